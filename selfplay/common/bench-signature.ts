@@ -1,5 +1,5 @@
-// The engine's bench signature: the number of nodes of its bench. A folder's run keeps it to recognise the engine. The bench
-// takes seconds, so the number for the built engine is stored beside it with a checksum of the engine's files.
+// The engine's bench signature: the number of nodes of its bench. A run stores it to identify its engine. The bench takes seconds, so its
+// result is cached beside the built engine with a checksum of the engine's files.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function keptSignature(): number {
   try {
     writeFileAtomic(file, `${JSON.stringify({ checksum, nodes: counted })}\n`);
   } catch {
-    // An installation that may not be written to counts each time
+    // A read-only installation runs the bench every time
   }
   return counted;
 }

@@ -1,4 +1,4 @@
-// Parses command lines strictly with yargs, and prints a mistake of the user as one line.
+// Parses command lines strictly with yargs, and prints user errors as one line.
 
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
@@ -8,7 +8,7 @@ import { printable, UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { invocation, programVersion } from './program.js';
 
-/** The options of a parser, which its types omit. */
+/** The parser's options, missing from its types. */
 interface Declared {
   getOptions(): { key: Record<string, unknown> };
 }
@@ -23,7 +23,7 @@ export function commandLine(name: string, usage: string): Argv {
       .parserConfiguration({ 'camel-case-expansion': false })
       .strict()
       .help()
-      // git is asked for the commit only where the version is
+      // The commit is looked up only for --version
       .version('version', 'Show the version', process.argv.includes('--version') ? programVersion() : '')
       .wrap(Math.min(120, process.stdout.columns ?? 100))
       .exitProcess(false)
@@ -39,7 +39,7 @@ export function commandLine(name: string, usage: string): Argv {
   );
 }
 
-/** Runs a command's main function; a UserError ends the process with its one line and exit code. */
+/** Runs a command's main function; a UserError ends the process with its message and exit code. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -56,7 +56,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the command for yargs (`$0` needs no name); `run` gets the settings, and those of them that were given. */
+/** Returns the command for yargs (`$0` needs no name); `run` receives all settings and the explicitly given ones. */
 export function command<O extends Options>(
   name: string,
   describe: string,
@@ -88,9 +88,9 @@ export function runOnly<O extends Options>(
   });
 }
 
-// Recognises options that did not arrive as options: npm keeps those before its `--` to itself, and one dash is not two.
+// Detects lost options: npm consumes those before its `--`, and one dash does not make an option.
 
-/** Options of npm itself, which a user's npmrc may set. */
+/** npm's own options, which a user's npmrc may set. */
 const OF_NPM = ['force', 'json', 'depth'];
 
 /** Throws a UserError for a known option that was written with one dash, or before npm's `--`. */
@@ -102,13 +102,13 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
       throw new UserError(`options begin with two dashes: --${name}, not -${name}`, 2);
   }
   const { npm_lifecycle_event: script, npm_lifecycle_script: started = '' } = environment;
-  // A program started by another script, such as a test, inherits that script's environment
+  // A program started by another script, such as a test, inherits its environment
   const [, program] = started.split(' ');
   if (script === undefined || program === undefined || process.argv[1]?.endsWith(program) !== true) return;
   const swallowed = Object.keys(options).filter(
     (name) => !OF_NPM.includes(name) && environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   );
-  // `--engine cmd=X` leaves its words behind, npm having taken the option for another one
+  // npm consumes the option of `--engine cmd=X` and leaves the words
   const isEngine = isKnown('engine') && /^\w+=/.test(words[0] ?? '');
   const missed = swallowed[0] ?? (isEngine ? 'engine' : undefined);
   if (missed === undefined) return;
@@ -118,12 +118,11 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
   );
 }
 
-// Options whose value is several words without quotes, as in cutechess and fastchess
+// Options whose value is a list of unquoted words, as in cutechess and fastchess
 
 /**
- * Puts the words after options that take them together, so that each such option has one value:
- * `--engine cmd=X name=Y` becomes `--engine 'cmd=X name=Y'`. An argument with blanks is a value even if it begins with dashes:
- * `--options '--workers 2'` becomes `'--options=--workers 2'`.
+ * Joins the words after such an option into one value: `--engine cmd=X name=Y` becomes `--engine 'cmd=X name=Y'`. An argument with blanks
+ * is a value even if it begins with dashes: `--options '--workers 2'` becomes `'--options=--workers 2'`.
  */
 export function joinWords(argv: readonly string[], options: Options): string[] {
   const joined: string[] = [];
@@ -138,7 +137,7 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     let end = i;
     while (end < argv.length && argv[end].startsWith('--') === false) end++;
     const following = argv.slice(i, end);
-    // A single value is a list of words already; several are words that the shell has taken the quotes from
+    // A single value is already a list of words; the shell has removed the quotes of several
     if (following.length > 0) joined.push(following.length === 1 ? following[0] : following.map(quote).join(' '));
     i = end;
   }

@@ -1,6 +1,6 @@
-// UserError: a mistake of the user, which a command prints as one line. Problems met while reading data; text from outside on one line.
+// UserError: a user error, printed as one line. Problems in data, and sanitised external text.
 
-/** A mistake of the user's: its message is the one line that is printed, naming the file, line or option. */
+/** A user error; its message is one line that names the file, line or option. */
 export class UserError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {
@@ -9,16 +9,16 @@ export class UserError extends Error {
   }
 }
 
-/** Returns the text on one line, control characters as `?`: they would steer the terminal, or break a PGN. */
+/** Returns the text on one line with `?` for control characters, which could control the terminal or break a PGN. */
 export function printable(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-/** Problems met while reading data: all are counted, and the first few kept, so that a file with a million bad lines does not fill memory. */
+/** Problems in data: all are counted and the first few kept, so that a million bad lines do not fill memory. */
 export interface Problems {
-  /** How many there were in all. */
+  /** Total number. */
   count: number;
-  /** The first of them, each `file:line: what`. */
+  /** The first messages, each `file:line: problem`. */
   readonly messages: string[];
 }
 
@@ -35,7 +35,7 @@ export function addProblem(problems: Problems, file: string, line: number, what:
   if (problems.messages.length < KEPT) problems.messages.push(printable(`${file}:${line}: ${what}`));
 }
 
-/** Counts one more of a kind, or `by` more. */
+/** Increases the count of a kind by one, or by `by`. */
 export function addCount(counts: Record<string, number>, kind: string, by = 1): void {
   counts[kind] = (counts[kind] ?? 0) + by;
 }

@@ -1,4 +1,4 @@
-// Creates folders and writes files atomically; a UserError names what cannot be written.
+// Creates folders and writes files atomically; throws a UserError for unwritable paths.
 
 import {
   closeSync,
@@ -17,7 +17,7 @@ import { dirname, resolve } from 'node:path';
 import { UserError } from './errors.js';
 import { checkFolder } from './folder-guard.js';
 
-/** Creates the folder and its parents; an unwritable place throws a UserError that names it. */
+/** Creates the folder and its parents; throws a UserError if it cannot be written. */
 export function makeFolder(folder: string): void {
   try {
     makeMissing(resolve(folder));
@@ -26,14 +26,14 @@ export function makeFolder(folder: string): void {
   }
 }
 
-// One by one: Node's own recursive mode loops for ever below /proc and its like
+// One by one, because Node's recursive mode loops forever below /proc and similar folders
 function makeMissing(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeMissing(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have been quicker
+    // Another process may have created it meanwhile
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 }
@@ -43,7 +43,7 @@ export function newRunFolder(kind: string): string {
   return `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 }
 
-/** Writes a file whole or not at all, as `Replacement` does. */
+/** Writes a file atomically through `Replacement`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
   checkFolder(file);
   try {
@@ -64,7 +64,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
 export class Replacement {
   readonly fd: number;
   private readonly target: string;
-  /** Null once it is in its place, and for pipes and devices. */
+  /** Null after the rename, and for pipes and devices. */
   private temporary: string | null;
   private isOpen = true;
 
@@ -76,7 +76,7 @@ export class Replacement {
     if (before !== undefined && this.temporary !== null) fchmodSync(this.fd, before.mode);
   }
 
-  /** Puts what was written in its place, safe on the disk. */
+  /** Syncs the new file and renames it into place. */
   finish(): void {
     if (this.temporary !== null) fsyncSync(this.fd);
     this.close();
@@ -84,7 +84,7 @@ export class Replacement {
     this.temporary = null;
   }
 
-  /** Removes what was written, unless it is finished. */
+  /** Removes the temporary file, unless finished. */
   drop(): void {
     this.close();
     if (this.temporary !== null) rmSync(this.temporary, { force: true });
@@ -96,7 +96,7 @@ export class Replacement {
   }
 }
 
-/** Writes all of it where the file stands: a disk that is nearly full takes a part at a time. */
+/** Writes the whole buffer at the file position, because a nearly full disk accepts parts of it. */
 export function writeAll(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
@@ -107,7 +107,7 @@ export function writeSummary(file: string | undefined, summary: object): void {
   if (file !== undefined) writeFileAtomic(file, `${JSON.stringify(summary, null, 2)}\n`);
 }
 
-/** Returns at most so many bytes from the end of a file as text; '' if there is no such file. */
+/** Returns at most this many bytes from the end of a file as text; '' if it does not exist. */
 export function tailOf(file: string, most: number): string {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return '';

@@ -4,7 +4,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UserError } from './errors.js';
 
-/** What a folder was when the command began to write to it, by its path. */
+/** Identity of each guarded folder at the beginning of the command, by path. */
 const guarded = new Map<string, string>();
 
 const identityOf = (path: string): string | null => {
@@ -12,7 +12,7 @@ const identityOf = (path: string): string | null => {
   return stats === undefined ? null : `${stats.dev} ${stats.ino}`;
 };
 
-/** Remembers the folder as it is; returns what forgets it. */
+/** Guards the folder as it is now; returns a function that ends this. */
 export function guardFolder(folder: string): () => void {
   const path = resolve(folder);
   const identity = identityOf(path);
@@ -33,7 +33,7 @@ export function checkFolder(file: string): void {
   }
 }
 
-/** Throws a UserError if the open file is no longer that of its name; pipes and devices have no name to lose. */
+/** Throws a UserError if the path no longer names the open file; pipes and devices are exempt. */
 export function checkOpenFile(fd: number, file: string): void {
   checkFolder(file);
   const stats = fstatSync(fd, { bigint: true });

@@ -1,15 +1,15 @@
-// A lock file for a run's folder: two processes that append to the same files would corrupt both runs. A link creates it together with its
-// content. A second lock guards the removal of a dead process's lock, so that no process removes the lock of the next owner.
+// A lock file for a run's folder: two processes that append to the same files would corrupt both runs. It is created with its content by a
+// link. A second lock protects the removal of a dead process's lock, so that no process removes the next owner's lock.
 
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from './errors.js';
 import { guardFolder } from './folder-guard.js';
 
-/** Folders that this process has: its own number on another lock is that of a dead process. */
+/** Folders locked by this process; elsewhere its own process id belongs to a dead process. */
 const held = new Set<string>();
 
-/** Takes the folder, removes what killed processes left in it, and returns what lets go of it; UserError if another has it. */
+/** Locks the folder, removes temporary files of killed processes, and returns the unlock function; throws a UserError if it is in use. */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
   const mine = `${file}-${process.pid}`;
@@ -76,10 +76,10 @@ function ownerOf(file: string): number | null {
   return owner;
 }
 
-// A process that is killed leaves its temporary files behind. They are named after it, so that a later one can tell which of them nobody
-// needs any more; other files are never touched.
+// A killed process leaves temporary files. Their names contain its id, so that a later process can remove them; other files are never
+// touched.
 
-/** Whether there is a process of that number. */
+/** Whether a process with this id exists. */
 export function isRunning(pid: number): boolean {
   if (pid === 0) return false;
   try {
@@ -90,7 +90,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes what dead processes left in the folder: the names that the pattern matches, its group the number of the process. */
+/** Removes the temporary files of dead processes: names that match the pattern, whose group is the process id. */
 export function removeLeftovers(folder: string, pattern: RegExp): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -98,6 +98,6 @@ export function removeLeftovers(folder: string, pattern: RegExp): void {
       if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // What cannot be removed, such as another user's, stays
+    // Files that cannot be removed, such as another user's, stay
   }
 }

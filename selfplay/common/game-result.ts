@@ -1,4 +1,4 @@
-// The result of a game: White's score (0, ½, 1), the same in half points (as records store it), and as text; counts of results.
+// The result of a game: White's score (0, ½, 1), in half points (as in records), and as text; counts of results.
 
 /** White's score. */
 export type GameResult = 0 | 0.5 | 1;
@@ -63,9 +63,9 @@ export function countGame(counts: Counts, points: HalfPoints): Counts {
   return points === 1 ? { wins, losses, draws: draws + 1 } : { wins, losses: losses + 1, draws };
 }
 
-// Results as people and programs write them: 1-0, 0–1, 1:0, ½-½, 1/2, with blanks, in brackets or quotes
+// Forms of results in text: 1-0, 0–1, 1:0, ½-½, 1/2, with blanks, in brackets or quotes
 
-/** A game's result, `*` while it is not known. */
+/** A game's result, or `*` if unknown. */
 export type PgnResult = ResultText | '*';
 
 const HYPHEN = '[-–‑‐−—:]';
@@ -74,19 +74,19 @@ const TOKEN = new RegExp(String.raw`(?:${FORMS})\.?(?=$|[\s{}();,\[\]])`, 'y');
 const WHOLE = new RegExp(String.raw`^\s*(?:${FORMS})\.?\s*$`);
 const GLUED = /(?:1-0|0-1|1\/2-1\/2|\*)$/;
 
-/** Returns where the result that begins at the place ends, or -1 if none begins there. */
+/** Returns the end of the result that begins at the index, or -1 if there is none. */
 export function endOfResult(text: string, at: number): number {
   TOKEN.lastIndex = at;
   return TOKEN.test(text) ? TOKEN.lastIndex : -1;
 }
 
-/** Returns where the result begins that a word ends in without a blank, as in Qh4#0-1; -1 if it ends in none. */
+/** Returns the start of a result attached to the end of a word, as in Qh4#0-1, or -1. */
 export function gluedResult(word: string): number {
-  // Most words end in a square
+  // Fast path: most words end in a square
   return /[-/*]/.test(word.slice(-2)) ? word.search(GLUED) : -1;
 }
 
-/** Returns the result that the text is, or null. */
+/** Parses the text as a result; returns null for other text. */
 export function parseResult(text: string): PgnResult | null {
   if (!WHOLE.test(text)) return null;
   const bare = text.trim();

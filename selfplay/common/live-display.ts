@@ -1,4 +1,4 @@
-// Shows a running command on stderr: on a terminal bars and lines that cli-progress redraws in place, otherwise a line a minute.
+// Displays a running command on stderr: on a terminal bars and lines redrawn in place by cli-progress, otherwise one line per minute.
 
 import { MultiBar, type Options, type SingleBar } from 'cli-progress';
 
@@ -6,7 +6,7 @@ const REDRAW_MS = 200;
 const LINE_MS = 60_000;
 const WIDEST_BAR = 30;
 
-/** A row with a bar in the width that its text leaves; `share` is from 0 to 1. */
+/** A row with a bar in the width beside its text; `share` is from 0 to 1. */
 export interface BarRow {
   label: string;
   share: number;
@@ -22,13 +22,13 @@ export class LiveDisplay {
   private bars: SingleBar[] = [];
   private shownAt = performance.now();
 
-  /** `head` returns rows that stand above all others. */
+  /** `head` returns the top rows. */
   constructor(output: NodeJS.WriteStream = process.stderr, head: () => readonly Row[] = () => []) {
     this.output = output;
     this.head = head;
   }
 
-  /** Shows the rows on a terminal, and the line elsewhere once a minute. */
+  /** Shows the rows on a terminal; elsewhere prints the line once per minute. */
   update(rows: () => readonly Row[], line: () => string): void {
     const now = performance.now();
     if (now - this.shownAt < (this.output.isTTY ? REDRAW_MS : LINE_MS)) return;
@@ -37,7 +37,7 @@ export class LiveDisplay {
     else this.output.write(`${line()}\n`);
   }
 
-  /** Shows rows on a terminal at once, until others take their place. */
+  /** Shows rows on a terminal immediately, until replaced. */
   show(...rows: readonly Row[]): void {
     if (!this.output.isTTY) return;
     const width = (this.output.columns || 80) - 1;
@@ -47,7 +47,7 @@ export class LiveDisplay {
       this.open(lines.length);
     }
     for (const [i, row] of lines.entries()) this.bars[i].update(0, { row });
-    // Its own timer does not fire while a fit computes
+    // Its timer does not fire during a fit's computation
     this.multibar?.update();
   }
 
@@ -65,20 +65,20 @@ export class LiveDisplay {
     } as Options);
     this.bars = Array.from({ length: rows }, () => multibar.create(1, 0));
     this.multibar = multibar;
-    // The timer that redraws would keep a command alive that has failed
+    // The redraw timer would keep a failed command alive
     const unref = (): unknown => (multibar as unknown as { timer: NodeJS.Timeout }).timer.unref?.();
     multibar.on('update-post', unref);
     unref();
   }
 
-  /** Removes the rows, so that other output can take their place. */
+  /** Removes the rows to make room for other output. */
   clear(): void {
     this.multibar?.stop();
     this.multibar = null;
     this.bars = [];
   }
 
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   note(line: string): void {
     this.clear();
     this.output.write(`${fitted(line, this.output)}\n`);
@@ -95,7 +95,7 @@ function drawn(row: Row, width: number, { barCompleteString = '', barIncompleteS
   return `${row.label} ${barCompleteString.slice(0, full)}${barIncompleteString.slice(0, room - full)} ${row.text}`;
 }
 
-/** Returns the text with its lines broken between words where the terminal would cut words and numbers; as it is elsewhere. */
+/** Returns the text wrapped between words on a terminal, otherwise unchanged. */
 export function fitted(text: string, output: NodeJS.WriteStream): string {
   if (!output.isTTY) return text;
   return text
@@ -104,7 +104,7 @@ export function fitted(text: string, output: NodeJS.WriteStream): string {
     .join('\n');
 }
 
-/** Returns the row in lines of at most so many characters, broken between words: a truncated number would be wrong. */
+/** Wraps the row between words to the width, because a truncated number would be wrong. */
 function wrap(row: string, width: number): string[] {
   const lines: string[] = [];
   let rest = row;
@@ -117,7 +117,7 @@ function wrap(row: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** Returns the rows of a table as lines; the cells of the `left` columns begin at one place, those of the others end there. */
+/** Returns the rows of a table as lines, with the first `left` columns left-aligned and the others right-aligned. */
 export function alignedLines(rows: readonly (readonly string[])[], left: readonly number[] = [0]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const pad = (cell: string, column: number): string =>

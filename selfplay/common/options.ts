@@ -12,24 +12,24 @@
 import type { Argv, Options as YargsOptions } from 'yargs';
 import { UserError } from './errors.js';
 
-/** An option whose value in the settings is a T; undefined in T: the option may be missing. */
+/** An option with a value of type T in the settings; undefined in T makes it optional. */
 export interface Option<T> {
   readonly help: string;
-  /** The value when the option is not given. */
+  /** Default value. */
   readonly default?: T;
-  /** What `--help` shows as default of an option without one. */
+  /** Default as text for `--help`, for an option without a default value. */
   readonly defaultText?: string;
-  /** Whether two runs that differ in it are different runs. */
+  /** Whether it is part of a run's identity. */
   readonly identity?: boolean;
-  /** Another name that is understood too. */
+  /** Alternative name. */
   readonly alias?: string;
-  /** Names of options that cannot be given with it. */
+  /** Options that conflict with it. */
   readonly conflicts?: readonly string[];
   /** How yargs parses it. */
   readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
-  /** The words after it form one value without quotes, as in cutechess: see joinWords(). */
+  /** Whether the words after it form one unquoted value, as in cutechess; see joinWords(). */
   readonly takesWords?: boolean;
-  /** Returns the value for what yargs has parsed; throws an Error that names the option. */
+  /** Converts the value parsed by yargs; throws an Error that names the option. */
   check(value: unknown, option: string): T;
 }
 
@@ -40,7 +40,7 @@ type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
   : S;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
 
-/** The settings that a command's options give: a key in camelCase each; those that may be missing are optional. */
+/** The settings of a command's options, with camelCase keys. */
 export type SettingsOf<O extends Options> = {
   [K in keyof O & string as undefined extends ValueOf<O[K]> ? never : CamelCase<K>]: ValueOf<O[K]>;
 } & {
@@ -48,19 +48,19 @@ export type SettingsOf<O extends Options> = {
 };
 
 type Common<T> = Partial<Omit<Option<T>, 'help' | 'parsing' | 'check' | 'default'>> & { help: string; default?: T };
-/** The type of an option's value: with a default there always is one. */
+/** The type of an option's value, which is always present with a default. */
 type Value<S, T> = S extends { default: unknown } | { required: true } ? T : T | undefined;
 
 interface Range {
   min?: number;
   max?: number;
-  /** The value is larger than this. */
+  /** Exclusive lower bound. */
   above?: number;
-  /** Of games in pairs. */
+  /** Whether the number must be even, as for games in pairs. */
   even?: true;
 }
 
-// yargs parses it as text, so that an error can show what was typed; to its help it is a number
+// Parsed as text, so that errors can quote it, but shown as a number in the help
 const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
 
 function numberOf(value: unknown): number {
@@ -95,7 +95,7 @@ export function real<S extends Common<number> & Range>(spec: S): Option<Value<S,
   });
 }
 
-/** A text, such as the name of a file; `bare`: the option may stand without one. */
+/** A text, such as a file name; `bare` allows the option without a value. */
 export function text<S extends Common<string> & { bare?: boolean; required?: true }>(
   spec: S,
 ): Option<Value<S, string>> {
@@ -122,7 +122,7 @@ export function list<S extends Common<readonly string[]> & { required?: true }>(
   return made(spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
 }
 
-/** A text that `read` makes the value of; it throws an Error that names the option. */
+/** A text converted by `read`, which throws an Error that names the option. */
 export function parsed<T, S extends Common<T>>(read: (text: string) => T, spec: S): Option<Value<S, T>> {
   return made(spec, { type: 'string', requiresArg: true }, (value) => read(value as string));
 }
@@ -136,13 +136,13 @@ export function wholeNumbers(option: string): (text: string) => number[] {
   };
 }
 
-/** Words such as `movecount=3 score=600`, quoted or not, that `read` makes the value of. */
+/** Words such as `movecount=3 score=600`, quoted or not, converted by `read`. */
 export function words<T, S extends Common<T>>(read: (text: string) => T, spec: S): Option<Value<S, T>> {
   const parsing = { type: 'string', array: true, requiresArg: true } as const;
   return { ...made<T, S>(spec, parsing, (value) => read((value as string[]).join(' '))), takesWords: true };
 }
 
-/** Words as above that may be given several times, each for a value of its own: of `--engine cmd=X --engine cmd=Y`. */
+/** A repeatable option of such words, with one value per occurrence: `--engine cmd=X --engine cmd=Y`. */
 export function wordLists<S extends Common<readonly string[]>>(spec: S): Option<Value<S, readonly string[]>> {
   return { ...list(spec), takesWords: true };
 }
@@ -160,7 +160,7 @@ function made<T, S extends Common<T> & { required?: true }>(
       return check(value, name);
     },
   };
-  // A value is missing only without default and `required`
+  // Optional if neither `default` nor `required` is set
   return option as Option<Value<S, T>>;
 }
 
@@ -184,7 +184,7 @@ function defaultDescription(value: unknown, description?: string): Pick<YargsOpt
   return value === undefined || value === false ? {} : { defaultDescription: String(value) };
 }
 
-/** Returns the settings for what yargs has parsed: what was given, and the defaults of the rest. */
+/** Returns the parsed settings, completed by defaults. */
 export function readSettings<O extends Options>(options: O, argv: Readonly<Record<string, unknown>>): SettingsOf<O> {
   const settings: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(options)) {
@@ -194,7 +194,7 @@ export function readSettings<O extends Options>(options: O, argv: Readonly<Recor
   return settings as SettingsOf<O>;
 }
 
-/** Returns the settings that were given, without the defaults. */
+/** Returns the explicitly given settings, without defaults. */
 export function givenSettings<O extends Options>(
   options: O,
   argv: Readonly<Record<string, unknown>>,
@@ -203,18 +203,18 @@ export function givenSettings<O extends Options>(
   return Object.fromEntries(given.map((name) => [camelCase(name), argv[name]])) as Partial<SettingsOf<O>>;
 }
 
-/** Returns those of the settings that come from the options. */
+/** Returns the settings that belong to the options. */
 export function pickSettings<O extends Options>(options: O, settings: SettingsOf<O>): SettingsOf<O> {
   const keys = new Set(Object.keys(options).map(camelCase));
   return Object.fromEntries(Object.entries(settings).filter(([key]) => keys.has(key))) as SettingsOf<O>;
 }
 
-/** Returns the settings of a command that is given no options. */
+/** Returns the default settings. */
 export function defaultSettings<O extends Options>(options: O): SettingsOf<O> {
   return readSettings(options, {});
 }
 
-/** Returns, by the options' names, those of the settings that make two runs different runs. */
+/** Returns the identity settings by option name. */
 export function identityOf(options: Options, settings: object): Record<string, unknown> {
   const values = new Map(Object.entries(settings));
   const given = Object.entries(options)

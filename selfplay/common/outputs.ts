@@ -10,33 +10,33 @@ import { flag, text } from './options.js';
 
 export const FORCE_OPTION = { force: flag({ help: 'overwrite existing files' }) };
 
-/** The options of every command that writes files and has a summary. */
+/** The options of every command with output files and a summary. */
 export const OUTPUT_OPTIONS = {
   json: text({ help: 'file for a summary in JSON' }),
   ...FORCE_OPTION,
 };
 
 const RUN_FILE = 'run.json';
-/** In a run's folder: the options that began it. */
+/** File in a run's folder with its original options. */
 export const COMMAND_FILE = 'command.json';
 
-/** Names of files that a process writes and then renames, or holds for a moment. */
+/** Names of temporary and lock files. */
 const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 
-/** Any of these files marks the folder of a run; all but run.json are for runs of older versions. */
+/** Any of these files marks the folder of a run; all except run.json mark runs of older versions. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
 
 export interface Outputs {
   force: boolean;
   /** Folder of the run, if it has one. */
   out?: string | undefined;
-  /** Files that the command makes in the folder and must not find there. */
+  /** Files that the command creates in the folder and that must not exist. */
   fresh?: readonly string[];
-  /** Files by the names of their options. */
+  /** Output files by option. */
   files?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Sees to it that folder and files can be written; UserError for what exists and is not the run's own, unless forced. */
+/** Checks that folder and files are writable; throws a UserError for existing files of others, unless forced. */
 export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
   const asked = Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
@@ -57,7 +57,7 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
 }
 
-// A mistake that shows later, or an early end, leaves no folder behind
+// A later error or an early end must not leave a folder
 function removeUnused(folder: string): void {
   const isUnused = existsSync(folder) && readdirSync(folder).every((name) => [RUN_FILE, COMMAND_FILE].includes(name));
   if (isUnused) rmSync(folder, { recursive: true });
@@ -66,7 +66,7 @@ function removeUnused(folder: string): void {
 function ownFiles(folder: string, force: boolean): string[] {
   if (!existsSync(folder)) return [];
   makeFolder(folder);
-  // Of another process that begins in the same folder: the lock decides between them
+  // Another process may be starting in the same folder; the lock decides
   const names = readdirSync(folder).filter((name) => !TEMPORARY.test(name));
   if (!force && names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
     throw new UserError(
@@ -77,12 +77,12 @@ function ownFiles(folder: string, force: boolean): string[] {
     const { files } = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
     return files.map(String);
   } catch {
-    // Without the list, or with a damaged one, no file counts as the run's
+    // With a missing or damaged list no file belongs to the run
     return [];
   }
 }
 
-// A pipe or a device is written to as it is: opening it could wait for its reader
+// Pipes and devices are not checked, because opening one may block
 function checkWritable(option: string, file: string): void {
   makeFolder(dirname(file));
   const isThere = existsSync(file);

@@ -15,7 +15,7 @@ export function workerFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../dist/' : '../../'}${path}.js`, import.meta.url);
 }
 
-/** Returns the URL of a file of the source tree, its path being relative to the top folder. */
+/** Returns the URL of a file of the source tree, given relative to the top folder. */
 export function projectFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../' : '../../../'}${path}`, import.meta.url);
 }
@@ -28,7 +28,7 @@ export function programVersion(): string {
 }
 
 function gitCommit(): string | null {
-  // An installed package may lie in the checkout of another project
+  // An installed package may be inside another project's checkout
   if (!existsSync(projectFile('.git'))) return null;
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
@@ -39,23 +39,23 @@ function gitCommit(): string | null {
   }
 }
 
-/** Returns how one of the commands is typed, without its options: `npm run match --`, or `npx heft-tools match`. */
+/** Returns the command line of a command without options: `npm run match --`, or `npx heft-tools match`. */
 export function invocation(name: string): string {
   const isTools = /(^|[\\/])(heft-tools(\.js)?|tools[\\/]main\.js)$/.test(process.argv[1] ?? '');
   return isTools ? `npx heft-tools ${name}` : `npm run ${name} --`;
 }
 
-/** Whether the sources lie beside the program, so that weights and parameters can be written into them. */
+/** Whether the program runs from a clone, so that weights and parameters can be written to the sources. */
 export function isClone(): boolean {
   return existsSync(projectFile('scripts/bootstrap.mjs'));
 }
 
 // Ctrl-C and termination signals are one AbortSignal
 
-/** The signal of the command, once it has asked for one. */
+/** The command's signal, once requested. */
 let current: AbortSignal | undefined;
 
-/** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
+/** Returns the signal aborted by Ctrl-C and termination signals; a second one ends the process. */
 export function interruptSignal(): AbortSignal {
   const interrupt = new AbortController();
   const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -70,7 +70,7 @@ export function interruptSignal(): AbortSignal {
   return current;
 }
 
-/** Throws a UserError after an interrupt; for long work at the start of a command, with nothing to save. */
+/** Throws a UserError after an interrupt, for long initial work with nothing to save. */
 export function throwIfInterrupted(doing: string): void {
   if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
 }

@@ -3,15 +3,15 @@
 import { LiveDisplay, type Row } from './live-display.js';
 
 export interface ProgressDisplay {
-  /** Shows that `value` units are done, with a word on how things stand. */
+  /** Moves the bar to `value` units and shows a status text. */
   update: (value: number, status: string) => void;
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   note: (line: string) => void;
-  /** Ends the display; what is printed next begins on a line of its own. */
+  /** Ends the display; further output begins on a new line. */
   stop: () => void;
 }
 
-/** Returns a progress display on stderr for work of `total` units, null if unknown; a name of the units adds their number at the start. */
+/** Returns a progress display on stderr for `total` units (null if unknown); with a name of the units it shows their number. */
 export function showProgress(
   label: string,
   total: number | null,
@@ -40,7 +40,7 @@ export class Step {
   private readonly total: number | null;
   private readonly units: string | undefined;
   private readonly startedAt = performance.now();
-  /** Units of earlier sessions, which do not count for the speed. */
+  /** Units of earlier sessions, excluded from the speed. */
   private before: number | null = null;
 
   constructor(label: string, total: number | null, units?: string) {
@@ -85,10 +85,10 @@ export function formatTime(seconds: number): string {
 
 // Warnings of a long run: similar warnings are printed once, then at ten, a hundred, … occurrences.
 
-/** What differs between warnings that are alike: which game, and how late. */
+/** Parts in which similar warnings differ: game number and delay. */
 const PARTICULARS = /\bgame \d+|\b\d+ ?ms\b/g;
 
-/** Returns what passes on the first of warnings that are alike, and later ones with their number ever more rarely. */
+/** Returns a function that passes on the first of similar warnings, and later ones at growing intervals with their count. */
 export function foldAlike(write: (message: string) => void): (message: string) => void {
   const counts = new Map<string, number>();
   return (message) => {

@@ -3,17 +3,17 @@
 import { createHash } from 'node:crypto';
 import { UserError } from './errors.js';
 
-/** Returns the sha256 (hex) of the contents, one behind the other. */
+/** Returns the sha256 (hex) of the concatenated contents. */
 export function sha256(...contents: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);
   return hash.digest('hex');
 }
 
-/** What a run's results depend on, by name: values of JSON. */
+/** Everything that affects a run's results, as JSON values by name. */
 export type Identity = Readonly<Record<string, unknown>>;
 
-/** Throws a UserError with the first difference if the folder holds another run than requested. */
+/** Throws a UserError with the first difference if the folder contains a different run. */
 export function refuseOtherRun(folder: string, kind: string, old: Identity, now: Identity): void {
   const difference = identityDifference(old, now);
   if (difference === null) return;
@@ -40,8 +40,8 @@ function differenceOf(old: unknown, now: unknown, name: string): string | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// JSON objects with a checksum as their last member, so that a damaged byte is detected. Objects without one are read as they are: earlier
-// versions wrote none
+// JSON objects with a checksum as their last member, so that a damaged byte is detected. Objects without one, from earlier versions, are
+// accepted
 
 const NAME = 'checksum';
 /** A last member that may be the checksum, damaged or not. */
@@ -57,7 +57,7 @@ export function sealedJson(value: object, space?: number): string {
   return `${body},${gap}"${NAME}"${colon}"${checksumOf(body)}"${space === undefined ? '' : '\n'}}`;
 }
 
-/** Returns the value of a JSON text, without its checksum; throws an Error if the text is no JSON or the checksum differs. */
+/** Returns the value of a JSON text, without its checksum; throws an Error if the text is not JSON or the checksum differs. */
 export function unsealedJson(text: string): unknown {
   const seal = SEAL.exec(text);
   if (seal === null) return JSON.parse(text);

@@ -84,7 +84,7 @@ function described({ tags, result, moves, line }: FileGame): string {
 class GameSet {
   private readonly hashes = new Set<number>();
 
-  /** Returns whether the game was seen before, and keeps it. */
+  /** Returns whether the game was seen before, and stores it. */
   has({ tags, moves }: FileGame): boolean {
     let [low, high] = [0x811c9dc5, 0x9e3779b9];
     const add = (value: number): void => {

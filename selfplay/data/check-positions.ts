@@ -32,7 +32,7 @@ export async function hasLabels(file: string): Promise<boolean> {
   }
   const first = lines.slice(0, LINES);
   if (isPlain(first) || first.some((line) => headerTable(line) !== null)) return true;
-  // A table shows by a separator behind the position; its own operations are EPD's
+  // A separator after the position indicates a table; operations without one indicate EPD
   return first.some((line) => {
     if (typeof parseLabelLine(line, null) !== 'string') return true;
     const position = parsePositionLine(line);
@@ -41,7 +41,7 @@ export async function hasLabels(file: string): Promise<boolean> {
   });
 }
 
-/** The four fields that make a position. */
+/** The four fields of a position. */
 const placesOf = (fen: string): string => fen.split(' ', 4).join(' ');
 
 async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefined): Promise<void> {

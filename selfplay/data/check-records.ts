@@ -11,7 +11,7 @@ import { format, listed } from './options.js';
 
 const ENTRY = 16;
 
-/** Fills in the report of shards: the file itself, or those of a folder. Uses the reader's board. */
+/** Fills in the report of a shard, or of a folder's shards. Uses the reader's board. */
 export function checkShards(check: CheckedFile, files: readonly string[], safeguard: string): void {
   check.kind = 'viriformat';
   check.format = ['viriformat', ...(files.length > 1 ? [`${format(files.length)} files`] : []), safeguard];

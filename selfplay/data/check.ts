@@ -1,4 +1,4 @@
-// `npm run data -- check`: what files of games and positions hold, how they were read, and what the tuner would use of them.
+// `npm run data -- check`: contents of game and position files, their format, and the part that the tuner would use.
 
 import { statSync } from 'node:fs';
 import { UserError } from '../common/errors.js';
@@ -10,7 +10,7 @@ import { checkPositions } from './check-positions.js';
 import { checkPolyglot, checkShards } from './check-records.js';
 import { addFault, type CheckedFile, emptyCheck } from './checked-file.js';
 
-/** Checks a file, or the folder of a self-play run; one that cannot be read is a report with that fault. Uses the reader's board. */
+/** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = emptyCheck(file, 'labels');
   try {
@@ -34,7 +34,7 @@ async function checkByKind(check: CheckedFile, columns?: ColumnSettings): Promis
   else checkShards(check, [check.file], NO_CHECKSUM);
 }
 
-/** Checks the files, and those of the folders; `--columns` holds for the files of labels. */
+/** Checks the files, and those of the folders; `--columns` applies to label files. */
 export async function* checkFiles(paths: readonly string[], columns?: string): AsyncGenerator<CheckedFile> {
   const settings = columns === undefined ? undefined : parseColumns(columns);
   for (const path of paths) {
@@ -54,7 +54,7 @@ function filesBelow(path: string): readonly (string | CheckedFile)[] {
   }
 }
 
-/** Share of one result that a warning begins at. */
+/** Share of one result from which a warning is printed. */
 const ONE_SIDED = 0.95;
 
 function warnOfOneSide(check: CheckedFile): void {

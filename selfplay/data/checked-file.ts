@@ -1,27 +1,27 @@
-// What a file turned out to hold: the report of a check, and what its parts are gathered with.
+// The report of a check, and the collectors of its parts.
 
 import type { Problems } from '../common/errors.js';
 
 export type CheckedKind = 'pgn' | 'epd' | 'labels' | 'book' | 'viriformat';
 
-/** What a file holds; the summary for scripts has the same names. */
+/** Contents of a file, with the same names as in the JSON summary. */
 export interface CheckedFile {
   file: string;
   kind: CheckedKind;
-  /** Games in the file, those left out and faulty ones included. */
+  /** Games in the file, including excluded and faulty ones. */
   games: number;
-  /** Plies of the games that were read, of other variants none. */
+  /** Plies of the games read, except other variants. */
   plies: number;
-  /** Positions that the used games or lines have. */
+  /** Positions in the used games or lines. */
   positions: number;
-  /** Games, or of files without games positions, that `tune` or `match --openings` takes in. */
+  /** Games, or positions in files without games, that `tune` or `match --openings` uses. */
   used: number;
-  /** Of what is used, by White's result. */
+  /** Used games or positions by White's result. */
   results: { white: number; draw: number; black: number };
-  /** Of what is readable, by reason. */
+  /** Readable but excluded games or positions by reason. */
   excluded: Record<string, number>;
   repaired: Record<string, number>;
-  /** How many faults there are; the first hundred are listed. */
+  /** Number of faults; the first hundred are listed. */
   faultCount: number;
   faults: { line: number; text: string }[];
   /** Container, encoding, line ends. */
@@ -33,7 +33,7 @@ export interface CheckedFile {
   sample: string[];
 }
 
-/** Returns the report of a file of a kind that holds nothing. */
+/** Returns an empty report for a kind of file. */
 export function emptyCheck(file: string, kind: CheckedKind): CheckedFile {
   return {
     file,
@@ -54,7 +54,7 @@ export function emptyCheck(file: string, kind: CheckedKind): CheckedFile {
   };
 }
 
-/** Adds a fault as it is printed, `file:line: what`. */
+/** Adds a fault in its printed form, `file:line: problem`. */
 export function addFault(check: CheckedFile, message: string): void {
   const [, line = '0', text = message] = new RegExp(`^${escaped(check.file)}:(\\d+): (.*)$`, 's').exec(message) ?? [];
   check.faultCount++;
@@ -76,13 +76,13 @@ export function countResult({ results }: CheckedFile, points: number): void {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Keeps ten of many items, spread evenly over those given so far. */
+/** Keeps ten of many items, evenly spread. */
 export class Sample {
   private items: string[] = [];
   private stride = 1;
   private seen = 0;
 
-  /** Offers an item; the function is called only if it is kept for now. */
+  /** Offers an item; the function is called only if the item is kept for now. */
   offer(item: () => string): void {
     if (this.seen++ % this.stride !== 0) return;
     this.items.push(item());

@@ -19,14 +19,14 @@ export interface ConvertSettings {
   columns?: string | undefined;
 }
 
-/** What was written, and what was left out. */
+/** Written and excluded items. */
 export interface Converted {
   report: ReadReport;
   games: number;
   positions: number;
 }
 
-/** Writes the file, whole or not at all; UserError when nothing of the files can be written in the format. */
+/** Writes the file atomically; throws a UserError if nothing can be written in the format. */
 export async function convert({ files, out, to, columns }: ConvertSettings): Promise<Converted> {
   const converted: Converted = { report: newReadReport(), games: 0, positions: 0 };
   const replacement = onOutput(out, () => new Replacement(out));
@@ -78,7 +78,7 @@ async function convertGames(
   write: Write,
 ): Promise<void> {
   for await (const item of gamesOf(file, isPgn, converted)) {
-    // Illegal moves of a record must not go on into another format
+    // Illegal moves of a record must not reach another format
     try {
       const content = contentOf(item, to);
       write(content);

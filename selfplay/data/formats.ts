@@ -1,4 +1,4 @@
-// The formats that `npm run data -- convert` writes: what a game or a labelled position looks like in each.
+// The output formats of `npm run data -- convert` for games and labelled positions.
 
 import type { Tags } from '../notation/tags.js';
 import { formatLabelled } from '../positions/labelled.js';
@@ -6,19 +6,19 @@ import { formatPgn, pgnOfRecord } from '../records/pgn.js';
 import type { GameRecord } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
 
-/** A position to be written: White's result, 0 to 1, and White's centipawns, null if unknown. */
+/** A position to write: White's result, 0 to 1, and White's centipawns, or null if unknown. */
 export interface LabelledItem {
   fen: string;
   result: number;
   score: number | null;
-  /** The move that was played in it, in UCI's notation, if known. */
+  /** The move played in it, in UCI notation, if known. */
   move?: string;
   ply?: number;
   /** Number of the game, if known. */
   game?: number;
 }
 
-/** A game to be written, numbered from 1. */
+/** A game to write, numbered from 1. */
 export interface GameItem {
   record: GameRecord;
   bookPlies: number;
@@ -53,7 +53,7 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
 
-// Tools look for 1.0, 0.5 and 0.0
+// Tools expect 1.0, 0.5 and 0.0
 const share = (result: number): string => (Number.isInteger(result) ? result.toFixed(1) : String(result));
 const RESULTS = new Map([
   [1, '1-0'],

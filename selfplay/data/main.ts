@@ -103,7 +103,7 @@ function formatOf(file: string): string {
   );
 }
 
-// A reader of the output, such as head, may have enough of it
+// A reader of the output, such as head, may close the pipe
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

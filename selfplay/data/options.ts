@@ -1,10 +1,10 @@
-// Options that check, convert and suite have in common, and numbers and lists as their reports print them.
+// Options shared by check, convert and suite, and the number and list formats of their reports.
 
 import { printable, UserError } from '../common/errors.js';
 import { list, type SettingsOf, text } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 
-/** The files of a command, as its words without an option, and its outputs. */
+/** The files of a command, given as positional words, and its outputs. */
 export const FILES_OPTIONS = { files: list({ help: 'files or folders' }), ...OUTPUT_OPTIONS };
 
 /** The files of a command that reads games and labelled positions. */
@@ -16,23 +16,23 @@ export const DATA_OPTIONS = {
   }),
 };
 
-/** Returns the files; UserError if there are none. */
+/** Returns the files; throws a UserError if there are none. */
 export function filesOf({ files }: SettingsOf<typeof FILES_OPTIONS>): readonly string[] {
   if (files === undefined || files.length === 0) throw new UserError('name at least one file or folder', 2);
   return files.map(String);
 }
 
-/** Returns a line of a report: the name in a column of its own. */
+/** Returns a line of a report, with the name in the first column. */
 export const row = (name: string, text: string): string => `${name.padEnd(12)}${text}`;
 
-/** Returns the lines of named facts, without those that are empty. */
+/** Returns the lines of named facts, except empty ones. */
 export const rowsOf = (facts: readonly (readonly [name: string, text: string])[]): string[] =>
   facts.filter(([, what]) => what !== '').map(([name, what]) => row(name, what));
 
-/** Returns a count with separated thousands. */
+/** Returns a count with thousands separators. */
 export const format = (count: number): string => count.toLocaleString('en-US');
 
-/** Kinds that are shown one by one. */
+/** Maximum number of kinds listed. */
 const SHOWN = 12;
 
 /** Returns counts as `40 of this, 3 of that`, the largest first; empty for none. */

@@ -1,5 +1,5 @@
-// One game of self-play: a single isolate plays both sides from a random or book opening. With node limits the game depends on
-// its settings, seed and number only.
+// One game of self-play: a single isolate plays both sides from a random or book opening. With node limits the game depends only on its
+// settings, seed and number.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -15,9 +15,9 @@ import { Adjudicator } from '../games/adjudication.js';
 import { type GameRecord, startFromPosition } from '../records/record.js';
 import type { SelfplaySettings } from './settings.js';
 
-/** What a game depends on besides its number. */
+/** The settings of a game besides its number. */
 export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> {
-  /** Weights both sides play with, by term index, in centipawns. */
+  /** Weights of both sides, by term index, in centipawns. */
   mg: Int32Array;
   eg: Int32Array;
 }
@@ -33,7 +33,7 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   const random = createRandom(settings.seed, index);
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
   const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
-  // Before the opening, which a search judges: the game must not depend on the one this isolate played before
+  // Before the opening, which a search judges, so that the game does not depend on the previous one
   setGameWeights(settings, index);
   const { fen } = randomOpening(random, count, settings.keepLost ? undefined : isBalanced, start);
   parseFen(fen);

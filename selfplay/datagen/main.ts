@@ -56,7 +56,7 @@ async function bookPositions(file: string): Promise<string[]> {
   return Array.from({ length: book.size }, (_, i) => book.opening(i).fen);
 }
 
-// The whole run first, then what this session did of it
+// The whole run first, then this session
 function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
   const { gamesThisSession, nodes, seconds } = session;
   return {

@@ -1,4 +1,4 @@
-// Creates the manifest of a self-play run, or reads that of a run to continue. Refuses a folder whose run has other settings.
+// Creates the manifest of a self-play run, or reads that of a run to continue. Rejects a folder whose run has other settings.
 
 import { benchSignature } from '../common/bench-signature.js';
 import { UserError } from '../common/errors.js';
@@ -9,10 +9,10 @@ import { weightsHash } from '../common/weights.js';
 import { freshManifest, MAX_GAMES_PER_SHARD, type Manifest, openManifest } from '../records/manifest.js';
 import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 
-/** A run of few games has small shards; one that is continued far beyond them would have too many. */
+/** A run of few games has small shards, so a much longer continuation would have too many of them. */
 const MAX_SMALL_SHARDS = 2048;
 
-/** Returns the manifest of the folder's run, or that of a new run. UserError when the folder holds another run. */
+/** Returns the manifest of the folder's run, or that of a new run. throws a UserError if the folder contains another run. */
 export function openRun(settings: SelfplaySettings): Manifest {
   const { out, games } = settings;
   const fresh = freshManifest(settings, selfplayIdentity(settings), games, { results: NO_GAMES, seconds: 0 });
@@ -31,7 +31,7 @@ export function shardName(number: number): string {
   return `shard-${String(number).padStart(4, '0')}.vf`;
 }
 
-/** Returns what the run's games depend on; the number of games and of workers is not among it. */
+/** Returns the settings that affect the run's games; the numbers of games and workers do not. */
 function selfplayIdentity(settings: SelfplaySettings): Identity {
   const { book, weights } = settings;
   return {

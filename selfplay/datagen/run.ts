@@ -1,4 +1,4 @@
-// A self-play run: games in shards, each of which one thread at a time goes on with.
+// A self-play run: games in shards, each written by one thread at a time.
 
 import { weightVectors } from '../../engine/eval/weight-set.js';
 import { UserError } from '../common/errors.js';
@@ -18,14 +18,14 @@ import { openRun, shardName } from './run-manifest.js';
 import type { SelfplaySettings } from './settings.js';
 import type { WorkerAnswer, WorkerData } from './worker.js';
 
-/** Where a run stands; results from White's side. */
+/** State of a run; results from White's side. */
 export interface SelfplayProgress extends RunProgress {
   results: Counts;
-  /** Of this session. */
+  /** Figures of this session. */
   nodes: number;
 }
 
-/** Plays the games that are not yet in the folder. The progress returned is complete unless the signal stopped the run. */
+/** Plays the games missing in the folder. The returned progress is complete unless the signal stopped the run. */
 export function runSelfplay(
   settings: SelfplaySettings,
   hooks: RunHooks<SelfplayProgress> = {},

@@ -8,7 +8,7 @@ import { WEIGHTS_HELP } from '../common/weights.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { parseTimeControl, type TimeControl } from '../games/clock.js';
 
-/** The hard limit is this many times the soft one when it is not given. */
+/** Default ratio of the hard to the soft limit. */
 const HARD_FACTOR = 8;
 
 export const SELFPLAY_OPTIONS = {
@@ -53,16 +53,16 @@ export const SELFPLAY_OPTIONS = {
 
 export type SelfplayOptions = SettingsOf<typeof SELFPLAY_OPTIONS>;
 
-/** Settings of a run. There are either a clock or both node limits. */
+/** Settings of a run, with either a clock or both node limits. */
 export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'openings' | 'force'> {
   weights: WeightSet;
-  /** Start positions by game number; empty for the usual one. */
+  /** Start positions by game number; empty for the standard one. */
   book: readonly string[];
   /** The command line, for the manifest. */
   command: string;
 }
 
-/** Returns the soft and hard limit of nodes that the options give. */
+/** Returns the soft and hard node limits of the options. */
 export function nodeLimits({ softNodes, nodes, tc }: SelfplayOptions): { softNodes?: number; nodes?: number } {
   if (tc !== undefined) return {};
   const soft = softNodes ?? nodes ?? 5000;

@@ -7,15 +7,15 @@ import { control, setHashSize } from '../../engine/engine.js';
 import { workingTime } from '../games/clock.js';
 import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
 
-/** What the pool hands to each of its threads. */
+/** Data that the pool passes to each thread. */
 export interface WorkerData {
   settings: SelfplayGameSettings;
 }
 
-/** A game, or why none can be played with these settings: errors lose their class on the way between threads. */
+/** A game, or the reason for none, because errors lose their class between threads. */
 export type WorkerAnswer = (PlayedRecord & { stoodStill: number }) | { fault: string };
 
-// Tinypool puts its own data before the caller's
+// Tinypool prepends its own data
 const { settings } = (workerData as [unknown, WorkerData])[1];
 setHashSize(settings.hash);
 control.now = workingTime;

@@ -19,17 +19,17 @@ import { lockFolder } from '../common/folder-lock.js';
 import { sha256 } from '../common/run-files.js';
 import { commitOf, git, type Repository, repositoryAt, repositoryOf } from './git-repository.js';
 
-/** What is built: `git=URL rev=main build="make EXE={out}"`. */
+/** The source of a build: `git=URL rev=main build="make EXE={out}"`. */
 export interface BuildWords {
-  /** Address of the repository; the one that the user stands in when left out. */
+  /** Address of the repository; default: the current one. */
   git?: string;
   rev?: string;
   /**
-   * A command of the shell; by the files of the repository when left out. `{out}` is the name of the program to make, without a folder, as
-   * OpenBench gives it: makefiles put it into their own folder, and run it there.
+   * A shell command; the default depends on the repository's files. `{out}` is the program's file name without a folder, as in OpenBench,
+   * because makefiles write and run it in their own folder.
    */
   build?: string;
-  /** The program that it makes, where that is not `{out}`: its place in the checkout, which is then kept whole. */
+  /** Path of the program in the checkout, if not `{out}`; the whole checkout is then kept. */
   exe?: string;
 }
 
@@ -66,12 +66,12 @@ const USUAL = [
 ] as const;
 
 const CARGO_OUTPUT = 'target/release';
-/** How long another process may build the same before this one gives up. */
+/** Maximum wait for another process with the same build. */
 const PATIENCE_MS = 60 * 60_000;
 
 const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
 
-/** Returns the engine of a revision, from the cache or built into it; a UserError names what is wrong, and the log. */
+/** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason and the log. */
 export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')): BuiltEngine {
   const { git: url, rev = 'HEAD', exe } = words;
   const repository = url === undefined ? repositoryAt(process.cwd()) : repositoryOf(url, cache);
@@ -116,7 +116,7 @@ function usualCommand({ path, words }: Repository, commit: string, rev: string):
   );
 }
 
-// Whoever waits finds the build of the other in the cache
+// After the wait the other process's build is in the cache
 function lockPatiently(work: string): () => void {
   for (let waited = 0; ; waited += 500) {
     try {
@@ -125,13 +125,13 @@ function lockPatiently(work: string): () => void {
       if (!(error instanceof UserError) || !error.message.includes('in use') || waited > PATIENCE_MS) throw error;
       if (waited === 0) process.stderr.write(`waiting: ${error.message}\n`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-      // The other one may have removed it
+      // The other process may have removed it
       makeFolder(work);
     }
   }
 }
 
-/** Builds in the one folder and puts what came of it in the other, whole or not at all. */
+/** Builds in one folder and moves the result atomically to the other. */
 function make({ repository, commit, rev, command, exe }: Build, work: string, folder: string): void {
   const tree = join(work, 'tree');
   const fresh = join(work, 'built');
@@ -167,7 +167,7 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
 
 function checkOut({ path, url }: Repository, commit: string, tree: string): void {
   git('.', 'clone', '--quiet', '--no-checkout', '--shared', '--', path, tree);
-  // Submodules are found from where the repository came from
+  // Submodule URLs are relative to the repository's origin
   if (url !== undefined) git(tree, 'remote', 'set-url', 'origin', url);
   git(tree, 'checkout', '--quiet', '--detach', commit);
   if (existsSync(join(tree, '.gitmodules'))) git(tree, 'submodule', '--quiet', 'update', '--init', '--recursive');
@@ -183,7 +183,7 @@ function runLogged(command: string, cwd: string, log: string): string | number {
   }
 }
 
-/** Returns the program of that name, wherever in the checkout; null where there is none. */
+/** Returns the program with that name anywhere in the checkout, or null. */
 function programNamed(name: string, tree: string): string | null {
   const folders = [tree];
   for (const folder of folders) {
@@ -196,7 +196,7 @@ function programNamed(name: string, tree: string): string | null {
   return null;
 }
 
-/** Returns the one program that cargo has left; null where there is none or more than one. */
+/** Returns the only program built by cargo, or null if there is none or several. */
 function cargoProgram(tree: string): string | null {
   const folder = join(tree, CARGO_OUTPUT);
   if (!existsSync(folder)) return null;

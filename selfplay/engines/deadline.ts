@@ -6,7 +6,7 @@ const LONGEST_TIMER = 0x7fffffff;
 export class Deadline {
   private readonly onPassed: () => void;
   private timer: NodeJS.Timeout | undefined;
-  /** As performance.now() counts: when it passes, when the timer comes. */
+  /** Times in terms of performance.now(): the deadline, and the timer. */
   private at = Number.POSITIVE_INFINITY;
   private timerAt = Number.POSITIVE_INFINITY;
 
@@ -14,13 +14,13 @@ export class Deadline {
     this.onPassed = onPassed;
   }
 
-  /** Calls back once in so many milliseconds, unless lifted or set again before. */
+  /** Calls back once after this many milliseconds, unless cleared or set again. */
   set(milliseconds: number): void {
     this.at = performance.now() + milliseconds;
     if (this.at < this.timerAt) this.startTimer();
   }
 
-  /** Does away with the deadline. */
+  /** Clears the deadline. */
   lift(): void {
     this.at = Number.POSITIVE_INFINITY;
   }
@@ -29,7 +29,7 @@ export class Deadline {
     clearTimeout(this.timer);
     this.timerAt = this.at;
     const wait = Math.min(LONGEST_TIMER, Math.max(0, Math.ceil(this.at - performance.now())));
-    // What is waited for keeps the process alive; the deadline alone does not
+    // The deadline alone must not keep the process alive
     this.timer = setTimeout(() => this.look(), wait).unref();
   }
 

@@ -11,13 +11,13 @@ import { projectFile } from '../common/program.js';
 
 export interface RevisionBuild {
   commit: string;
-  /** Holds `engine/main.js`. */
+  /** Folder with `engine/main.js`. */
   folder: string;
 }
 
 const PROJECT = fileURLToPath(projectFile('.'));
 
-/** Returns the built engine of a revision, from the cache or built into it; a UserError gives the reason of a failure. */
+/** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason of a failure. */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
   const commit = commitOf(revision, root);
   const folder = join(cache, commit);
@@ -63,7 +63,7 @@ function buildIn(tree: string, { revision, commit, root, log }: Build): void {
   } catch (error) {
     throw problem(`cannot be checked out: ${(error as Error).message.trim().split('\n').at(-1)}`);
   }
-  // The same packages need no second installation
+  // Unchanged packages are not installed again
   const packages = join(root, 'node_modules');
   if (existsSync(packages) && lockOf(root) === lockOf(tree)) symlinkSync(packages, join(tree, 'node_modules'));
   process.stderr.write(`building rev=${revision} (${commit.slice(0, 12)})\n`);

@@ -1,5 +1,5 @@
-// The git repositories that engines are built from: that of the current folder, or a kept copy of another one's history, which a fetch updates.
-// Nothing else is written to either.
+// The git repositories of engine builds: the current one, or a cached copy of another one, updated by fetches. Nothing else is written to
+// them.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -9,20 +9,20 @@ import { makeFolder } from '../common/files.js';
 import { sha256 } from '../common/run-files.js';
 
 export interface Repository {
-  /** Of its folder or address, as part of file names. */
+  /** Name derived from its folder or address, for file names. */
   name: string;
-  /** A folder that git takes as the repository. */
+  /** Folder of the repository for git. */
   path: string;
-  /** What the user calls it, in messages. */
+  /** The user's name for it, in messages. */
   words: string;
-  /** Where it was copied from. */
+  /** Source of the copy. */
   url?: string;
 }
 
-/** Runs git and returns its output; throws an Error with what git printed last. */
+/** Runs git and returns its output; throws an Error with git's last line. */
 export function git(folder: string, ...args: string[]): string {
   try {
-    // git would ask for a password at the terminal
+    // Prevents git from asking for a password
     const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
     const stdio = ['ignore', 'pipe', 'pipe'] satisfies StdioOptions;
     const run = { encoding: 'utf8', stdio, env, maxBuffer: 1 << 28 } as const;
@@ -34,7 +34,7 @@ export function git(folder: string, ...args: string[]): string {
   }
 }
 
-/** Returns the top folder of the repository that the folder is in; null where there is none. */
+/** Returns the top folder of the repository around the folder, or null. */
 export function topFolder(folder: string): string | null {
   try {
     return git(folder, 'rev-parse', '--show-toplevel');
@@ -44,14 +44,14 @@ export function topFolder(folder: string): string | null {
   }
 }
 
-/** Returns the repository that the folder is in; UserError if it is in none. */
+/** Returns the repository around the folder; throws a UserError if there is none. */
 export function repositoryAt(folder: string): Repository {
   const top = topFolder(folder);
   if (top === null) throw new UserError(`rev=: ${folder} is not in a git repository; give git=URL`);
   return { name: fileName(basename(top)), path: top, words: top };
 }
 
-/** Returns the copy of a repository, made in the cache when it is not there; UserError if it cannot be had. */
+/** Returns the cached copy of a repository, created if missing; throws a UserError if that fails. */
 export function repositoryOf(url: string, cache: string): Repository {
   const name = fileName(basename(url.replace(/[/\\]+$/, '')).replace(/\.git$/, ''));
   const path = join(cache, `${name}-${sha256(url).slice(0, 8)}.git`);
@@ -64,13 +64,13 @@ export function repositoryOf(url: string, cache: string): Repository {
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process may have been quicker
+    // Another process may have created it meanwhile
     if (!existsSync(path)) throw new UserError(`git=${url}: ${(error as Error).message}`);
   }
   return repository;
 }
 
-/** Returns the full name of a revision's commit, after a fetch where its name can mean another one by now; UserError if there is none. */
+/** Returns the full commit id of a revision, after a fetch if it may have moved; throws a UserError if there is none. */
 export function commitOf(repository: Repository, revision: string, warn: (message: string) => void): string {
   const { path, words, url } = repository;
   const isFixed = /^[0-9a-f]{40}$/.test(revision);
@@ -98,7 +98,7 @@ function refuse(words: string, revision: string): never {
   throw new UserError(`rev=${revision}: no such revision in ${words}`);
 }
 
-/** Letters and digits only: it becomes part of paths that makefiles read. */
+/** Only letters and digits, because makefiles read the paths. */
 function fileName(name: string): string {
   return name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';
 }

@@ -4,7 +4,7 @@ import { printable } from '../common/errors.js';
 
 const SPACE = 0x20;
 
-/** Returns where the first line begins that starts with the word(s), or -1. */
+/** Returns the index of the first line that starts with the word(s), or -1. */
 export function findLine(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const startsLine = at === 0 || text[at - 1] === '\n';
@@ -27,7 +27,7 @@ export function lastComplaint(output: string): string | undefined {
   return line === undefined ? undefined : printable(line.trim().slice(0, 200));
 }
 
-/** Returns why an engine would not take the value for the option it declared so (undefined: not at all), or null. */
+/** Returns why an engine would reject the value of an option with this declaration (undefined: not declared), or null. */
 export function optionProblem(declaration: string | undefined, value: string): string | null {
   if (declaration === undefined) return 'the engine has no such option';
   if (!declaration.startsWith('spin')) return null;

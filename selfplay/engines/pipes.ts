@@ -1,5 +1,5 @@
-// The pipes to and from an engine. Node's own pipes are sockets behind streams; at a few hundred nodes a move they cost an eighth
-// of the runner's time. Where named pipes exist, the engine gets those: written to synchronously and read into one buffer.
+// The pipes to and from an engine. Node's own pipes are sockets behind streams; at a few hundred nodes per move they take an eighth of the
+// runner's time. Named pipes, where available, are written synchronously and read into one buffer.
 
 import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { removeLeftovers } from '../common/folder-lock.js';
 
-/** What an engine's input and output are connected to; its error output is always a stream. */
+/** Input and output of an engine; its error output is always a stream. */
 export interface EnginePipes {
-  /** What to start the process with; then comes `connect`. */
+  /** Descriptors for starting the process, followed by `connect`. */
   readonly stdio: StdioOptions;
-  /** Calls back with the output, and at its end. */
+  /** Calls back with output and at its end. */
   connect(child: ChildProcess, onOutput: (chunk: string) => void, onEnd: () => void): void;
   /** Writes to the process, if it still listens. */
   write(text: string): void;
@@ -21,13 +21,13 @@ export interface EnginePipes {
   end(): void;
 }
 
-/** Returns the pipes for an engine that is going to be started. */
+/** Returns the pipes for an engine about to start. */
 export function enginePipes(): EnginePipes {
   if (process.platform === 'win32') return new StreamPipes();
   try {
     return new NamedPipes();
   } catch {
-    // No room in the temporary folder, no mkfifo, or too many open files: the streams may still do
+    // Falls back to streams without mkfifo, space in the temporary folder or free descriptors
     return new StreamPipes();
   }
 }
@@ -52,7 +52,7 @@ class StreamPipes implements EnginePipes {
 }
 
 const BUFFER_SIZE = 1 << 16;
-/** How long a full pipe is left alone before the next attempt to write. */
+/** Delay before the next attempt to write to a full pipe. */
 const RETRY_MS = 2;
 const NOTHING = Buffer.alloc(0);
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
@@ -117,7 +117,7 @@ class NamedPipes implements EnginePipes {
     this.input = -1;
   }
 
-  // A full pipe takes a part of the text, or none of it: the rest follows when the engine has read on
+  // A full pipe accepts part of the text or none; the rest is written later
   private flush(): void {
     this.timer = null;
     try {
@@ -151,7 +151,7 @@ function openPipe(opened: number[], path: string, readFlags: number, writeFlags:
   }
 }
 
-/** Returns what was opened; closes it if not all could be. */
+/** Returns the opened files; closes them if one could not be opened. */
 function allOrNone(opened: number[], open: () => void): number[] {
   try {
     open();

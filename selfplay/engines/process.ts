@@ -10,11 +10,11 @@ export interface EngineSpec {
   args: string[];
   folder?: string;
   options: Record<string, string>;
-  /** The commit that it was built at, if it was named by a git revision. */
+  /** Commit of the build, if given by a git revision. */
   commit?: string;
-  /** Files the engine consists of beside its command and the files its arguments name. */
+  /** Further files of the engine besides its command and arguments. */
   files?: string[];
-  /** Processors it may use, as taskset takes them; all of them when left out. */
+  /** Processors in taskset's notation; default: all. */
   processors?: string;
   /** Start a new process for every game. */
   restart?: boolean;
@@ -40,7 +40,7 @@ export interface ProcessListener {
 
 const QUIT_MS = 2_000;
 
-// Processes still running: whatever ends this one ends them too (kill -9 closes their stdin, which UCI engines obey).
+// Running processes, which end with this one (kill -9 closes their stdin, which ends UCI engines).
 const running = new Set<EngineProcess>();
 process.on('exit', () => {
   for (const engine of running) engine.kill();
@@ -52,7 +52,7 @@ export class EngineProcess {
   private readonly gone: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
-    // In a session of its own, so that Ctrl-C in the terminal reaches the match only and the game is not lost by a "crash".
+    // In its own session, so that Ctrl-C reaches only the match and does not lose the game by a "crash".
     this.pipes = enginePipes();
     const { command, args, folder, processors } = spec;
     const [program, words] =
@@ -70,7 +70,7 @@ export class EngineProcess {
       this.pipes.end();
       onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
     };
-    // The last output comes before; a process that leaves its pipes to a child of its own never closes them.
+    // After the last output; a process whose child inherits the pipes never closes them.
     this.child.on('close', (code, signal) => void outputEnd.then(() => ended(code, signal)));
     this.child.on('exit', (code, signal) => setTimeout(() => ended(code, signal), 200).unref());
   }
@@ -80,7 +80,7 @@ export class EngineProcess {
     this.pipes.write(text);
   }
 
-  /** Waits for the end of the process, its input closed; kills it when it does not end. */
+  /** Closes the input, waits for the end of the process, and kills it after a timeout. */
   async quit(): Promise<void> {
     if (!running.has(this)) return;
     this.pipes.end();
@@ -89,7 +89,7 @@ export class EngineProcess {
     clearTimeout(timer);
   }
 
-  /** Ends the process, and those it started, at once. */
+  /** Kills the process and its children. */
   kill(): void {
     if (!running.delete(this) || this.child.pid === undefined) return;
     try {

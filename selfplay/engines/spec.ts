@@ -1,6 +1,6 @@
-// Engine specifications: Heft with given weights, from another build folder or git revision, or any UCI command as
-// key=value words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`, or built from
-// git: `git=URL rev=main build="make EXE={out}"`.
+// Engine specifications: Heft with given weights, from another build folder or git revision, or any UCI command as key=value words like
+// those of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`, or built from git: `git=URL rev=main
+// build="make EXE={out}"`.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -16,15 +16,15 @@ import { revisionBuild } from './git-builds.js';
 import { topFolder } from './git-repository.js';
 import type { EngineSpec } from './process.js';
 
-/** An engine and the limits that are its own, which take the place of the match's. */
+/** An engine and its own limits, which override the match's. */
 export interface NamedEngine {
   spec: EngineSpec;
   limits: Partial<GameLimits>;
-  /** Its rating, where that is known and others are measured by it. */
+  /** Its known rating, as an anchor. */
   anchor?: number;
 }
 
-/** Returns our engine, of this build or that of a folder, at weights of a name or a file. */
+/** Returns Heft, from this build or a folder's, with weights by name or file. */
 export function ownEngine(weights: string, options: { build?: string; name?: string } = {}): EngineSpec {
   const main = findMain(options.build);
   const args = [main];
@@ -44,20 +44,20 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
   };
 }
 
-/** Returns the engine that --candidate names: weights by name or file, the folder of a build, or rev=REVISION. */
+/** Returns the engine of --candidate: weights by name or file, the folder of a build, or rev=REVISION. */
 export function namedEngine(value: string): EngineSpec {
   if (value.startsWith('rev=')) return revisionEngine(value.slice(4));
   const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? ownEngine('shipped', { build: value }) : ownEngine(value);
 }
 
-/** What `--each` has for every engine. */
+/** Words of `--each` for every engine. */
 export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngine, 'limits'> {
-  /** How engines of git revisions are built. */
+  /** Build settings of git revisions. */
   built: BuildWords;
 }
 
-/** Reads the key=value words of an engine, beside those for every engine; a wrong one throws a UserError that names it. */
+/** Parses the key=value words of an engine and of `--each`; throws a UserError that names a wrong one. */
 export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
   const spec = engineOf(values, args, each?.built);
@@ -68,7 +68,7 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
 
-/** Reads the words that are for every engine: options and limits. */
+/** Parses the words for every engine: options and limits. */
 export function parseEach(text: string): EachEngine {
   const { values, args, options, limits } = parseWords('--each', text);
   const [wrong] = args.length > 0 ? ['arg'] : [...values.keys()].filter((key) => !BUILD_KEYS.includes(key));
@@ -78,7 +78,7 @@ export function parseEach(text: string): EachEngine {
   return { options, limits, built: Object.fromEntries(values) };
 }
 
-/** Of a git revision, `rev=`. */
+/** Words of a git revision (`rev=`). */
 const BUILD_KEYS = ['git', 'build', 'exe'];
 const KEYS = ['cmd', 'name', 'dir', 'weights', 'rev', ...BUILD_KEYS, 'restart', 'proto', 'anchor'];
 
@@ -136,7 +136,7 @@ function parseWords(option: string, text: string): EngineWords {
     else if (key === 'args') words.args.push(...splitWords(value));
     else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value));
     else if (KEYS.includes(key)) words.values.set(key, value);
-    // The shell has taken the quotes of a command: build=make EXE={out}
+    // The shell removes the quotes of a command: build=make EXE={out}
     else if (last === 'build') words.values.set(last, `${words.values.get(last)} ${word}`);
     else
       throw new UserError(
@@ -167,7 +167,7 @@ function engineOf(values: Map<string, string>, args: string[], each: BuildWords 
   return builtEngine(words, values, args);
 }
 
-/** Returns the engine that is built from a git revision. */
+/** Returns the engine of a git revision. */
 function builtEngine(words: BuildWords, values: Map<string, string>, args: string[]): EngineSpec {
   const { program, name, commit } = commandedBuild(words);
   return { ...commandEngine(program, new Map([['name', name], ...values]), args), commit };
@@ -186,7 +186,7 @@ function commandEngine(cmd: string, values: Map<string, string>, args: string[])
   return spec;
 }
 
-// Relative to the engine's folder first, then to ours; without a slash it is looked for in PATH.
+// Relative to the engine's folder, then to the current one; without a slash searched in PATH.
 function locate(program: string, folder: string | undefined): string {
   const here = resolve(program);
   const there = folder === undefined ? here : resolve(folder, program);
@@ -206,7 +206,7 @@ function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec 
   });
 }
 
-// Of Heft in a clone of it, else of the repository that the user stands in
+// Heft in a clone of Heft, otherwise the current repository
 function revisionEngine(
   revision: string,
   { weights, name }: { weights?: string | undefined; name?: string | undefined } = {},

@@ -12,7 +12,7 @@ export class TrafficLog {
   private readonly fd: number;
   private processes = 0;
 
-  /** Adds to the file; throws a UserError when it cannot be written. */
+  /** Appends to the file; throws a UserError if it cannot be written. */
   constructor(file: string) {
     this.file = file;
     this.fd = this.tried(() => openSync(file, 'a'));

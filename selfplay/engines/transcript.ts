@@ -23,7 +23,7 @@ export class Transcript {
     this.sink = sink;
   }
 
-  /** Keeps a piece of the conversation. */
+  /** Stores a piece of input or output. */
   add(mark: TranscriptMark, text: string): void {
     this.sink?.(mark, text);
     this.chunks.push({ milliseconds: performance.now(), mark, text });
@@ -37,7 +37,7 @@ export class Transcript {
     this.size = 0;
   }
 
-  /** Returns the conversation, a line each with its seconds; the parts of a line that came in pieces are put together. */
+  /** Returns the transcript as lines with their seconds; lines received in pieces are joined. */
   format(): string {
     const start = this.chunks[0]?.milliseconds ?? 0;
     const open = { '>': '', '<': '', '!': '' };
@@ -54,7 +54,7 @@ export class Transcript {
     return `${lines.join('\n')}\n`;
   }
 
-  // Half of it at a time, so that it is not done at every chunk
+  // Drops half at a time, so that not every chunk causes it
   private forget(): void {
     let at = 0;
     while (this.size > LIMIT / 2 && at < this.chunks.length) this.size -= this.chunks[at++].text.length;

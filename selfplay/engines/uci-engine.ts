@@ -1,6 +1,6 @@
-// Speaks UCI with an engine process. Each kind of failure is an EngineFailure, so that a match can score the game and restart the
-// engine. Output is searched a chunk at a time and not split into lines, because the runner's work per move limits the games per
-// hour at a few hundred nodes per move.
+// A UCI session with an engine process. Each kind of failure is an EngineFailure, so that a match can score the game and restart the
+// engine. Output is searched by chunk, not split into lines, because at a few hundred nodes per move the runner's overhead limits the games
+// per hour.
 
 import { basename } from 'node:path';
 import { printable, UserError } from '../common/errors.js';
@@ -14,12 +14,12 @@ import { InfoCollector, type UciInfo } from './uci-info.js';
 /** The engine's answer to `go`: its move as sent, the fields of its last exact info line, and the wall-clock milliseconds. */
 export interface SearchAnswer extends UciInfo {
   move: string;
-  /** The reply it expects, as sent; empty when it named none. */
+  /** The expected reply as sent; empty if none. */
   ponder: string;
   milliseconds: number;
 }
 
-/** Milliseconds to wait for: uciok, readyok, a bestmove after `stop`. */
+/** Timeouts in ms for uciok, readyok, and bestmove after `stop`. */
 export const TIMEOUTS = { start: 20_000, ready: 60_000, stop: 5_000 };
 
 const LONGEST_LINE = 1 << 20;
@@ -28,7 +28,7 @@ const ANSWER = /^bestmove(?:\s+(\S+)(?:\s+\S+\s+(\S+))?)?/;
 
 interface Waiting {
   word: 'uciok' | 'readyok' | 'bestmove';
-  /** Milliseconds it was given. */
+  /** Allowed time in ms. */
   limit: number;
   wasStopped: boolean;
   resolve: (text: string) => void;
@@ -37,11 +37,11 @@ interface Waiting {
 
 export class UciEngine {
   readonly spec: EngineSpec;
-  /** The name the engine gave itself. */
+  /** The name from `id name`. */
   id = '';
-  /** The options it declared: lower-case name to declaration. */
+  /** Declared options by lower-case name. */
   readonly declared = new Map<string, string>();
-  /** Requested options that the engine does not have or would reject. */
+  /** Requested options that the engine lacks or would reject. */
   readonly warnings: string[] = [];
   /** Input and output since the start of the game. */
   readonly transcript: Transcript;
@@ -51,7 +51,7 @@ export class UciEngine {
   private complaint = '';
   private waiting: Waiting | null = null;
   private readonly deadline = new Deadline(() => this.lookOnceMore());
-  /** The position it ponders on, and its answer if that came before it should. */
+  /** The position it ponders on, and its answer if it came too early. */
   private pondering: { position: string; early: string | null } | null = null;
   private failure: EngineFailure | null = null;
   private startedAt = 0;
@@ -94,22 +94,22 @@ export class UciEngine {
     return this.failure === null;
   }
 
-  /** What to call the engine: as the user does, as it does itself, or as its program. */
+  /** Display name: the user's, the engine's own, or the program's. */
   get name(): string {
     return this.spec.name ?? (this.id || basename(this.spec.command));
   }
 
-  /** Whether the engine ponders, that is, declares the option. */
+  /** Whether the engine declares the option Ponder. */
   get canPonder(): boolean {
     return this.declared.has('ponder');
   }
 
-  /** Sets an option between games; the engine has taken it when it is ready for the next one. */
+  /** Sets an option between games; it is effective after the next readyok. */
   setOption(name: string, value: string): void {
     this.send(`setoption name ${name} value ${value}`);
   }
 
-  /** Tells the engine that the next position is of another game, and waits until it is ready. */
+  /** Sends `ucinewgame` and waits for `readyok`. */
   async newGame(chess960: boolean): Promise<void> {
     this.transcript.clear();
     const canPlay960 = this.declared.has('uci_chess960');
@@ -119,9 +119,9 @@ export class UciEngine {
   }
 
   /**
-   * Searches; both texts as UCI has them (`position …`, `go …`). Past `limit` milliseconds the engine is told to stop,
-   * and its late answer returned with its time; without an answer to that the search fails as a stall. An engine that has
-   * pondered on this very position is told so; if on another, it has to stop first, in its own time.
+   * Searches with the UCI commands `position …` and `go …`. After `limit` ms it sends `stop` and returns the late answer with its time;
+   * without an answer the search fails as a stall. An engine that pondered on this position gets `ponderhit`; otherwise it must first stop
+   * pondering, on its own time.
    */
   async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
     this.startedAt = performance.now();
@@ -139,18 +139,18 @@ export class UciEngine {
     this.send(`${position}\n${go.replace('go', 'go ponder')}`);
   }
 
-  /** Ends its search in the opponent's time, if it has one: the game is over. What fails now shows when it is next spoken to. */
+  /** Stops pondering at the end of a game. Failures show at the next command. */
   async rest(): Promise<void> {
     await this.stopPondering(TIMEOUTS.stop).catch(() => undefined);
   }
 
-  /** Asks the engine to quit and waits for its end; kills it when it does not. */
+  /** Sends `quit` and waits for the end; kills the engine after a timeout. */
   async quit(): Promise<void> {
     this.send('stop\nquit');
     await this.process.quit();
   }
 
-  /** Ends the engine's process, and those it started, at once. */
+  /** Kills the engine's process and its children. */
   kill(): void {
     this.process.kill();
   }
@@ -193,7 +193,7 @@ export class UciEngine {
     });
   }
 
-  // After a pause of this process the timer comes before output that was there in time: look at that first.
+  // After a pause of this process the timer fires before the output that arrived in time, so read that first.
   private lookOnceMore(): void {
     const { waiting } = this;
     setImmediate(() => {
@@ -220,7 +220,7 @@ export class UciEngine {
     if (this.waiting === null) return this.overhear(lines);
     const at = findLine(lines, this.waiting.word);
     if (this.waiting.word === 'bestmove') this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
-    // The declarations before uciok may come in several chunks: they are kept together until it arrives.
+    // The declarations before uciok may arrive in several chunks.
     if (at < 0 && this.waiting.word === 'uciok' && text.length < LONGEST_LINE) this.tail = text;
     if (at < 0) return;
     this.finishedAt = performance.now();
@@ -246,7 +246,7 @@ export class UciEngine {
     for (const [option, declaration] of declaredOptions(text)) this.declared.set(option.toLowerCase(), declaration);
   }
 
-  // Threads first: some engines lay out their hash table by it.
+  // Threads first, because some engines allocate their hash table accordingly.
   private setOptions(): void {
     const names = Object.keys(this.spec.options).sort((a, b) => Number(isThreads(b)) - Number(isThreads(a)));
     for (const name of names) {

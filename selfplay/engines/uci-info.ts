@@ -2,31 +2,31 @@
 // aspiration window does not count as a score.
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
-/** A search as its engine reported it: score in centipawns for the side to move, null when the engine gave none. */
+/** A search as its engine reported it: score in centipawns for the side to move, or null if the engine sent none. */
 export interface UciInfo {
   score: number | null;
   depth: number;
   nodes: number;
   /** The principal variation as sent. */
   line: string;
-  /** Fields of the line before it. */
+  /** Fields of the previous line. */
   fields: string;
 }
 
 const NOTHING: UciInfo = { score: null, depth: 0, nodes: 0, line: '', fields: '' };
 
-/** Keeps the `info` line that counts while a search runs; looks at each chunk of output once, from its end. */
+/** Keeps the relevant `info` line of a running search; scans each chunk of output once, from its end. */
 export class InfoCollector {
   private exact = '';
   private bound = '';
 
-  /** Forgets the search before. */
+  /** Resets for a new search. */
   clear(): void {
     this.exact = '';
     this.bound = '';
   }
 
-  /** Takes whole lines of output, without the last newline. */
+  /** Accepts whole lines of output, without the last newline. */
   add(text: string): void {
     for (let end = text.length; end > 0; ) {
       const start = text.lastIndexOf('\n', end - 1) + 1;
@@ -44,14 +44,14 @@ export class InfoCollector {
     }
   }
 
-  /** Returns the fields of the kept line. */
+  /** Returns the fields of the stored line. */
   read(): UciInfo {
     const line = this.exact === '' ? this.bound : this.exact;
     return line === '' ? NOTHING : parseInfo(line);
   }
 }
 
-/** Reads an `info` line; fields that are missing or not numbers are left out (0, score null). */
+/** Parses an `info` line; missing or non-numeric fields are 0, the score null. */
 export function parseInfo(line: string): UciInfo {
   const pv = line.indexOf(' pv ');
   const text = line.indexOf(' string ');
@@ -67,7 +67,7 @@ export function parseInfo(line: string): UciInfo {
   };
 }
 
-/** Returns the number after a word such as ` depth `, NaN when the word is missing or no number follows. */
+/** Returns the number after a word such as ` depth `, or NaN. */
 export function numberAfter(text: string, word: string): number {
   const at = text.indexOf(word);
   return at < 0 ? Number.NaN : Number.parseInt(text.slice(at + word.length), 10);

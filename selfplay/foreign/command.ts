@@ -7,9 +7,9 @@ import { engineWords } from './engine.js';
 import { RULES } from './options.js';
 
 export interface Translation {
-  /** The command in our words. */
+  /** The equivalent Heft command. */
   words: string[];
-  /** What is different here, a sentence each. */
+  /** Differences in Heft, one sentence each. */
   notes: string[];
 }
 
@@ -18,10 +18,10 @@ interface Option {
   values: string[];
 }
 
-/** The programs whose name may stand first. */
+/** Program names accepted as the first word. */
 const PROGRAM = /^(fast-?chess|cutechess-cli)(-[\w.-]+)?(\.exe)?$/i;
 const OPTION = /^-[a-z][\w-]*$/i;
-/** Options and words of options that only one of the two has. */
+/** Options and option words of only one of the two. */
 const CUTECHESS_ONLY = [
   'debug',
   'wait',
@@ -45,13 +45,13 @@ const FASTCHESS_ONLY = [
   'testEnv',
 ];
 
-/** Whether the words are a command line of one of the two; one of ours with a dash too few is none. */
+/** Whether the words are a command line of one of the two, rather than one of ours with a missing dash. */
 export function isForeign(words: readonly string[]): boolean {
   if (PROGRAM.test(basename(words[0] ?? ''))) return true;
   return words.some((word) => ['-engine', '-quick'].includes(word)) && !words.includes('--engine');
 }
 
-/** Returns the command line in our words. UserError for an option that has no counterpart and matters. */
+/** Returns the equivalent Heft command line. Throws a UserError for a relevant option without a counterpart. */
 export function translated(words: readonly string[]): Translation {
   const [first = ''] = words;
   const isNamed = PROGRAM.test(basename(first));
@@ -79,12 +79,12 @@ export function translated(words: readonly string[]): Translation {
   return { words: [...engines, ...schedule, ...draft.words, ...ours], notes: notesOf(draft) };
 }
 
-/** Returns words as a shell takes them. */
+/** Returns the words quoted for a shell. */
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-// Ours, with two dashes, may stand among them
+// They may include our options, with two dashes
 function grouped(words: readonly string[]): { options: Option[]; ours: string[] } {
   const options: Option[] = [];
   const ours: string[] = [];
@@ -105,7 +105,7 @@ function grouped(words: readonly string[]): { options: Option[]; ours: string[] 
 
 const programNamed = (word: string): Program => (/cutechess/i.test(basename(word)) ? 'cutechess-cli' : 'fastchess');
 
-// Both count games in their own way. What only cutechess-cli has decides for it
+// The two count games differently; an option of only cutechess-cli decides for it
 function programOf(options: readonly Option[]): Program {
   const has = (names: readonly string[]): boolean => options.some(({ name }) => names.includes(name));
   if (has(FASTCHESS_ONLY)) return 'fastchess';
@@ -119,7 +119,7 @@ function programOf(options: readonly Option[]): Program {
   return has(CUTECHESS_ONLY) || isPgnBare || hasWord || isTournament ? 'cutechess-cli' : 'fastchess';
 }
 
-// By default a round has two games in fastchess and one in cutechess-cli
+// A round has two games by default in fastchess and one in cutechess-cli
 function scheduleWords(draft: Draft): string[] {
   const { program, games, rounds, repeats, hasOpenings, notes } = draft;
   const isFastchess = program === 'fastchess';

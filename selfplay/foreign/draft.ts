@@ -8,22 +8,22 @@ export interface Draft {
   program: Program;
   engines: string[][];
   each: string[];
-  /** Games of an encounter, and encounters of each pairing. */
+  /** Games per encounter, and encounters per pairing. */
   games: number | null;
   rounds: number | null;
   /** Whether each opening is played twice. */
   repeats: boolean;
   hasOpenings: boolean;
   hasSprt: boolean;
-  /** The words of our own command, behind those of the engines. */
+  /** The words of our command after those of the engines. */
   words: string[];
-  /** What is different here. */
+  /** Differences in Heft. */
   notes: string[];
-  /** Options that change nothing here. */
+  /** Options without effect in Heft. */
   idle: string[];
 }
 
-/** Reads `key=value` words of an option, all of them known; UserError for another. */
+/** Parses `key=value` words of an option; throws a UserError for unknown keys. */
 export function keyed(option: string, words: readonly string[], known: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
   for (const word of words) {
@@ -36,13 +36,13 @@ export function keyed(option: string, words: readonly string[], known: readonly 
   return values;
 }
 
-/** Returns the only value of an option; UserError for none or several. */
+/** Returns the only value of an option; throws a UserError for none or several. */
 export function single(option: string, words: readonly string[]): string {
   if (words.length === 1) return words[0];
   throw new UserError(`-${option} takes one value, not ${words.length === 0 ? 'none' : `'${words.join(' ')}'`}`, 2);
 }
 
-/** Returns the only value of an option, a whole number. */
+/** Returns the only value of an option as a whole number. */
 export function wholeNumber(option: string, words: readonly string[]): number {
   const value = single(option, words);
   if (/^-?\d+$/.test(value)) return Number(value);

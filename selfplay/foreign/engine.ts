@@ -2,7 +2,7 @@
 
 import { UserError } from '../common/errors.js';
 
-/** What becomes of a word that is another one here: its new form, null where it changes nothing here. */
+/** Translation of a word: its new form, or null if it has no effect in Heft. */
 type Rule = (value: string, word: string) => string | null;
 
 const same: Rule = (_, word) => word;
@@ -47,14 +47,14 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns the words for `--engine`: those of the engine, and before them those for every engine that it does not have itself. UserError for
- * one that has no counterpart.
+ * Returns the words for `--engine`: those of all engines not overridden, then the engine's own. Throws a UserError for one without a
+ * counterpart.
  */
 export function engineWords(own: readonly string[], each: readonly string[]): string[] {
   const keys = new Set(own.filter((word) => !isList(word)).map(keyOf));
   const words = [...each.filter((word) => isList(word) || !keys.has(keyOf(word))), ...own];
   const translated = words.map(translatedWord).filter((word) => word !== null);
-  // A word that stands alone is taken for several
+  // A single word is split into several
   return translated.length === 1 ? [...translated, 'proto=uci'] : translated;
 }
 

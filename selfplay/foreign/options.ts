@@ -7,7 +7,7 @@ import { type Draft, keyed, single, wholeNumber } from './draft.js';
 
 type Rule = (draft: Draft, words: readonly string[], option: string) => void;
 
-/** Sets nothing: always on here, or only about printing. */
+/** No effect: always on in Heft, or only about printing. */
 const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
 const noted =
   (note: string): Rule =>
@@ -26,7 +26,7 @@ const same =
 
 const ADJUDICATION = ['movenumber', 'movecount', 'score', 'twosided'];
 const SPRT = ['elo0', 'elo1', 'alpha', 'beta', 'model'];
-/** fastchess' words for what a PGN has of each move, and ours. */
+/** fastchess' words for PGN move fields, and ours. */
 const PGN_NOTES = {
   nodes: 'nodes',
   seldepth: 'seldepth',
@@ -88,7 +88,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     draft.hasSprt = true;
     draft.words.push('--sprt');
     for (const [key, value] of values) draft.words.push(`--${key}`, value);
-    // Its bounds are Elo of single games, fastchess' normalized Elo
+    // cutechess' bounds are logistic Elo, fastchess' are normalized Elo
     if (draft.program === 'cutechess-cli') draft.words.push('--model', 'logistic');
   },
   draw: (draft, words, option) => void adjudicate(draft, words, option),

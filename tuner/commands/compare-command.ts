@@ -42,7 +42,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // A method that chooses by the held-out error uses half of those games, and then so do the others
+  // If one method selects by held-out error on half of those games, all methods use only the other half
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const problem = await prepare(chooses ?? candidates[0], { signal }, producer);
   const { objective, task } = problem;
@@ -61,7 +61,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
         progress.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
     });
     progress.stop();
-    // The charting library takes longer to load than most of the command's mistakes to be noticed
+    // Loaded late, because the charting library takes longer to load than most errors take to appear
     const { comparePage, compareTable } = await import('../report/comparison.js');
     const { kept } = dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);

@@ -1,5 +1,5 @@
-// `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights,
-// `tune compare` sets methods against each other, `tune label` makes labelled positions of games.
+// `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights, `tune compare` compares
+// methods, `tune label` labels positions of games.
 
 import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
@@ -77,7 +77,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
   const checkpoint = join(out, 'checkpoint');
-  // A checkpoint is of an interrupted fit, whose files are going to be written again
+  // A checkpoint means an interrupted fit, whose files will be overwritten
   claimOutputs({
     force,
     out,
@@ -85,10 +85,10 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
     files: { json },
   });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
-  // Until all files are written the fit is not finished: with an empty checkpoint it starts again
+  // The fit is unfinished until all files are written; an empty checkpoint restarts it
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
-  // A source file gets the values of a fit that is finished
+  // Only a finished fit patches a source file
   const isFinished = result.fit.stopped !== 'interrupted';
   const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
@@ -144,7 +144,7 @@ async function runWithProgress(
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
         const onStep = (text: string): void => display.show(`study: ${text}`);
-        // The fit is worth more than its study
+        // A failing study must not lose the fit
         study = await studyFit(problem, fit, { onStep, signal }).catch((error) => {
           say(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;

@@ -29,7 +29,7 @@ export async function writeTuneOutput(
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   const { model, before, weights } = result;
   if (study !== null) writeFileAtomic(join(folder, 'values.csv'), formatValues(model, before, weights, study));
-  // The charting library takes longer to load than most of the command's mistakes to be noticed
+  // Loaded late, because the charting library takes longer to load than most errors take to appear
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     model: result.model,
@@ -50,7 +50,7 @@ export async function writeTuneOutput(
   writeFileAtomic(join(folder, 'report.html'), report);
 }
 
-/** Returns the learning curve as CSV; the held-out column is empty when nothing is held out. */
+/** Returns the learning curve as CSV, with an empty held-out column if nothing is held out. */
 export function formatCurve(curve: readonly CurvePoint[]): string {
   const lines = curve.map(({ epoch, train, heldOut, seconds }) =>
     [epoch, train.toFixed(8), heldOut?.toFixed(8) ?? '', seconds.toFixed(3)].join(','),
@@ -76,18 +76,18 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
   };
 }
 
-/** The study as JSON can hold it: errors by term name come with the weights' file, not here. */
+/** The study in JSON form; the errors by term are in the weights file instead. */
 function summaryOf(study: Study): object {
   const { errors: _, positions: __, games: ___, fitted: ____, withoutPrior: _____, ...rest } = study;
   return rest;
 }
 
-// The fitted values as CSV, a line a weight: the term, its place, its name, start and value of both phases, their standard errors, and in how
-// many training positions and games it counts
+// The fitted values as CSV, one line per weight: term, index, name, start and value of both phases, their standard errors, and the training
+// positions and games in which it counts
 
 const HEADER = 'term,index,name,mgStart,egStart,mg,eg,mgError,egError,positions,games';
 
-/** Returns the table as text; an error without data and prior is empty. */
+/** Returns the table as text, with empty errors for weights without data and prior. */
 function formatValues(model: Model, before: WeightSet, after: WeightSet, study: Study): string {
   const lines = model.terms.flatMap(({ name, offset, size }) =>
     Array.from({ length: size }, (_, i) => {

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Positions with their coefficients. The arrays of the whole are SharedArrayBuffers that workers read in place; those of a tracing
- * worker's part are its own, with games numbered from 0.
+ * Positions with their coefficients. The joined arrays are SharedArrayBuffers that workers read in place. A tracing worker's part has its
+ * own arrays, with games numbered from 0.
  */
 export interface Dataset {
   /** Row i's entries are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
@@ -18,20 +18,20 @@ export interface Dataset {
   result: Uint8Array;
   /** Index of the game in `opening`. */
   game: Uint32Array;
-  /** Search score in centipawns for White, UNSCORED (selfplay/records/record.ts) where the data have none. */
+  /** Search score in centipawns for White, or UNSCORED (selfplay/records/record.ts). */
   score: Int16Array;
-  /** Centipawns for White that no term explains, and factors of the endgame score; left out where there are none. */
+  /** Centipawns for White outside the terms, and factors of the endgame score; optional. */
   rest?: Float32Array;
   scale?: Float32Array;
-  /** For each game a hash of its opening: games with equal hashes belong on the same side of a split. */
+  /** Hash of each game's opening; games with equal hashes stay on the same side of a split. */
   opening: Uint32Array;
 }
 
-/** A dataset as it acts near a point: each row with the derivatives of its evaluation by its sums. */
+/** A dataset linearised at a point: each row has the derivatives of its evaluation by its sums. */
 export interface Linearised extends Dataset {
   /**
-   * For each row six factors of coefficients: White's danger in middlegame and endgame, Black's with the sign changed; the linear part in the
-   * endgame; and the scale of the side that the endgame favours, which is below zero where that is Black.
+   * Six factors per row: White's danger in middlegame and endgame, Black's with reversed sign, the endgame of the linear part, and the
+   * scale of the side that the endgame favours (negative for Black).
    */
   bends: Float64Array;
 }
@@ -44,10 +44,7 @@ const COEFFICIENT_MAX = 255;
 const PART_SHIFT = 29;
 const TERM_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
-/**
- * What the entries of a row add up to: the linear part of the evaluation, the sums of danger that each side has gathered, and the sums that
- * scale the endgame where it favours White, and where it favours Black.
- */
+/** Parts of a row's sum: the linear evaluation, the danger sum of each side, and the endgame scale in White's and in Black's favour. */
 export const PARTS = 5;
 
 /** Packs a term index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
@@ -69,7 +66,7 @@ export const entryTerm = (entry: number): number => (entry >> COEFFICIENT_BITS) 
 export const entryCoefficient = (entry: number): number =>
   (entry << (32 - COEFFICIENT_BITS)) >> (32 - COEFFICIENT_BITS);
 
-/** Fills in what a coefficient of each part counts in a row whose evaluation counts (mg, eg), middlegame and endgame of each. */
+/** Fills in the middlegame and endgame factors of each part's coefficients in a row with the derivatives (mg, eg). */
 export function partFactors(
   { bends }: Pick<Linearised, 'bends'>,
   row: number,
@@ -91,7 +88,7 @@ export function partFactors(
 /** Returns the number of positions. */
 export const positionCount = (dataset: Dataset): number => dataset.phase.length;
 
-/** Returns where coefficients are not zero, ascending; `among` are the places where they may be anything else. */
+/** Returns the indices of non-zero coefficients in ascending order; only the indices `among` are examined. */
 export function placesOf(coefficients: ArrayLike<number>, among?: Uint16Array): number[] {
   const places: number[] = [];
   const length = among?.length ?? coefficients.length;
@@ -113,19 +110,19 @@ export class PartBuilder {
   private readonly opening: number[] = [];
   private readonly terms: number;
 
-  /** Coefficients of so many terms make a part; all are linear when left out. */
+  /** Number of coefficients per part; by default all coefficients are linear. */
   constructor(terms = Number.POSITIVE_INFINITY) {
     this.terms = terms;
   }
 
-  /** Starts the next game; the positions added from now on belong to it. */
+  /** Starts the next game, to which the following positions belong. */
   startGame(openingHash: number): void {
     this.opening.push(openingHash >>> 0);
   }
 
   /**
-   * Appends a position: dense coefficients by part and term index, phase 0..24, half points and score (cp) for White; `places` are those of
-   * its coefficients that are not zero.
+   * Appends a position: dense coefficients by part and term index, phase 0..24, half points and score (cp) for White; `places` are the
+   * indices of its non-zero coefficients.
    */
   add(
     coefficients: Int32Array,
@@ -192,7 +189,7 @@ export function joinParts(parts: readonly Dataset[]): Dataset {
   return joined;
 }
 
-/** Returns the sha256 (hex) of the whole content: equal data give equal hashes, however many workers traced them. */
+/** Returns the sha256 (hex) of the content, which does not depend on the number of workers. */
 export function datasetHash(dataset: Dataset): string {
   const hash = createHash('sha256');
   const { offsets, packed, phase, result, game, score, opening, rest, scale } = dataset;
@@ -203,7 +200,7 @@ export function datasetHash(dataset: Dataset): string {
   return hash.digest('hex');
 }
 
-/** Returns in how many positions each of the `terms` term indices occurs, those marked 1 in `except` left out. */
+/** Returns the number of positions in which each of the `terms` term indices occurs, except the rows marked 1 in `except`. */
 export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8Array): Uint32Array {
   const { offsets, packed } = dataset;
   const occurrences = new Uint32Array(terms);

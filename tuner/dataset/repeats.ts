@@ -1,15 +1,14 @@
-// findRepeats(): positions that occur more than once, found by their Zobrist keys. Repeats that ended differently bound what any evaluation
-// can learn.
+// findRepeats(): positions that occur more than once, by Zobrist key. Repeats with different results limit the accuracy of any evaluation.
 
 /** Rows by key; `first[row]` is the first row with the same position. */
 export interface Repeats {
   first: Uint32Array;
-  /** Different positions. */
+  /** Distinct positions. */
   distinct: number;
-  /** Different positions that occur more than once, and those of them whose games ended differently. */
+  /** Distinct positions that occur more than once, and those of them with different results. */
   repeated: number;
   contradicting: number;
-  /** For the first few contradictions: the row that contradicted first, and the first row of its position. */
+  /** The first few contradictions: the first row with another result, and the first row of its position. */
   examples: { row: number; first: number }[];
 }
 
@@ -52,7 +51,7 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
   return found;
 }
 
-/** Returns each row's first row of the same position on the same side of a split, so that no result crosses it. */
+/** Returns for each row the first row with the same position on the same side of the split. */
 export function firstOnSide(first: Uint32Array, heldOut: Uint8Array): Uint32Array {
   const other = new Map<number, number>();
   return first.map((same, row) => {

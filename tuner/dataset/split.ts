@@ -1,5 +1,5 @@
 // splitByOpening(): the split into train and held-out, by whole openings: positions of a game share its result, and games of an opening
-// share their positions. The side depends on the opening's hash and the seed only, so it stays the same when data are added.
+// share their positions. The side depends only on the opening's hash and the seed, so added data do not change it.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';
@@ -12,8 +12,8 @@ export interface Split {
 }
 
 /**
- * Splits by opening, `fraction` (0 to below 1) of the openings being held out on average.
- * With a fraction above 0 and at least two openings neither side is empty; with fewer all positions are for training.
+ * Splits by opening; `fraction` (from 0 to below 1) of the openings are held out on average. If it is above 0 and there are at least two
+ * openings, neither side is empty; with fewer, all positions are for training.
  */
 export function splitByOpening(dataset: Dataset, fraction: number, seed: number): Split {
   const { game, opening } = dataset;
@@ -38,7 +38,7 @@ export function splitByOpening(dataset: Dataset, fraction: number, seed: number)
   return { heldOut, trainGames, heldOutGames };
 }
 
-/** Returns with 1 the rows of a half of the held-out openings: none if there is only one. */
+/** Returns an array with 1 for the rows of half of the held-out openings; none if there is only one. */
 export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number): Uint8Array {
   const openings = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 1))].map(
     (game) => dataset.opening[game],
@@ -56,7 +56,7 @@ function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): 
   if (fraction <= 0 || draws.size < 2) return held;
   for (const [opening, draw] of draws) if (draw < fraction) held.add(opening);
 
-  // A handful of openings may all fall on one side: then the extreme draw changes sides.
+  // All of a few openings may fall on one side; the opening with the most extreme draw then changes sides.
   const ordered = [...draws].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   if (held.size === 0) held.add(ordered[0][0]);
   if (held.size === draws.size) held.delete(ordered[ordered.length - 1][0]);

@@ -1,4 +1,4 @@
-// EMIT_OPTIONS and emitValues(): the values of a fit as source text, in the run's folder or in a source file of the author's.
+// EMIT_OPTIONS and emitValues(): the values of a fit as source text, in the run's folder or in the user's source file.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export type EmitSettings = {
 /** Returns the files that will be written into the folder. */
 export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === undefined ? [] : [EMITTED_FILES[emit]]);
 
-/** Checks the options, and the markers of the file to be patched, before a fit; `weights` are any. */
+/** Checks the options and the markers of the file to patch before a fit; any `weights` will do. */
 export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
   const { emit, macro, type, patch } = settings;
   if (emit === undefined && (macro ?? type ?? patch) !== undefined)
@@ -36,7 +36,7 @@ export function checkEmit(settings: EmitSettings, model: Model, weights: WeightS
   if (patch !== undefined) patchedFile(patch, model, weights, settings);
 }
 
-/** Writes the values; the patched file is replaced whole or not at all. */
+/** Writes the values; the patched file is replaced atomically. */
 export function emitValues(settings: EmitSettings, model: Model, weights: WeightSet, folder: string): string[] {
   const style = styleOf(settings);
   if (style === null) return [];

@@ -1,4 +1,4 @@
-// renderValues(): fitted values as source text, an array a term in the order and shape of its declaration.
+// renderValues(): fitted values as source text, one array per term in the order and shape of its declaration.
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { isBoard, type Model, type Term } from '../model/model.js';
@@ -6,7 +6,7 @@ import { isBoard, type Model, type Term } from '../model/model.js';
 export const LANGUAGES = ['c', 'cpp', 'rust', 'ts', 'json'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The file in a run's folder. */
+/** File name in a run's folder. */
 export const EMITTED_FILES: Record<Language, string> = {
   c: 'weights.h',
   cpp: 'weights.hpp',
@@ -17,7 +17,7 @@ export const EMITTED_FILES: Record<Language, string> = {
 
 export interface Style {
   language: Language;
-  /** Macro of a pair, such as S in `S(12, -7)`; without it pairs have the language's own form. */
+  /** Macro of a pair, such as S in `S(12, -7)`; without it pairs have the language's usual form. */
   macro?: string | undefined;
   /** Type of a pair. */
   type?: string | undefined;
@@ -29,7 +29,7 @@ interface Syntax {
   /** The usual type of an entry. */
   type: string;
   comment: (text: string) => string;
-  /** A declaration, its values being text. */
+  /** A declaration with its values as text. */
   declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
 }
 
@@ -92,17 +92,17 @@ export function renderValues(model: Model, weights: WeightSet, style: Style): st
 export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): string {
   const { declare, type, pair } = SYNTAX[style.language];
   const hasPair = style.macro === undefined && term.isUntapered !== true && pair[0] !== '';
-  // A pair without a macro is one more dimension
+  // Without a macro a pair adds a dimension
   const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
   const isPlain = term.isUntapered === true;
   const usual = style.language === 'rust' && style.macro !== undefined ? rustType(style.macro) : type;
   return declare(term.name, isPlain ? type : (style.type ?? usual), lengths, nested(term, pairs, style));
 }
 
-/** A tuple struct is its own type; a macro's type is not known. */
+/** A tuple struct is its own type; the type of a macro is unknown. */
 const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro);
 
-/** Returns the values without the outer brackets, as they stand within a declaration of the author's. */
+/** Returns the values without the outer brackets, for use inside an existing declaration. */
 export function renderBody(term: Term, pairs: readonly Pair[], style: Style): string {
   const text = nested(term, pairs, style);
   if (shapeOf(term).length === 0) return text;
@@ -129,7 +129,7 @@ function nested(term: Term, pairs: readonly Pair[], style: Style): string {
       return `${open}\n${parts.join(',\n')}${comma}\n${close}`;
     }
     const row = cells.slice(from, from + length);
-    // A rank of a board a line
+    // One rank of a board per line
     const across = isBoard(term) ? 8 : length;
     if (row.length <= across && row.join(', ').length <= 100) return `${open}${row.join(', ')}${close}`;
     const perLine = isBoard(term) ? 8 : Math.max(1, Math.floor(100 / (width + 2)));

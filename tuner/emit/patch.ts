@@ -13,7 +13,7 @@ import { renderBody, renderTerm, type Style } from './languages.js';
 
 const MARKER = /heft:(begin|values|end)\b([\w \t]*)/;
 
-/** Returns the text with the values; UserError that names the file and the line of a marker that is wrong. */
+/** Returns the text with the values; throws a UserError with file and line for an invalid marker. */
 export function patched(text: string, file: string, model: Model, weights: WeightSet, style: Style): string {
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const out: string[] = [];

@@ -1,4 +1,4 @@
-// framesOf(): what the film of a loop shows of each generation, from its ledger and folder. Frame 0 is the start.
+// framesOf(): the frames of a loop's film, one per generation, from its ledger and folder. Frame 0 is the start.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { readWeights } from '../../selfplay/common/weights.js';
@@ -17,12 +17,12 @@ export interface Frame {
   verdict: string;
   accepted: boolean;
   weights: WeightSet;
-  /** Against the weights that it began with, null where no match was played; and its rating. */
+  /** Match against the weights that it began with (null if not played), and its rating. */
   gain: (Strength & { isEarly: boolean }) | null;
   height: Strength;
   /** Against opponents outside the loop. */
   pool: readonly PoolEntry[];
-  /** Games of self-play so far, and the time that the run has taken so far. */
+  /** Self-play games and time of the run so far. */
   games: number;
   spent: Spent | null;
   game: FilmGame | null;
@@ -63,7 +63,7 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ra
   return frames;
 }
 
-/** Returns the tables of the six pieces in turn, middlegame and endgame, a1 first. */
+/** Returns the tables of the six pieces, each for middlegame and endgame, from a1. */
 export function boardsOfWeights({ terms }: WeightSet): number[][] {
   const rows = PIECES.map((_, piece) => terms['psqt'].slice(64 * piece, 64 * (piece + 1)));
   return rows.flatMap((row) => [0, 1].map((phase) => row.map((value) => value[phase])));

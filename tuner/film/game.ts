@@ -1,4 +1,4 @@
-// filmGame(): one game of a generation's self-play to play through, chosen by a rule that looks at results and lengths only.
+// filmGame(): one self-play game of a generation, chosen only by result and length.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type GameResult, resultText } from '../../selfplay/common/game-result.js';
@@ -14,18 +14,18 @@ export const GAME_RULE = 'The first of the decisive games of median length.';
 export interface FilmGame {
   /** Its number and result. */
   title: string;
-  /** Board fields of the FENs from the start on, and the move that leads to each with White's score in pawns before it. */
+  /** Board fields of all FENs from the start, each with the move that led to it and White's score in pawns before it. */
   boards: string[];
   moves: string[];
 }
 
-/** What the choice looks at. */
+/** Game properties used for the choice. */
 interface GameSize {
   result: GameRecord['result'];
   plies: number;
 }
 
-/** Returns the index of the first decisive game that is as long as the median of them (of all games where none is decisive); -1 without games. */
+/** Returns the index of the first decisive game of median length, or of all games if none is decisive; -1 without games. */
 export function typicalGame(games: readonly GameSize[]): number {
   const isDecided = games.some(({ result }) => result !== 1);
   const isChosen = ({ result }: GameSize): boolean => !isDecided || result !== 1;
@@ -34,9 +34,9 @@ export function typicalGame(games: readonly GameSize[]): number {
   return games.findIndex((game) => isChosen(game) && game.plies === median);
 }
 
-/** Returns the typical game of a self-play run, null where its games are gone or damaged. Uses the engine's position. */
+/** Returns the typical game of a self-play run, or null if its games are missing or damaged. Uses the engine's position. */
 export async function filmGame(folder: string): Promise<FilmGame | null> {
-  // Games are read again rather than kept: a generation may have more of them than memory holds
+  // Games are read twice, because a generation may not fit into memory
   const sizes: GameSize[] = [];
   let index = -1;
   let game: GameRecord | null;

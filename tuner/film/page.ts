@@ -1,4 +1,4 @@
-// renderFilm(): the film of a loop as one HTML file: what the engine knew after each generation, how strong it was and how it played.
+// renderFilm(): the film of a loop as one HTML file: weights, strength and a game of each generation.
 
 import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/web/charts.js';
 import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/web/page.js';
@@ -150,7 +150,7 @@ function materialChart(frames: readonly Frame[]): string {
   return withFuture(drawn, frames.length);
 }
 
-/** Returns a chart with so many places across, and a veil over those of generations to come, which the script draws aside. */
+/** Returns a chart with `places` columns and a mask over the later generations, which the script moves. */
 function withFuture(svg: string, places: number): string {
   const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
   const { left, right, top, bottom } = GRID;

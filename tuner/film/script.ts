@@ -1,4 +1,4 @@
-// FILM_SCRIPT: shows the frames of the film, one at a time or as they play, and the moves of their games; FILM_STYLE: how it looks.
+// FILM_SCRIPT: steps or plays the frames of the film and the moves of their games; FILM_STYLE: its style.
 
 import { BOARD_SCRIPT } from '../../selfplay/web/board.js';
 import { SIGNS } from '../report/boards.js';
@@ -12,7 +12,7 @@ export interface ShownFrame {
   game: { title: string; boards: string[]; moves: string[] } | null;
 }
 
-/** What is embedded in the page. Boards are coloured to the scale of their piece, which is the same in all frames. */
+/** Data embedded in the page. Each piece has one colour scale for all frames. */
 export interface ShownFilm {
   frames: ShownFrame[];
   scales: number[];
@@ -37,7 +37,7 @@ function show(frame, move = 0) {
   el('facts').innerHTML = facts;
   el('values').innerHTML = values;
   boards.forEach((board, i) => cells[i].forEach((cell, place) => {
-    // The page shows rank 8 on top
+    // Rank 8 is at the top
     const value = board[place ^ 56];
     const strength = Math.min(1, Math.abs(value) / scales[i >> 1]) * 0.8;
     cell.textContent = value;
@@ -70,7 +70,7 @@ function play(what) {
 }
 const stop = () => { if (playing) play(playing); };
 
-// A playing film shows each game in six seconds; with reduced motion only its generations
+// The film plays each game in six seconds; with reduced motion it shows only the generations
 function tick() {
   clearTimeout(timer);
   if (!playing) return;

@@ -1,5 +1,5 @@
-// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from it to the same result. V8's serialisation keeps
-// every bit of the numbers; a hash in front detects damaged files.
+// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from it to the same result. V8's serialisation is
+// exact; a leading hash detects damaged files.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
-/** A checkpoint is due after a second, or later where writing it takes long. */
+/** Interval of checkpoints: a second, or longer if writing is slow. */
 const DUE_MS = 1000;
 const SHARE_OF_TIME = 0.02;
 
-/** Writes the progress of one fit to a file now and then; `identity` names everything that its result depends on. */
+/** Writes the progress of one fit to a file at intervals; `identity` covers everything that affects its result. */
 export class Checkpoint<Progress> {
   private readonly file: string;
   private readonly identity: string;
@@ -23,7 +23,7 @@ export class Checkpoint<Progress> {
     this.identity = identity;
   }
 
-  /** Returns what was stored, or null if there is nothing, or nothing whole. UserError if it is of another fit. */
+  /** Returns the stored state, or null if it is missing or incomplete. Throws a UserError if it belongs to another fit. */
   read(): Progress | null {
     if (!existsSync(this.file)) return null;
     const bytes = readFileSync(this.file);
@@ -36,7 +36,7 @@ export class Checkpoint<Progress> {
     );
   }
 
-  /** Writes the progress if that is due, or at once. */
+  /** Writes the progress if it is due, or immediately on request. */
   keep(progress: Progress, atOnce: boolean): void {
     const began = performance.now();
     if (!atOnce && began < this.dueAt) return;

@@ -1,5 +1,5 @@
-// claimOf(): whether a fit is kept, with the reason. Weights stay as they were unless the training games show a gain on other games, and the
-// held-out games do not contradict it.
+// claimOf(): whether a fit is kept, and why. The weights change only if the training games show a gain on other games and the held-out
+// games do not contradict it.
 
 import type { Dataset } from '../dataset/dataset.js';
 import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './gain.js';
@@ -7,7 +7,7 @@ import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './ga
 export interface Claim {
   /** Whether the fitted weights are kept. */
   isProven: boolean;
-  /** What the fit gains, or what is missing: a sentence without its full stop. */
+  /** The gain, or the reason against keeping the fit: a sentence without full stop. */
   text: string;
 }
 
@@ -20,7 +20,7 @@ export interface ClaimBasis {
   games: number;
   /** Shares of the training games. */
   results: Results;
-  /** Whether the results are all that the fit learns from. */
+  /** Whether the fit uses only results. */
   usesResultsOnly: boolean;
   /** Standard errors that the gain must exceed; 0 keeps every fit. */
   certainty: number;
@@ -33,13 +33,13 @@ export interface Results {
   lost: number;
 }
 
-/** One result with more than this share of the games leaves too little to learn from. */
+/** Maximum share of games with the same result. */
 const ONE_SIDED = 0.95;
 
-/** Share of the games that is trained on, where too few games show none. */
+/** Assumed share of training games if there are too few games to measure it. */
 const USUAL_SHARE = 0.9;
 
-/** Returns what may be claimed of a fit. */
+/** Returns the claim about a fit. */
 export function claimOf(basis: ClaimBasis): Claim {
   const { gain, heldOut, certainty } = basis;
   const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}`;
@@ -50,7 +50,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   return { isProven: false, text: `undecided, weights unchanged, ${wanted(basis)} needed: ${reasons.join('; ')}` };
 }
 
-/** What the data lack before any gain is looked at. */
+/** Shortcomings of the data, checked before the gain. */
 function missing({ gain: { observations }, trainGames, results, usesResultsOnly }: ClaimBasis): string[] {
   const reasons: string[] = [];
   if (observations < MIN_OBSERVATIONS) {
@@ -75,7 +75,7 @@ function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
 export const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
   heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error;
 
-/** The games that are needed, with their verb. */
+/** Text for the games needed, with its verb. */
 function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, certainty }: ClaimBasis): string {
   const isFew = gain.observations < MIN_OBSERVATIONS;
   const isUnclear = !isClear(gain, certainty) || isContradicted(heldOut);
@@ -92,7 +92,7 @@ function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, ce
   return needed === null ? `more than ${count(10 * games)} games are` : `about ${count(needed)} games are`;
 }
 
-/** Returns what is wrong with one-sided results, or null. */
+/** Returns an error message for one-sided results, or null. */
 export function oneSided({ won, drawn, lost }: Results): string | null {
   const most = Math.max(won, drawn, lost);
   if (!(most > ONE_SIDED)) return null;

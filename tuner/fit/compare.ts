@@ -1,4 +1,5 @@
-// compareMethods(): several methods on the same data from the same start: final errors, time, and when each came near the best error.
+// compareMethods(): several methods on the same data from the same start: final errors, time, and the epoch at which each came close to the
+// best error.
 
 import type { CurvePoint, FitResult } from './fit.js';
 import { type Problem, solve } from './problem.js';
@@ -19,7 +20,7 @@ export interface ComparedRun {
 
 export interface Comparison {
   runs: ComparedRun[];
-  /** Held-out error (train error where nothing is held out) at the end of the run with the least train error. */
+  /** Held-out error (train error if nothing is held out) at the end of the run with the smallest train error. */
   goal: number;
   tolerance: number;
 }
@@ -30,7 +31,7 @@ export interface CompareObserver {
   signal?: AbortSignal;
 }
 
-/** Runs each of the settings in turn; whoever interrupts gets what has been run so far. */
+/** Runs each of the settings in turn; an interruption returns the runs so far. */
 export async function compareMethods(
   problem: Problem,
   candidates: readonly MethodOptions[],
@@ -57,7 +58,7 @@ export async function compareMethods(
   return { runs, goal, tolerance };
 }
 
-/** The error that decides: held-out, or train where nothing is held out. */
+/** The deciding error: held-out, or train if nothing is held out. */
 export const watched = ({ train, heldOut }: Pick<CurvePoint, 'train' | 'heldOut'>): number => heldOut ?? train;
 
 /** Returns the first epoch from which on the error stays at or below the level. */

@@ -20,7 +20,7 @@ interface SourceSettings extends GamesSettings {
   trace?: string;
 }
 
-/** Returns where the rows come from; UserError if the options name no data, or a file is none of rows. */
+/** Returns where the rows come from; throws a UserError if the options name no data, or a file is not a file of rows. */
 export async function openProducer(settings: SourceSettings): Promise<Producer> {
   const { data, rows, trace } = settings;
   if (rows.length > 0) return rowsFiles(rows);
@@ -29,16 +29,16 @@ export async function openProducer(settings: SourceSettings): Promise<Producer> 
 }
 
 export interface Data {
-  /** Where the rows come from, and what they are of. */
+  /** Source and model of the rows. */
   producer: Producer;
   loaded: Loaded;
   split: Split;
-  /** Marks with 1 the held-out rows that a method which chooses by the held-out error never sees; null for other methods. */
+  /** 1 for the held-out rows hidden from a method that selects by held-out error; null for other methods. */
   untouched: Uint8Array | null;
   seed: number;
 }
 
-/** Told of the stages of a tuning run; `signal` ends it with the best weights so far. */
+/** Callbacks for the stages of a tuning run; `signal` ends it with the best weights so far. */
 export interface StageObserver extends FitObserver {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
@@ -46,7 +46,7 @@ export interface StageObserver extends FitObserver {
   /** Called after each of at most PRIOR_ROUNDS rounds. */
   onPriorRound?: (round: number) => void;
   onPrior?: (learnt: LearntPrior) => void;
-  /** The fit goes on from where a checkpoint left it. */
+  /** The fit continues from a checkpoint. */
   onContinue?: (epoch: number) => void;
 }
 
@@ -65,7 +65,7 @@ export async function loadData(
   return { producer, loaded, split, untouched: chooses ? halfOfHeldOut(loaded.dataset, split, seed) : null, seed };
 }
 
-/** Refuses what the method cannot do. */
+/** Rejects data that the method does not support. */
 function checkMethod(method: string, { model: { terms } }: Producer): void {
   const untapered = terms.find(({ isUntapered }) => isUntapered === true);
   if (untapered !== undefined && METHODS[method].integral === true)

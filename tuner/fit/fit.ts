@@ -1,7 +1,7 @@
 // fitWeights(): runs a method from the start weights, keeps the point with the smallest train error plus penalty, stops when that has not
 // improved for some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn.
-// Held-out games choose nothing: the prior keeps the fit from learning the games by heart. Its state after an epoch is one value that can be
-// stored and continued from.
+// Held-out games select nothing, because the prior prevents overfitting. The state after an epoch is one value that can be stored and
+// resumed.
 
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
@@ -11,26 +11,26 @@ import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import type { Penalty } from '../priors/penalty.js';
 
-// An epoch that gains less than this has not improved anything that a match could show.
+// A smaller gain per epoch would not show in a match.
 const MIN_GAIN = 1e-6;
 
-/** The values of a fit: those of the terms that occur and are not frozen may move. */
+/** The values that a fit may change: those of terms that occur and are not frozen. */
 export interface Coordinates {
   model: Model;
   /** Positions by term: a term that never occurs keeps its prior value. */
   occurrences: Uint32Array;
-  /** Terms marked 1 keep their starting values; none when left out. */
+  /** Terms marked 1 keep their start values; default: none. */
   frozen?: Uint8Array;
 }
 
-/** What is fitted, whatever the method and the penalty. */
+/** The settings of a fit apart from method and penalty. */
 export interface Task extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
-  /** Chooses among weight vectors of equal evaluation, in place; called before rounding, with `whole` for whole numbers. */
+  /** Normalises weights among vectors of equal evaluation, in place; called before rounding, with `whole` for integers. */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
-  /** Brings weights into the order that their terms are declared to have, in place; called before that. */
+  /** Enforces the declared order of weights, in place; called before `recentre`. */
   order?: (weights: Float64Array) => void;
 }
 
@@ -40,7 +40,7 @@ export interface FitSettings extends Task, Partial<MethodSettings> {
   epochs: number;
   /** Epochs without a gain after which the fit stops. */
   patience: number;
-  /** Where the first epoch begins, if that is known to be nearer to the best than the start. */
+  /** Start of the first epoch, if known to be closer to the optimum than the start weights. */
   guess?: Float64Array;
 }
 
@@ -66,7 +66,7 @@ export interface FitResult {
   curve: CurvePoint[];
 }
 
-/** Where a fit stands after an epoch. */
+/** State of a fit after an epoch. */
 export interface FitProgress {
   state: State;
   best: { weights: Float64Array; losses: Losses; epoch: number };
@@ -82,11 +82,11 @@ export interface FitObserver {
 }
 
 export interface ProgressObserver extends FitObserver {
-  /** Told after each epoch, and when it is interrupted, from where the fit could go on. */
+  /** Called after each epoch and on interruption, with the state to resume from. */
   onProgress?: (progress: FitProgress) => void;
 }
 
-/** Fits the weights, from where `saved` stands if it is given; whoever interrupts it gets the best weights so far. */
+/** Fits the weights, from the state `saved` if given; an interruption returns the best weights so far. */
 export async function fitWeights(
   objective: Objective,
   settings: FitSettings,
@@ -174,15 +174,15 @@ export function roundWeights(weights: Float64Array, recentre: FitSettings['recen
   return rounded.map((value) => Math.round(Math.max(-limit, Math.min(limit, value))) + 0);
 }
 
-/** Returns with 1 the coordinates that may move: those of terms that occur and are not frozen, and that something looks at. */
+/** Returns 1 for the coordinates that may move: those of terms that occur, are not frozen and affect the evaluation. */
 export function freeCoordinates({ model, occurrences, frozen }: Coordinates): Uint8Array {
   const terms = occurrences.length;
-  // Factors scale the endgame alone: nothing looks at their middlegame values
+  // Scale factors affect only the endgame, so their middlegame values are unused
   const isFactor = byWeight(model, ({ act }) => act === 'factor');
   return Uint8Array.from({ length: 2 * terms }, (_, i) => {
     return occurrences[i % terms] > 0 && frozen?.[i % terms] !== 1 && !(i < terms && isFactor[i]) ? 1 : 0;
   });
 }
 
-/** Returns NaN, the loss of no positions, as null. */
+/** Converts NaN, the loss without positions, to null. */
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,23 +1,23 @@
-// gainOf(): what a fit is worth on other games, from the games it was fitted to: their mean gain less what the fit owes to knowing them.
-// All training games are more informative than the few held-out ones. Openings are the observations, as games of one opening are alike.
+// gainOf(): the expected gain of a fit on other games: the mean gain on its training games minus the optimism of the fit. The training
+// games are more informative than the few held-out ones. Openings are the observations, because games with the same opening are similar.
 
 import { evaluations, expectations, type Observations, positionLoss } from '../objective/loss.js';
 
-/** By how much the mean error falls on other games. */
+/** Expected decrease in mean error on other games. */
 export interface Gain {
   mean: number;
   /** Standard error over openings; null if there are too few of them. */
   error: number | null;
-  /** By how much more it fell on the games of the fit. */
+  /** Additional decrease on the games of the fit. */
   optimism: number;
   /** Different openings, or different positions if these are fewer. */
   observations: number;
 }
 
-/** A standard error from fewer observations than these is itself too uncertain. */
+/** Minimum observations for a reliable standard error. */
 export const MIN_OBSERVATIONS = 30;
 
-/** Returns by how much each position's loss falls from the weights `before` to those after, on either side of the split. */
+/** Returns the decrease in each position's loss from the weights `before` to those after, on both sides of the split. */
 export function lossFalls(
   { dataset, targets, k, loss }: Omit<Observations, 'positionWeights'>,
   before: Float64Array,
@@ -52,7 +52,7 @@ export function gainOf(
   const mean = total === 0 ? 0 : sums.reduce((sum, { gain }) => sum + gain, 0) / total;
   const observations = observationsIn({ dataset, positionWeights }, firstSame);
   const squares = sums.reduce((sum, { gain, weight }) => sum + (gain - mean * weight) ** 2, 0);
-  // The same positions in many openings are no more observations than there are positions
+  // Openings with the same positions count only once per position
   const variance = (squares / total ** 2) * (sums.length / (observations - 1));
   const error = observations < 2 ? null : Math.sqrt(variance);
   return { mean: mean - optimism, error, optimism, observations };
@@ -73,13 +73,13 @@ export function observationsIn(
   return Math.min(openings.size, positions.size);
 }
 
-/** Returns whether a gain is greater than so many of its standard errors; never without enough observations. */
+/** Returns whether a gain exceeds this many standard errors; false without enough observations. */
 export const isClear = ({ mean, error, observations }: Gain, errors: number): boolean =>
   error !== null && observations >= MIN_OBSERVATIONS && mean > errors * error;
 
 /**
- * Returns about how many games would make a gain clear by so many errors; null if the gain does not tell, or if they are more than ten
- * times as many. A fit gains what there is to learn less what chance teaches wrongly, which falls as 1 / games and is half of the optimism.
+ * Returns the approximate number of games at which the gain exceeds this many errors, or null if unknown or above ten times the games. The
+ * gain is the attainable gain minus the loss to noise, which falls as 1 / games and is half of the optimism.
  */
 export function gamesNeeded({ mean, error, optimism }: Gain, games: number, errors = 1): number | null {
   const chance = optimism / 2;

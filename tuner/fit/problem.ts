@@ -1,5 +1,5 @@
-// poseProblem(): the problem of a fit, made from its data: the error to minimise and its K, the start and the prior at the scale of the fit,
-// the penalty, and the values that may move.
+// poseProblem(): the problem of a fit: the error to minimise and its K, start and prior at the scale of the fit, the penalty, and the free
+// values.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -34,16 +34,16 @@ import {
 } from './fit.js';
 import { frozenTerms, type MethodOptions, type ProblemOptions, type TuneSettings } from './tune-settings.js';
 
-/** Weights that a fit starts from, and those that the prior expects. */
+/** Start weights of a fit, and the weights that the prior expects. */
 export interface Start {
   before: WeightSet;
   prior: WeightSet;
 }
 
-/** What only the data and the start decide, whatever the penalty. */
+/** The part that depends only on data and start, not on the penalty. */
 interface Posed extends Start {
   data: Data;
-  /** The weights as they were given; `before` and `prior` are these at the scale of the fit. */
+  /** The given weights; `before` and `prior` are the same at the scale of the fit. */
   given: Start;
   objective: Objective;
   /** undefined: results, each counted once. */
@@ -55,17 +55,17 @@ interface Posed extends Start {
 
 export interface Problem extends Posed {
   penalty: Penalty;
-  /** How the penalty was found; null where `--l2` sets it. */
+  /** The learnt prior; null with `--l2`. */
   learnt: LearntPrior | null;
 }
 
-/** Returns the weights that the settings start from and those they pull towards. */
+/** Returns the start weights and the prior weights of the settings. */
 export function startWeights({ start, prior }: TuneSettings, { weights, usualStart }: Producer): Start {
   const before = weights(start ?? usualStart);
   return { before, prior: prior === undefined ? before : weights(prior) };
 }
 
-/** Returns the deviations that the fit of the given weights learnt, to begin with, by family and kind. */
+/** Returns the initial deviations, by family and kind, from the fit of the given weights. */
 export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
   const { families } = provenance;
   const known = new Map<string, number>();
@@ -77,20 +77,20 @@ export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, 
   return known;
 }
 
-/** Loads the data and poses the problem; whoever calls it closes the objective. */
+/** Loads the data and poses the problem; the caller closes the objective. */
 export async function prepare(
   settings: TuneSettings,
   observer: StageObserver = {},
   producer: Producer = tracedGames(settings),
   given = startWeights(settings, producer),
 ): Promise<Problem> {
-  // Names of terms are checked before the data are read
+  // Term names are checked before the data are read
   frozenTerms(producer.model, settings);
   const data = await loadData(producer, settings, toVector(producer.model, given.before), observer);
   return poseProblem(data, given, settings, observer);
 }
 
-/** Starts the workers, fits K and learns the prior; whoever calls it closes the objective. */
+/** Starts the workers, fits K and learns the prior; the caller closes the objective. */
 export async function poseProblem(
   data: Data,
   given: Start,
@@ -137,7 +137,7 @@ export async function poseProblem(
   return { ...posed, penalty: learnt.penalty, learnt };
 }
 
-/** Refuses targets that rows without these columns cannot have. */
+/** Rejects targets that require missing columns. */
 function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary }: Loaded): void {
   if (blend > 0 && dataset.score.every((score) => score === UNSCORED))
     throw new UserError('--blend needs the column score; print it, or leave the option out', 2);
@@ -145,7 +145,7 @@ function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary
     throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
 }
 
-/** With what power of centipawns weights grow: danger acts by its square, and a factor has no unit. */
+/** Exponent of centipawns in the unit of a weight: danger acts by its square, and a factor has no unit. */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
 
 function rescaled(model: Model, weights: WeightSet, factor: number): WeightSet {
@@ -163,7 +163,7 @@ function taskOf(
   { freeze, only }: ProblemOptions,
 ): Task {
   const frozen = frozenTerms(model, { freeze, only });
-  // Means that move into other terms would move frozen values too
+  // Recentring would also move frozen values
   const keepsValues = freeze.length > 0 || only.length > 0;
   return {
     model,
@@ -204,7 +204,7 @@ export function observationsOf({ data, task, targets, loss }: Posed, side: 0 | 1
   return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
-/** Returns the K that suits the weights best on the training side. */
+/** Returns the K with the smallest training loss. */
 export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
   return fitK(async (k) => (await objective.evaluate(weights, k)).train);
 }
@@ -214,7 +214,7 @@ export function fitSettings({ task, penalty, data }: Problem, options: MethodOpt
   return { ...options, ...task, penalty, method: METHODS[options.method], seed: data.seed };
 }
 
-/** Fits the weights, from where `saved` stands if it is given; `guess` is where else the first epoch begins. */
+/** Fits the weights, from the state `saved` if given; `guess` is another start of the first epoch. */
 export function solve(
   problem: Problem,
   options: MethodOptions,

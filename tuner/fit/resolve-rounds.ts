@@ -1,6 +1,6 @@
-// fitInRounds(): Texel's qScore. The error is that of the quiescence search's score, and the quiet position it comes from depends on the
-// weights. Positions are resolved with the weights so far, fitted for some epochs, and resolved anew. Rounds are compared by the error of
-// weights on the positions that they resolve themselves.
+// fitInRounds(): Texel's qScore. The error uses the score of the quiescence search, whose final position depends on the weights. Positions
+// are resolved with the current weights, fitted for some epochs, and resolved again. Rounds are compared by the error of their weights on
+// their own resolved positions.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { datasetHash } from '../dataset/dataset.js';
@@ -13,30 +13,30 @@ import type { CurvePoint, FitProgress, FitResult } from './fit.js';
 import { type Problem, prepare, solve, startWeights } from './problem.js';
 import type { TuneSettings } from './tune-settings.js';
 
-/** A round without a gain of this much ends the fit. */
+/** Minimum gain of a round; a smaller one ends the fit. */
 const MIN_GAIN = 1e-6;
 
-/** A fit and its problem, whose objective is still open; `before`: the weights at the beginning, of which rounds have solved several problems. */
+/** A fit and its problem, with an open objective; `before` are the weights before the first round. */
 export interface Solution {
   problem: Problem;
   before: WeightSet;
   fit: FitResult;
 }
 
-/** Where the rounds are: at the beginning of one, or within it. */
+/** Position in the rounds: at the beginning of one, or within it. */
 export interface RoundsProgress {
-  /** Weights that positions are resolved with, and a hash of what that gave. */
+  /** Weights that resolve the positions, and a hash of the result. */
   weights: Float64Array;
   dataset: string;
   k: number;
   /** Losses at the start, and the best weights at the beginning of a round. */
   start: Losses;
   best: { weights: Float64Array; losses: Losses; epoch: number };
-  /** Epochs and curve of the rounds before. */
+  /** Epochs and curve of earlier rounds. */
   epochs: number;
   curve: CurvePoint[];
   stopped: FitResult['stopped'] | null;
-  /** Of the present round. */
+  /** State of the current round. */
   fit: FitProgress | null;
 }
 
@@ -71,7 +71,7 @@ export async function fitInRounds(
     await resolveAnew(fit.weights);
     const losses = await problem.objective.evaluate(fit.weights, k);
     const seconds = progress.curve.at(-1)?.seconds ?? 0;
-    // The first point of a round is the last of the one before, resolved anew
+    // The first point of a round is the last of the previous one, resolved again
     const points = fit.curve
       .slice(epochs === 0 ? 0 : 1)
       .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
@@ -88,7 +88,7 @@ export async function fitInRounds(
       stopped: isCut ? 'interrupted' : !hasGained ? 'converged' : next >= settings.epochs ? 'epochs' : null,
       fit: null,
     };
-    // The checkpoint of an interrupted round is within it
+    // An interrupted round has a checkpoint within it
     if (!isCut) checkpoint?.keep(progress, true);
   }
   const { best, epochs, curve, stopped } = progress;
@@ -99,7 +99,7 @@ export async function fitInRounds(
 
 const worthOf = ({ train }: Losses): number => train;
 
-/** Returns the data and progress of what was saved, where that comes from these data, or else those of a beginning. */
+/** Returns the saved data and progress if they come from the same data, or the initial ones. */
 async function beginOrContinue(
   settings: TuneSettings,
   producer: Producer,

@@ -13,7 +13,7 @@ export interface Judged {
   gain: Gain | null;
   /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
   claim: Claim | null;
-  /** Faults of the data that no claim mentions. */
+  /** Data faults not mentioned in the claim. */
   warnings: string[];
 }
 
@@ -29,7 +29,7 @@ export interface TuneResult extends Judged {
   heldOutGames: number;
   trainPositions: number;
   heldOutPositions: number;
-  /** Error of the weights on the held-out games that the method never saw; null where it saw none of them anyway. */
+  /** Error of the weights on the held-out games hidden from the method; null if it sees no held-out games. */
   untouched: number | null;
   seconds: number;
 }

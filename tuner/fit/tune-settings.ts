@@ -11,7 +11,7 @@ import { TARGET_OPTIONS } from '../objective/targets.js';
 import { ROWS_OPTIONS } from '../rows/producer.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 
-/** The options that choose the source of rows, the error and the machine's share; `tune eval` has them too. */
+/** The options for the source of rows, the error and the threads; also options of `tune eval`. */
 export const SOURCE_OPTIONS = {
   data: list({
     default: [] as readonly string[],
@@ -27,7 +27,7 @@ export const SOURCE_OPTIONS = {
   ...FILTER_OPTIONS,
 };
 
-/** The options of the error and of the machine's share. */
+/** The options for the error and the threads. */
 export const ERROR_OPTIONS = {
   loss: choice(['mse', 'cross-entropy'], { default: 'mse' as const, identity: true, help: 'error to minimise' }),
   k: real({ min: 1e-3, max: 100, defaultText: 'fitted', help: 'K of 1 / (1 + exp(-K score / 400))' }),
@@ -38,7 +38,7 @@ const SPLIT_OPTIONS = {
   holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
 };
 
-/** The options that pose the problem: start, penalty, what may move, targets. */
+/** The options of the problem: start, penalty, free terms, targets. */
 const PROBLEM_OPTIONS = {
   start: text({
     defaultText: 'shipped, or given',
@@ -53,7 +53,7 @@ const PROBLEM_OPTIONS = {
     defaultText: 'as they are',
     help: 'scale start and prior to this K first; near 2, weights are in centipawns',
   }),
-  // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
+  // The ratio of the variance of results to the expected variance of a weight in logits, for any scale of weights and amount of data
   l2: real({
     min: 0,
     max: 1e6,
@@ -141,13 +141,13 @@ export type DataOptions = SettingsOf<typeof DATA_PART>;
 export type ProblemOptions = SettingsOf<typeof PROBLEM_PART>;
 export type MethodOptions = SettingsOf<typeof METHOD_PART>;
 
-/** The settings of a fit that is given no options but its data. */
+/** The default settings of a fit. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);
 
 // frozenTerms(): which terms may move, by the names that `--freeze` and `--only` take: a term such as `psqt`, or one of its rows such as
 // `psqt[0]`.
 
-/** Returns with 1 the terms that keep their start values; a name that is none throws a UserError that names the option. */
+/** Returns 1 for the terms that keep their start values; throws a UserError for unknown names. */
 export function frozenTerms(
   model: Model,
   { freeze, only }: { freeze: readonly string[]; only: readonly string[] },

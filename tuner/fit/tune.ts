@@ -22,16 +22,13 @@ import { fitInRounds, type RoundsProgress, type Solution } from './resolve-round
 import type { Judged, TuneResult } from './result.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
-/** Told of the stages of a tuning run; `signal` ends it with the best weights so far. */
+/** Callbacks for the stages of a tuning run; `signal` ends it with the best weights so far. */
 export interface TuneObserver extends StageObserver {
-  /** Called before the workers end, for what needs the data as well as the fit. */
+  /** Called before the workers end, with access to data and fit. */
   onFitted?: (problem: Problem, fit: FitResult) => Promise<void>;
 }
 
-/**
- * Reads the data and fits the weights. Nothing is written but the checkpoint file, if one is named: a fit that is
- * interrupted leaves it behind, and continues from it.
- */
+/** Reads the data and fits the weights. Writes only the checkpoint file, if named, from which an interrupted fit continues. */
 export async function tune(
   settings: TuneSettings,
   observer: TuneObserver = {},
@@ -43,7 +40,7 @@ export async function tune(
   try {
     const seconds = (performance.now() - began) / 1000;
     const judged = judge(settings, fitted);
-    // What chance may bring is not worth a change
+    // A gain within the noise does not justify a change
     if (judged.claim?.isProven === false && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
     await observer.onFitted?.(fitted.problem, fitted.fit);
     return resultOf(settings, fitted, judged, seconds);
@@ -52,7 +49,7 @@ export async function tune(
   }
 }
 
-/** Fits once, or in rounds with new resolutions; the objective is still open. */
+/** Fits once, or in rounds with new resolutions; leaves the objective open. */
 async function fitWith(
   settings: TuneSettings,
   producer: Producer,
@@ -107,7 +104,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
 
-/** The fit with the weights that it began with, and their losses; its best epoch remains for the reader. */
+/** The fit with its initial weights and their losses; the best epoch is kept for reports. */
 function unchanged({ problem, before, fit }: Solution): FitResult {
   return { ...fit, weights: toVector(problem.task.model, before), rounded: fit.start };
 }
@@ -155,7 +152,7 @@ function untouchedError({ data, targets, task, loss: kind }: Problem, weights: F
   return total > 0 ? loss / total : null;
 }
 
-/** Returns the options that the weights depend on; rows that were chosen elsewhere depend on no filter. */
+/** Returns the options that affect the weights; rows selected elsewhere have no filter options. */
 export function optionsOf({ samples }: Producer, settings: TuneSettings): Record<string, unknown> {
   const options = identityOf(TUNE_OPTIONS, settings);
   if (samples) return options;
@@ -163,7 +160,7 @@ export function optionsOf({ samples }: Producer, settings: TuneSettings): Record
   return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in filters)));
 }
 
-/** A hash of everything that the steps of a fit depend on. */
+/** Hash of everything that affects the steps of a fit. */
 function runIdentity(settings: TuneSettings, producer: Producer, { before, prior }: Start, ...data: string[]): string {
   const { terms } = producer.model;
   const options = optionsOf(producer, settings);
@@ -173,7 +170,7 @@ function runIdentity(settings: TuneSettings, producer: Producer, { before, prior
   return sha256(JSON.stringify(parts));
 }
 
-/** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
+/** Everything that affects the weights: no dates, durations or worker counts. */
 function provenanceOf(
   settings: TuneSettings,
   { problem, before, fit }: Solution,

@@ -1,4 +1,4 @@
-// isAccepted() and checkCap(): when a match accepts a candidate, and whether a match of so many games can.
+// isAccepted() and checkCap(): acceptance of a candidate by its match, and the minimum length of such a match.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { statisticsOf } from '../../selfplay/match/match.js';
@@ -22,7 +22,7 @@ export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): Spr
   model: 'normalized' as const,
 });
 
-/** Throws UserError for a cap at which even a candidate that wins every game is not accepted. */
+/** Throws a UserError if the cap is too low to accept even a candidate that wins every game. */
 export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGames'>): void {
   const { matchGames } = settings;
   if (matchGames === undefined) return;

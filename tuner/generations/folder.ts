@@ -1,4 +1,4 @@
-// LoopFolder: the paths in a loop's folder, start.json, then a folder for each generation with its games, fit, weights, compiled engine and
+// LoopFolder: the paths in a loop's folder: start.json, and for each generation a folder with games, fit, weights, compiled engine and
 // match. Generation 0 is the start.
 
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { readWeights } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/result.js';
 
-/** What a fit leaves beside its weights, with a checksum; it is written last. */
+/** Figures of a fit, with a checksum; written after its weights. */
 export interface FitFile {
   fit: FitReport;
   curve: CurvePoint[];
@@ -62,7 +62,7 @@ export class LoopFolder {
     return join(this.of(generation), 'final-match');
   }
 
-  /** Returns what the fit of the generation left; null when that or its weights are missing or damaged. */
+  /** Returns the figures of the generation's fit, or null if they or its weights are missing or damaged. */
   readFit(generation: number): FitFile | null {
     try {
       readWeights(this.weights(generation));

@@ -11,7 +11,10 @@ import { type GenerationEntry, type Ledger, type LoopSettings, RUN_OPTIONS } fro
 
 const LEDGER_FILE = 'ledger.json';
 
-/** Returns the folder's ledger, to go on if the settings let it, or a new one; UserError if the folder holds a run with other settings or another engine. */
+/**
+ * Returns the folder's ledger, if the settings allow a continuation, or a new one; throws a UserError if the folder contains a run with
+ * other settings or another engine.
+ */
 export function openLedger(folder: string, settings: LoopSettings, engine: string, bench: number): Ledger {
   const path = join(folder, LEDGER_FILE);
   if (!existsSync(path)) {
@@ -37,18 +40,18 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   return { ...ledger, settings, final: goesOn ? null : ledger.final };
 }
 
-/** Tells whether the generations are as many as they may be, or the last of them brought nothing. */
+/** Returns whether the maximum number of generations is reached, or the last ones brought no gain. */
 export function hasEnded({ generations: most, patience }: LoopSettings, entries: readonly GenerationEntry[]): boolean {
   const recent = entries.slice(-patience);
   return entries.length >= most || (recent.length === patience && recent.every(({ accepted }) => !accepted));
 }
 
-/** Writes the ledger, whole or not at all. */
+/** Writes the ledger atomically. */
 export function saveLedger(folder: string, ledger: Ledger): void {
   writeFileAtomic(join(folder, LEDGER_FILE), `${sealedJson(ledger, 2)}\n`);
 }
 
-/** Returns the last accepted generation before this one, whose weights it plays and learns with; 0 for the start. */
+/** Returns the last accepted generation before this one, whose weights it starts from; 0 for the start. */
 export function bestBefore(generations: readonly GenerationEntry[], before: number): number {
   const best = generations.findLast(({ accepted, generation }) => accepted && generation < before);
   return best?.generation ?? 0;

@@ -1,6 +1,6 @@
-// Schedule: how many games the next generation plays and how many nodes it gives a move, from what the last fit says. Each generation
-// costs twice the one before. Where chance took much of what the games could teach, the double goes into games; else into nodes, because
-// better moves are then what is missing. Later generations gain less, and their matches may take longer to see it.
+// Schedule: games and nodes per move of the next generation, from the last fit. Each generation costs twice the previous one. The
+// additional budget goes into games if noise cost the last fit much of its attainable gain, otherwise into nodes for better moves. Later
+// generations gain less, so their matches may be longer.
 
 import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry, LoopSettings } from './settings.js';
@@ -10,11 +10,11 @@ export interface Effort {
   games: number;
   nodes: number;
   matchGames: number;
-  /** null if the fit takes the games as they are. */
+  /** null if the fit uses the games directly. */
   labels: LabelEffort | null;
 }
 
-/** Positions labelled of each game that the fit uses, and nodes of each. */
+/** Labelled positions per game of the fit, and nodes per label. */
 export interface LabelEffort {
   perGame: number;
   nodes: number;
@@ -22,19 +22,19 @@ export interface LabelEffort {
 
 type Played = Pick<Effort, 'games' | 'nodes'>;
 
-/** The first generation's. Weights that know little see no more with more nodes, and a few games teach them what they can learn. */
+/** Effort of the first generation. Weak weights gain little from more nodes or games. */
 const FIRST: Played = { games: 1000, nodes: 100 };
-/** Weights with piece values profit from more nodes; so many of their generations cost the same before costs double. */
+/** Weights with piece values profit from more nodes; this many generations cost the same before costs double. */
 const FIRST_OF_KNOWING: Played = { games: 2000, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
 /** Nodes per move above which self-play games add hardly more information. */
 const MOST_NODES = 5000;
 
-/** The share of what there was to learn that chance may take. */
+/** Acceptable share of the attainable gain lost to noise. */
 const CHANCE = 0.1;
 
-/** A match has at least so many games to decide in, and nodes for this share of those of the self-play. */
+/** Minimum number of match games, and the share of the self-play nodes available to the match. */
 const LEAST_MATCH = 300;
 const MATCH_SHARE = 3 / 8;
 
@@ -48,7 +48,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
     played = after(played, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
   }
   const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));
-  // Weights that are all zero have nothing to say of a position
+  // All-zero weights give no useful labels
   const knowsPieces = knows || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
   return {
     ...played,
@@ -57,9 +57,9 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   };
 }
 
-/** Moves of a game of self-play, about. */
+/** Approximate moves per self-play game. */
 export const PLIES = 160;
-/** Labels of more nodes tell hardly more. */
+/** More nodes hardly improve labels. */
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
 
@@ -68,7 +68,7 @@ function labelsOf({ games, nodes }: Played, settings: LoopSettings, generation: 
   if (share === 0) return null;
   const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
   const budget = (share / (1 - share)) * PLIES * nodes * games;
-  // The games before are labelled anew, as what weaker weights said of them is out of date
+  // Earlier games are labelled again, because labels by weaker weights are outdated
   const labelled = games * Math.min(window, generation);
   return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / (each * labelled)))) };
 }
@@ -79,7 +79,7 @@ function after({ games, nodes }: Played, lost: number, given: Partial<Played>): 
   return { games, nodes: given.nodes ?? Math.max(nodes, Math.min(2 * nodes, MOST_NODES)) };
 }
 
-/** Returns the share of what the games could teach that chance took; 1 where nothing is known of it. It falls as 1 / games. */
+/** Returns the share of the attainable gain lost to noise, 1 if unknown. It falls as 1 / games. */
 function lostToChance(gain: Gain | null): number {
   if (gain === null) return 1;
   const lost = gain.optimism / 2;

@@ -15,12 +15,12 @@ import type { FitReport } from '../fit/result.js';
 import { RESOLUTIONS } from '../trace/sample.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 
-/** The weights that every accepted generation plays beside the engines of the settings. */
+/** Weights in the pool of every accepted generation, besides the engines of the settings. */
 export const POOL_WEIGHTS = ['material', 'shipped'];
 
 const SCHEDULED = 'from the last fit';
 
-/** The options of a loop; all but those for its end are part of the run's identity. */
+/** The options of a loop; all except those for its end are part of the run's identity. */
 export const RUN_OPTIONS = {
   from: text({ default: 'zero', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
   generations: whole({
@@ -105,7 +105,7 @@ export type LoopSettings = SettingsOf<typeof RUN_OPTIONS>;
 
 const BASE: LoopSettings = defaultSettings(RUN_OPTIONS);
 
-/** Named settings: what a newcomer watches, a check, and what the shipped weights were made with. */
+/** Presets: a first run, a quick check, and the settings of the shipped weights. */
 export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   default: BASE,
   smoke: {
@@ -122,12 +122,12 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   full: { ...BASE, generations: 9, labelShare: 0.5 },
 };
 
-/** Returns the settings of the preset, with the changes that belong to the run in their place. */
+/** Returns the settings of the preset with the run's own options applied. */
 export function settingsOf(preset: string, changes: Partial<LoopSettings>): LoopSettings {
   return pickSettings(RUN_OPTIONS, { ...PRESETS[preset], ...changes });
 }
 
-/** What came of a match against one of the pool, from the generation's side. */
+/** Result of a match against one of the pool, from the generation's side. */
 export type PoolEntry = { opponent: string } & Pick<
   MatchEntry,
   'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError'
@@ -140,17 +140,17 @@ export interface GenerationEntry {
   games: number;
   nodes: number;
   positions: number;
-  /** Positions of the games of the fit that were searched afresh, and nodes of each; null if none were. */
+  /** Labelled positions of the fit's games, and nodes per label; null without labels. */
   labels: { positions: number; nodes: number } | null;
   /** Hashes of the weights that played the games and that the fit made. */
   played: string;
   weights: string;
   fit: FitReport;
-  /** The match, null where the fit changed nothing; and its line as the field writes it. */
+  /** The match (null if the fit changed nothing), and its line in the usual notation. */
   match: MatchEntry | null;
   line: string;
   accepted: boolean;
-  /** Against opponents outside the loop; of accepted generations only. */
+  /** Matches of accepted generations against opponents outside the loop. */
   pool: PoolEntry[];
 }
 
@@ -165,7 +165,7 @@ export interface FinalEntry {
 /** The settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. */
 export interface Ledger {
   settings: LoopSettings;
-  /** Engine version and bench that the run began with. */
+  /** Engine version and bench at the start of the run. */
   engine: string;
   bench: number;
   generations: GenerationEntry[];

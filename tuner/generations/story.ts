@@ -1,5 +1,4 @@
-// The story that a loop tells: its plan and the time left, its verdicts with the course of the likelihood ratio, what was learnt, and
-// the commands that go on from there.
+// The terminal output of a loop: plan and time left, verdicts with the course of the LLR, a summary, and commands for the next steps.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -46,7 +45,7 @@ export function verdictOf({ match }: Pick<GenerationEntry, 'match'>): string {
   return isAccepted(match) ? 'accepted' : match.verdict === 'H0' ? 'rejected' : 'undecided';
 }
 
-/** Returns about how the likelihood ratio went in the match of a folder, `0.4 → 1.2 → 2.9`; '' where it is not known. */
+/** Returns the course of the LLR in the match of a folder, such as `0.4 → 1.2 → 2.9`, or '' if unknown. */
 export function ratioCourse(folder: string): string {
   const file = join(folder, EVENTS);
   if (!existsSync(file)) return '';
@@ -57,7 +56,7 @@ export function ratioCourse(folder: string): string {
   return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');
 }
 
-/** Returns what an accepted generation scored against the pool, a line for each. */
+/** Returns the results of an accepted generation against the pool, one line per opponent. */
 export function poolLines({ pool }: Pick<GenerationEntry, 'pool'>): string[] {
   return pool.map(
     ({ opponent, wins, losses, draws, elo, eloError }) =>
@@ -70,7 +69,7 @@ export function unplayed({ claim }: Pick<FitReport, 'claim'>): string {
   return claim === null || claim.isProven ? 'the fit left the weights unchanged' : claim.text;
 }
 
-/** Returns in one sentence what the loop has learnt so far. */
+/** Returns a one-sentence summary of the loop so far. */
 export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'>): string {
   const { settings, generations } = ledger;
   const games = generations.reduce((sum, entry) => sum + entry.games, 0);
@@ -86,13 +85,13 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'
   return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${count(games)} games, ${of}${other}.`;
 }
 
-/** The score of the last match, as a part of a sentence. */
+/** The score of the last match, as a clause. */
 function lastMatch(generations: readonly GenerationEntry[]): string {
   const match = generations.at(-1)?.match ?? null;
   return match === null ? '' : `; the last match ended +${match.wins} −${match.losses} =${match.draws}`;
 }
 
-/** Returns where the results of the loop in a folder are, and what to do with them. */
+/** Returns the paths of the loop's results and the commands to use them. */
 export function nextSteps(
   folder: string,
   build: string,

@@ -12,15 +12,15 @@ export interface Strength {
 }
 
 export interface Strengths {
-  /** Whose strength is 0: the weights that the loop began with, but from zero material alone if it was played against. */
+  /** The reference with strength 0: the start weights, or material if the loop starts from zero and played against it. */
   level: string;
-  /** Of the start and of each generation; weights that a fit left as they were have the strength of those. */
+  /** Strengths of the start and of each generation; unchanged weights keep their strength. */
   ratings: Strength[];
-  /** Of the opponents outside the loop by their names. */
+  /** Strengths of the opponents outside the loop, by name. */
   pool: Map<string, Strength>;
 }
 
-/** Returns the ratings of all that a loop has played against each other so far. */
+/** Returns the ratings of all participants of a loop so far. */
 export function strengthsOf({
   settings,
   generations,

@@ -1,4 +1,4 @@
-// RunTimes: how long each generation took, in times.json. It stands apart from the ledger, which the same seed repeats to the byte.
+// RunTimes: how long each generation took, in times.json. It is separate from the ledger, which is identical for the same seed.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
 export interface Spent {
   /** Seconds by the clock. */
   wall: number;
-  /** CPU seconds, including engines and threads; null if the system does not report those of engines. */
+  /** CPU seconds, including engines and threads; null if the system does not report those of child processes. */
   cpu: number | null;
 }
 
 /** Ticks of processor time per second on Linux. */
 const TICKS = 100;
 
-/** The times of a loop over all its sessions; that of a session which was killed is lost. */
+/** The times of a loop over all its sessions, except killed ones. */
 export class RunTimes {
   private readonly file: string;
 
@@ -23,7 +23,7 @@ export class RunTimes {
     this.file = join(folder, 'times.json');
   }
 
-  /** Returns the times of the generations by their numbers, as far as they are known. */
+  /** Returns the known times of the generations by number. */
   read(): Partial<Record<number, Spent>> {
     try {
       return unsealedJson(readFileSync(this.file, 'utf8')) as ReturnType<RunTimes['read']>;
@@ -32,7 +32,7 @@ export class RunTimes {
     }
   }
 
-  /** Does the work of a generation, or some of it, and adds the time that it took. */
+  /** Runs work of a generation and adds its time. */
   async measure<Result>(generation: number, work: () => Promise<Result>): Promise<Result> {
     const [wall, cpu] = [performance.now(), processorSeconds()];
     try {
@@ -49,7 +49,7 @@ export class RunTimes {
   }
 }
 
-/** Returns what generations took together; null where that of one is not known. */
+/** Returns the total time of generations, or null if one is unknown. */
 export function totalOf(generations: readonly (Spent | undefined)[]): Spent | null {
   return generations.reduce<Spent | null>(
     (total, one) =>
@@ -61,11 +61,11 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 const difference = (a: number | null, b: number | null): number | null => sum(a, b === null ? null : -b);
 
-/** Returns the processor time of this process and of those that it started and that have ended. */
+/** Returns the processor time of this process and its ended child processes. */
 function processorSeconds(): number | null {
   const { user, system } = process.cpuUsage();
   try {
-    // What follows the program's name, which stands in brackets, begins with the third field; the 16th and 17th are those of the children
+    // After the bracketed program name comes the third field; the 16th and 17th are the children's times
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return (user + system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / TICKS;
   } catch {

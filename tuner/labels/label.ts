@@ -1,6 +1,5 @@
-// labelGame(): the labels of a game's sampled positions. A label is the quiet end of the line that a search finds best, what a search of
-// that end says it is worth, and how the game ended. The first search's score would tell a fit little: it is hardly more than the end's own
-// evaluation.
+// labelGame(): the labels of a game's sampled positions. A label is the quiet end of a search's best line, its score by a second search,
+// and the result of the game. The first search's score would add little to a fit, because it is nearly the static evaluation of that end.
 
 import { formatFen } from '../../engine/board/fen.js';
 import { isInCheck, unmakeMove } from '../../engine/board/kernel.js';
@@ -13,7 +12,7 @@ import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample
 
 /** The first line of a file of labels. */
 export const LABEL_HEADER = 'fen,score,result,game,opening';
-/** The hard limit of a search is this many times its soft one. */
+/** Ratio of the hard to the soft limit of a search. */
 const HARD_FACTOR = 8;
 
 /** Which positions of a game are labelled, and how. */
@@ -24,8 +23,8 @@ export interface Labelling {
 }
 
 /**
- * Returns the labels of the game with this index among all, a line each; they depend on the arguments only.
- * Throws RecordError for a game against the rules.
+ * Returns the labels of the game with this index, one per line; they depend only on the arguments. Throws a RecordError for an illegal
+ * game.
  */
 export function labelGame(game: SourcedGame, index: number, { filter, nodes }: Labelling): string[] {
   const { resolve } = filter;
@@ -34,10 +33,10 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
   // Only positions that are quiet before they are searched
   const sampling = { ...filter, resolve: 'none', skipPlies: Math.max(filter.skipPlies, game.bookPlies) } as const;
   visitSample(game, index, sampling, noneSkipped(), () => {
-    // A label must not depend on what was searched before
+    // A label must not depend on earlier searches
     newGame();
     const line = playToQuiet(resolve, limits);
-    // What the first search left in its table might hide a capture
+    // Table entries of the first search might hide a capture
     newGame();
     if (isLabelled(resolve)) {
       const { score } = search(limits);

@@ -1,4 +1,4 @@
-// Creates the manifest of a folder of labels, or reads that of labels to continue. Refuses a folder of anything else.
+// Creates the manifest of a label folder, or reads it to continue. Rejects other folders.
 
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -7,7 +7,7 @@ import { readRecords } from '../../selfplay/records/reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { type LabelSettings, labelIdentity } from './settings.js';
 
-/** What is to be labelled. */
+/** The data to label. */
 export interface Source {
   files: NonNullable<LabelManifest['source']>;
   games: number;
@@ -26,7 +26,7 @@ export async function readSource(data: readonly string[], onRead?: (games: numbe
   return { files: Array.from(files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) })), games };
 }
 
-/** Returns the manifest of the folder's labels, or of new ones. UserError when the folder holds other labels, or games. */
+/** Returns the manifest of the folder's labels, or of new ones. throws a UserError if the folder contains other labels, or games. */
 export function openLabels(settings: LabelSettings, { files, games }: Source): LabelManifest {
   const { out, data } = settings;
   const fresh = freshManifest(settings, labelIdentity(settings), games, { source: files });

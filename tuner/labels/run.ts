@@ -22,7 +22,10 @@ export interface LabelHooks extends RunHooks<RunProgress> {
   onReading?: (games: number) => void;
 }
 
-/** Labels the games that have no labels in the folder yet. The progress returned is complete unless the signal stopped it; its positions are labels. */
+/**
+ * Labels the games without labels in the folder. The returned progress, which counts labels as positions, is complete unless the signal
+ * stopped it.
+ */
 export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}): Promise<RunProgress> {
   const source = await readSource(settings.data, hooks.onReading);
   return inFolder(settings.out, () => label(settings, openLabels(settings, source), source.games, hooks));
@@ -37,7 +40,7 @@ const SHARDS: ShardKind<Labelled, readonly string[]> = {
   open: (path, content) => new LabelShard(path, content),
 };
 
-/** Games that wait for a thread, so that none waits for a game. */
+/** Queued games, so that no thread is idle. */
 const WAITING_PER_THREAD = 8;
 
 async function label(
@@ -55,11 +58,11 @@ async function label(
   const data: LabelWorkerData = { labelling, ...weightVectors(weights) };
   await run.finish({ worker: 'tuner/labels/worker', data, count: workers }, async (pool) => {
     const running = new Set<Promise<void>>();
-    /** The last game's labels are stored. */
+    /** The labels of the last game are stored. */
     let stored = Promise.resolve();
     let failure: unknown;
     const store = ({ labels, fault }: LabelAnswer, { file }: SourcedGame, index: number): void => {
-      // Nothing may follow a game that has no answer
+      // No game may be written before an unanswered one
       if (failure !== undefined || !run.append(shardOf(index), labels)) return;
       if (fault !== undefined) hooks.onNote?.(`${file}: ${fault}; it gets no labels`);
       hooks.onProgress?.(run.progress);

@@ -1,4 +1,4 @@
-// The options of `npm run tune -- label`, and what labels depend on.
+// The options of `npm run tune -- label`, and those that affect the labels.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';
@@ -11,7 +11,7 @@ import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
 export const LABEL_OPTIONS = {
   data: list({ required: true, help: 'games: folder of a self-play run or of PGN files, shard or PGN; repeatable' }),
   ...SAMPLE_OPTIONS,
-  // Each costs a search, so fewer than a fit takes
+  // Fewer than in a fit, because each costs a search
   'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
     default: 'search' as const,
@@ -39,7 +39,7 @@ export interface LabelSettings extends Omit<LabelOptions, 'weights' | 'json' | '
   command: string;
 }
 
-/** Returns what labels depend on besides their games; the number of workers is not among it. */
+/** Returns the settings that affect labels, besides the games; the number of workers does not. */
 export function labelIdentity(settings: LabelSettings): Identity {
   return {
     ...identityOf(LABEL_OPTIONS, settings),

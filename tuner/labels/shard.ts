@@ -1,5 +1,5 @@
-// A file of labels that grows game by game, each synced at once. A killed process leaves at most a part of its last game behind: that game is
-// cut off and labelled again.
+// A label file that grows game by game, synced after each. A killed process can leave a partial last game, which is removed and labelled
+// again.
 
 import {
   closeSync,
@@ -19,14 +19,14 @@ import { LABEL_HEADER } from './label.js';
 
 const HEADER = `${LABEL_HEADER}\n`;
 
-/** What a file of labels holds: games, labels and bytes. */
+/** Contents of a label file: games, labels and bytes. */
 export interface Labelled extends Held {
   bytes: number;
 }
 
 /**
- * Cuts the last game off a file that somebody may have been writing to, and returns what is left of the games from `first` to before
- * `end`; a file that holds anything else is a UserError.
+ * Removes the possibly partial last game from a file and returns the remaining contents, games from `first` to before `end`; throws a
+ * UserError for other contents.
  */
 export function mendLabels(file: string, first: number, end: number): Labelled {
   if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };
@@ -45,11 +45,11 @@ export function mendLabels(file: string, first: number, end: number): Labelled {
   return { games: next - first, positions: Math.max(0, positions), bytes: Buffer.byteLength(kept) };
 }
 
-/** A file of labels that is open. */
+/** An open label file. */
 export class LabelShard implements OpenShard<readonly string[]> {
   private readonly file: string;
   private readonly fd: number;
-  /** What it holds now. */
+  /** Current contents. */
   readonly held: Labelled;
 
   constructor(file: string, held: Labelled) {
@@ -62,7 +62,7 @@ export class LabelShard implements OpenShard<readonly string[]> {
     }
   }
 
-  /** Appends the labels of the next game; UserError, with the file as it was before, when it cannot be written. */
+  /** Appends the labels of the next game; throws a UserError and leaves the file unchanged if it cannot be written. */
   append(labels: readonly string[]): void {
     const { held, fd } = this;
     const text = `${held.bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;

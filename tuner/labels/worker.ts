@@ -7,7 +7,7 @@ import type { SourcedGame } from '../../selfplay/records/reader.js';
 import { RecordError } from '../../selfplay/records/record.js';
 import { type Labelling, labelGame } from './label.js';
 
-/** What the pool hands to each of its threads. */
+/** Data that the pool passes to each thread. */
 export interface LabelWorkerData {
   labelling: Labelling;
   /** Weights to search with, by term index, in centipawns. */
@@ -20,13 +20,13 @@ export interface LabelTask {
   index: number;
 }
 
-/** A game's labels, and why it has none: errors lose their class on the way between threads. */
+/** A game's labels, or the reason for none, because errors lose their class between threads. */
 export interface LabelAnswer {
   labels: string[];
   fault?: string;
 }
 
-// Tinypool puts its own data before the caller's
+// Tinypool prepends its own data
 const { labelling, mg, eg } = (workerData as [unknown, LabelWorkerData])[1];
 setHashSize(1);
 setWeights(mg, eg);

@@ -9,29 +9,29 @@ import { type Effort, effortOf } from '../generations/schedule.js';
 import type { Ledger } from '../generations/settings.js';
 import { Pace, type StageCost } from './pace.js';
 
-/** How far the work of a stage is, in games. */
+/** Progress of a stage, in games. */
 export interface StageProgress {
   label: string;
   games: number;
   total: number;
-  /** What else there is to see of it. */
+  /** Further status text. */
   status: string;
 }
 
-/** Told how the loop goes; `signal` stops it. */
+/** Callbacks for the progress of a loop; `signal` stops it. */
 export interface LoopObserver {
   onStage: (text: string) => void;
-  /** The seconds that the rest of the loop and the whole loop take, guessed at the beginning of each stage. */
+  /** Estimated seconds for the rest of the loop and for the whole loop, at the beginning of each stage. */
   onPace: (left: number, whole: number) => void;
   onProgress: (progress: StageProgress) => void;
-  /** Work without a known end; frequent texts are shown now and then, others at once. */
+  /** Work without a known end; frequent texts are shown at intervals, others at once. */
   onStatus: (text: string, atOnce?: boolean) => void;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;
   signal: AbortSignal;
 }
 
-/** Thrown when the signal stopped the loop; the same command continues it. */
+/** Thrown if the signal stops the loop; the same command continues it. */
 export class Interrupted extends Error {}
 
 export class LoopContext {
@@ -60,12 +60,12 @@ export class LoopContext {
     return createRandom(this.ledger.settings.seed, generation)() >>> 1;
   }
 
-  /** Returns the generation whose weights this one plays and learns with. */
+  /** Returns the generation whose weights this one starts from. */
   baseOf(generation: number): number {
     return bestBefore(this.ledger.generations, generation);
   }
 
-  /** Returns how many games a generation plays, with how many nodes a move, and how many its match may take. */
+  /** Returns the self-play games of a generation, the nodes per move, and the maximum number of match games. */
   effort(number: number): Effort {
     const { settings, generations } = this.ledger;
     return effortOf(settings, generations, number);

@@ -1,5 +1,5 @@
-// Learning: self-play, labels and fit of a generation of a loop. Each stage stores its whole result on disk and continues after an
-// interruption, so that a repeated stage does its work once.
+// Learning: self-play, labels and fit of a generation of a loop. Each stage stores its result on disk and continues after an interruption,
+// so that no work is repeated.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
     onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
 });
 
-/** Plays and fits for one loop; each throws Interrupted when the signal stopped it. */
+/** Self-play and fits of one loop; each method throws Interrupted if the signal stops it. */
 export class Learning {
   private readonly context: LoopContext;
 
@@ -56,7 +56,7 @@ export class Learning {
     this.context = context;
   }
 
-  /** Plays the games of a generation, or what is missing or damaged of them. */
+  /** Plays the missing or damaged games of a generation. */
   async selfplay(number: number): Promise<SelfplayProgress> {
     const { games, nodes } = this.context.effort(number);
     const { jitter } = this.context.ledger.settings;
@@ -85,7 +85,7 @@ export class Learning {
     return progress;
   }
 
-  /** Searches positions of the games that the generation's fit uses afresh, or what is missing or damaged of them; null if it uses no labels. */
+  /** Creates the missing or damaged labels for the generation's fit; returns null if it uses no labels. */
   async label(number: number): Promise<RunProgress | null> {
     const { folder, observer, workers, ledger, pace } = this.context;
     const { labels } = this.context.effort(number);
@@ -114,7 +114,7 @@ export class Learning {
     return progress;
   }
 
-  /** Returns the folders of the games that the generation's fit uses; games that were damaged since they were played are mended. */
+  /** Returns the folders of the games that the generation's fit uses; damaged games are repaired. */
   private async gamesOf(number: number): Promise<string[]> {
     const folders: string[] = [];
     const first = Math.max(1, number - this.context.ledger.settings.window + 1);
@@ -125,7 +125,10 @@ export class Learning {
     return folders;
   }
 
-  /** Fits the weights of a generation to the games of the latest ones, unless that has been done; UserError if its weights file was changed since. */
+  /**
+   * Fits the weights of a generation to the games of the latest ones, unless already done; throws a UserError if its weights file has
+   * changed.
+   */
   async fit(number: number): Promise<FitFile> {
     const { folder } = this.context;
     const file = folder.weights(number);
@@ -136,7 +139,7 @@ export class Learning {
     const startedAt = performance.now();
     const result = await this.tune(number);
     this.context.pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
-    // What is left of an earlier fit, whose weights were lost
+    // Remainder of an earlier fit without weights
     for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
     writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
@@ -155,11 +158,11 @@ export class Learning {
       epochs,
       perGame,
       seed,
-      // Labelled positions stand for themselves
+      // Labels are used as they are
       ...(labels === null ? { resolve } : { resolve: 'none', blend }),
-      // What grew from zeros has no unit yet, and the search's margins are in centipawns
+      // Weights from zero have no unit yet, but the search's margins are in centipawns
       ...(from === 'zero' && { rescale: K_UNKNOWN }),
-      // A match decides
+      // The match decides
       certainty: 1,
       workers: this.context.workers,
     };

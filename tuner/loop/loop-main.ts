@@ -68,7 +68,7 @@ async function loop(
   writeSummary(json, { ...result.ledger, report: result.report, installed });
 }
 
-/** Shows the stages: a line on stdout for each; on stderr a bar for the whole loop over those of the stage that runs. */
+/** Shows the stages: one line each on stdout, and on stderr a bar for the whole loop above the bar of the current stage. */
 class Screen implements LoopObserver {
   readonly signal: AbortSignal;
   private readonly display = new LiveDisplay(process.stderr, () => this.whole());
@@ -142,7 +142,7 @@ function install(result: LoopResult): boolean {
 
 function printVerdict({ ledger, build }: LoopResult, out: string): void {
   const result = `${learnt(ledger)}\nAgainst the shipped weights: ${ledger.final?.line ?? 'not played'}`;
-  // Commands stay in one piece, to be copied
+  // Commands are not wrapped, so that they can be copied
   process.stdout.write(`\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger).join('\n')}\n`);
 }
 

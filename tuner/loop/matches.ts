@@ -1,6 +1,6 @@
 // Matches of a loop: a generation against the one before, which decides on it, against the pool, and against the shipped weights at the
-// end. Each is a folder, and continues after an interruption. The pool are opponents that never change: growth measured only against
-// earlier selves may be growth in beating them.
+// end. Each is a folder, and continues after an interruption. The pool consists of fixed opponents, because a gain against earlier
+// generations need not be a gain in strength.
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ import { type LoopSettings, POOL_WEIGHTS, type PoolEntry } from '../generations/
 import { checkEngine, compileEngine } from '../weights/compile.js';
 import { Interrupted, type LoopContext } from './context.js';
 
-/** Returns the engines of the settings, with unique names in the pool; UserError with the fault of an invalid one. */
+/** Returns the engines of the settings, with unique names in the pool; throws a UserError for an invalid one. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   const guests = engine.map((words) => parseEngine(words));
   const names = guests.map(({ spec }) => spec.name ?? basename(spec.command));
@@ -28,7 +28,7 @@ export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   }));
 }
 
-/** Starts each of the engines once and ends it, so that a missing one shows before hours of work; rejects with a UserError that names it. */
+/** Starts and stops each engine once, to detect a missing one before hours of work; rejects with a UserError. */
 export async function tryEngines(engines: readonly Competitor[], onWarning: (message: string) => void): Promise<void> {
   const slot = new GameSlot([...engines], new Set(), { onEngine: () => {}, onWarning });
   try {
@@ -44,7 +44,7 @@ function compiled(build: string, weights: () => WeightSet): string {
   return build;
 }
 
-/** Plays the matches of one loop; each throws Interrupted when the signal stopped it. */
+/** The matches of one loop; each method throws Interrupted if the signal stops it. */
 export class Matches {
   private readonly context: LoopContext;
   private readonly guests: readonly Competitor[];
@@ -54,14 +54,14 @@ export class Matches {
     this.guests = guests;
   }
 
-  /** Plays the weights of a generation against those it began with. */
+  /** Plays the weights of a generation against its initial weights. */
   decide(generation: number): Promise<MatchResult> {
     const { matchGames } = this.context.effort(generation);
     const engines = [this.competitor(generation), this.competitor(this.context.baseOf(generation))];
     return this.play(this.context.folder.match(generation), engines, this.context.seedOf(generation), matchGames);
   }
 
-  /** Plays a generation against each of the pool. */
+  /** Plays a generation against each opponent of the pool. */
   async measure(generation: number): Promise<PoolEntry[]> {
     const { poolGames } = this.context.ledger.settings;
     const entries: PoolEntry[] = [];
@@ -84,7 +84,7 @@ export class Matches {
     return this.play(folder.finalMatch(generation), engines, this.context.seedOf(0), ledger.settings.finalGames);
   }
 
-  /** Returns the folder of a generation's engine, compiled if it is not there yet; UserError if it was changed. */
+  /** Returns the folder of a generation's engine, compiled if missing; throws a UserError if it has changed. */
   build(generation: number): string {
     const { folder } = this.context;
     return compiled(folder.build(generation), () => readWeights(folder.weights(generation)));
@@ -94,7 +94,7 @@ export class Matches {
     return this.own(this.build(generation), generation === 0 ? 'start' : `generation ${generation}`);
   }
 
-  // Compiled once, so that what is installed later leaves the opponents as they were
+  // Compiled once, so that a later installation does not change the opponents
   private named(weights: string): Competitor {
     return this.own(
       compiled(join(this.context.folder.path, `${weights}-build`), () => loadWeights(weights)),

@@ -1,16 +1,16 @@
-// Pace: the seconds that a loop still takes, from the costs of its stages: guessed from its settings, then as measured.
+// Pace: the remaining seconds of a loop from the costs of its stages, first estimated from its settings, then measured.
 
 import type { Effort } from '../generations/schedule.js';
 import type { LoopSettings } from '../generations/settings.js';
 
-/** What a stage of a generation costs. */
+/** Cost of a stage of a generation. */
 export interface StageCost {
   name: string;
-  /** Returns the seconds for a unit of its work, until one has been measured. */
+  /** Returns the estimated seconds per unit of its work, used until measured. */
   guess: (settings: LoopSettings, workers: number) => number;
-  /** Returns the units of a generation with this effort, whose fit uses so many games. */
+  /** Returns the units of a generation with this effort and number of games in its fit. */
   units: (effort: Effort, fitted: number, settings: LoopSettings) => number;
-  /** The stage whose measured seconds for a unit apply to this one, if not its own. */
+  /** The stage whose measured seconds per unit apply, if not its own. */
   like?: string;
 }
 
@@ -21,7 +21,7 @@ export class Pace {
   private readonly settings: LoopSettings;
   private readonly effort: (generation: number) => Effort;
   private readonly stages: readonly StageCost[];
-  /** Seconds for a unit of each stage. */
+  /** Seconds per unit of each stage. */
   private readonly perUnit: Map<string, number>;
 
   /** `effort` returns that of each generation, including later ones. */
@@ -37,12 +37,15 @@ export class Pace {
     this.perUnit = new Map(stages.map(({ name, guess }) => [name, guess(settings, workers)]));
   }
 
-  /** Records the seconds that so many units of a stage took. */
+  /** Records the seconds of some units of a stage. */
   measured(stage: string, seconds: number, units: number): void {
     if (units > 0 && seconds > 0) this.perUnit.set(stage, seconds / units);
   }
 
-  /** Returns the seconds until the loop ends, from a stage of a generation on: its first without a name; only the final match from a generation too many. */
+  /**
+   * Returns the seconds until the loop ends, from the given stage (by default the first) of a generation; beyond the last generation only
+   * those of the final match.
+   */
   left(generation: number, stage = this.stages[0].name): number {
     const { generations, window, finalGames } = this.settings;
     let seconds = SHARE_OF_MATCH * finalGames * this.secondsFor('match');

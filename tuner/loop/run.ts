@@ -1,5 +1,5 @@
-// runLoop(): generations of self-play, labels, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
-// done or continued by the stages. An interrupted run ends with the same result.
+// runLoop(): generations of self-play, labels, fit, compilation and match. The ledger is its state: its entries are complete, and the
+// stages do or continue the rest. An interrupted run ends with the same result.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,20 +24,20 @@ import { Learning } from './learning.js';
 import { guestsOf, Matches, tryEngines } from './matches.js';
 import { type Draft, STAGES, type Workshop } from './stages.js';
 
-/** Digits of the weights' checksum that are shown: enough to recognise a repeated run. */
+/** Displayed digits of the weights' checksum, enough to recognise a repeated run. */
 const SHOWN_DIGITS = 16;
 
 export interface LoopResult {
   ledger: Ledger;
   weights: WeightSet;
-  /** Hash and provenance of the weights that it began with. */
+  /** Hash and provenance of the start weights. */
   start: { hash: string; provenance: WeightSet['provenance'] };
   report: string;
   /** Folder of the engine with the weights. */
   build: string;
 }
 
-/** Runs the loop, or what is left of it in the folder, to its end. Throws Interrupted when the signal stopped it. */
+/** Runs the loop, or the rest of the one in the folder, to its end. Throws Interrupted if the signal stops it. */
 export async function runLoop(
   path: string,
   settings: LoopSettings,
@@ -103,7 +103,7 @@ class Loop {
       ledger.generations.push(entry);
       saveLedger(folder.path, ledger);
       await this.publish();
-      // The line of a generation without a match is the reason why none was played
+      // Without a match, the line of a generation gives the reason
       const line = entry.match === null ? entry.line : `${verdictOf(entry)}: ${entry.line}`;
       observer.onStage(`generation ${entry.generation}: ${line}`);
       observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
@@ -116,10 +116,10 @@ class Loop {
     saveLedger(folder.path, ledger);
   }
 
-  /** Writes the report, the film and the best weights as they stand; returns the report's path. */
+  /** Writes the current report, film and best weights; returns the report's path. */
   private async publish(): Promise<string> {
     const { ledger, folder } = this.context;
-    // The charting library takes longer to load than most mistakes to be noticed
+    // Loaded late, because the charting library takes longer to load than most errors take to appear
     const { renderLoopReport } = await import('./report.js');
     const { renderFilm } = await import('../film/page.js');
     const report = join(folder.path, 'report.html');
@@ -140,7 +140,7 @@ class Loop {
     observer.onPace(left, pace.left(1));
   }
 
-  // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew
+  // The files of finished generations must exist and match the ledger; damaged ones are made again
   private async check({ generation, played, weights }: GenerationEntry): Promise<void> {
     const base = this.context.folder.weights(this.context.baseOf(generation));
     if (weightsHash(readWeights(base)) !== played)

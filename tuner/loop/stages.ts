@@ -1,5 +1,5 @@
-// STAGES: the stages of a generation, in order. Each is one value: its line, its cost, and its work, which returns its part of the
-// ledger's entry. After an interruption a stage runs again and continues from its files.
+// STAGES: the stages of a generation, in order. Each is one object with its progress line, its cost, and its work, which returns its part
+// of the ledger entry. After an interruption a stage runs again and continues from its files.
 
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { isAccepted } from '../generations/acceptance.js';
@@ -12,31 +12,31 @@ import type { Learning } from './learning.js';
 import type { Matches } from './matches.js';
 import { SHARE_OF_MATCH, type StageCost } from './pace.js';
 
-/** What the stages of one loop work with. */
+/** Shared tools of the stages of one loop. */
 export interface Workshop {
   context: LoopContext;
   learning: Learning;
   matches: Matches;
 }
 
-/** What the stages before have entered of a generation. */
+/** The ledger entry of a generation so far. */
 export type Draft = Partial<GenerationEntry> & { generation: number };
 
 export interface Stage extends StageCost {
-  /** Returns the line that announces it; null where the generation has none of it. */
+  /** Returns the progress line, or null if the generation skips the stage. */
   announce: (workshop: Workshop, draft: Draft) => string | null;
-  /** Does the remaining work; throws Interrupted when the signal stopped it. */
+  /** Does the remaining work; throws Interrupted if the signal stops it. */
   run: (workshop: Workshop, draft: Draft) => Promise<Partial<GenerationEntry>>;
 }
 
-/** Guesses until a stage has been measured: nodes and positions a second of a thread, passes that a fit is worth. */
+/** Estimates until a stage has been measured: nodes and positions per second and thread, passes per fit. */
 const NODES_PER_SECOND = 750_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 600;
 
 const secondsPerNode = (workers: number): number => 1 / (NODES_PER_SECOND * workers);
 
-/** Returns whether the fit changed the weights that the generation began with. */
+/** Returns whether the fit changed the initial weights. */
 const isNew = ({ played, weights }: Draft): boolean => weights !== played;
 
 export const STAGES: readonly Stage[] = [

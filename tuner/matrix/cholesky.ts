@@ -1,5 +1,5 @@
-// factorize() and what can be done with its factor: Cholesky's method for matrices of a few thousand rows. The loops are compiled to
-// WebAssembly from wasm/elimination.ts; matrices are copied into its memory and back, which takes a hundredth of the time.
+// Cholesky's method for matrices of a few thousand rows: factorize() and operations on its factor. The loops are compiled to WebAssembly
+// from wasm/elimination.ts. Copying matrices to and from its memory takes 1 % of the time.
 
 import { loops, workspace } from './workspace.js';
 
@@ -9,7 +9,10 @@ export interface SymmetricMatrix {
   values: Float64Array;
 }
 
-/** Replaces the matrix by its Cholesky factor L (lower triangle); returns false, the matrix spoilt, if it is not positive definite. */
+/**
+ * Replaces the matrix by its Cholesky factor L (lower triangle); returns false, with the matrix overwritten, if it is not positive
+ * definite.
+ */
 export function factorize({ size, values }: SymmetricMatrix): boolean {
   const { width, addresses, put, take } = workspace(size, 1);
   put(0, values);
@@ -18,7 +21,7 @@ export function factorize({ size, values }: SymmetricMatrix): boolean {
   return isDone;
 }
 
-/** Returns the solution x of A x = right, A being what factorize() was given. */
+/** Returns the solution x of A x = right, where A is the argument of factorize(). */
 export function solveFactorized({ size, values }: SymmetricMatrix, right: Float64Array): Float64Array {
   const x = right.slice();
   for (let i = 0; i < size; i++) {
@@ -32,7 +35,7 @@ export function solveFactorized({ size, values }: SymmetricMatrix, right: Float6
   return x;
 }
 
-/** Fills `columns` with the inverse of the factor L that factorize() left: row i is column i, zero before its diagonal. */
+/** Fills `columns` with the inverse of the factor L: row i is column i, zero before the diagonal. */
 export function invertFactor({ size, values }: SymmetricMatrix, columns: Float64Array): void {
   const { width, addresses, put, take } = workspace(size, 2);
   columns.fill(0);
@@ -43,7 +46,7 @@ export function invertFactor({ size, values }: SymmetricMatrix, columns: Float64
   take(1, columns);
 }
 
-/** Replaces what factorize() left by the inverse of the original matrix, both triangles filled. */
+/** Replaces the factor by the inverse of the original matrix, with both triangles filled. */
 export function invertFactorized({ size, values }: SymmetricMatrix): void {
   const columns = new Float64Array(size * size);
   invertFactor({ size, values }, columns);
@@ -56,7 +59,7 @@ export function invertFactorized({ size, values }: SymmetricMatrix): void {
   }
 }
 
-/** Returns the product of two symmetric matrices, both triangles filled, row by row. */
+/** Returns the product of two symmetric matrices with both triangles filled, row by row. */
 export function productOf({ size, values }: SymmetricMatrix, other: SymmetricMatrix): Float64Array {
   const { width, addresses, put, take } = workspace(size, 3);
   put(0, values);

@@ -12,7 +12,7 @@ export interface Eigen {
   vectors: Float64Array;
 }
 
-/** Returns the eigenvalues and eigenvectors of a symmetric matrix, both triangles filled, in no order. */
+/** Returns the eigenvalues and eigenvectors, unordered, of a symmetric matrix with both triangles filled. */
 export function eigen({ size, values }: SymmetricMatrix): Eigen {
   const a = values.slice();
   const vectors = new Float64Array(size * size);
@@ -33,7 +33,7 @@ export function eigen({ size, values }: SymmetricMatrix): Eigen {
   return { values: Float64Array.from({ length: size }, (_, i) => a[i * size + i]), vectors };
 }
 
-/** Turns the axes p and q so that their product vanishes. */
+/** Rotates the axes p and q so that their off-diagonal entry becomes zero. */
 function rotate(a: Float64Array, vectors: Float64Array, size: number, p: number, q: number): void {
   const theta = (a[q * size + q] - a[p * size + p]) / (2 * a[p * size + q]);
   const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));

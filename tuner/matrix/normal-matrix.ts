@@ -1,14 +1,16 @@
-// normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. With each position
-// a group of its own and the roots of the loss's curvatures as factors this is the Gauss–Newton matrix.
+// normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. If each position is
+// a group and the factors are the roots of the loss's curvatures, this is the Gauss–Newton matrix.
 
 import type { SymmetricMatrix } from './cholesky.js';
 import { type SparseRows, SparseSum } from './sparse-sum.js';
 import { loops, workspace } from './workspace.js';
 
-/** Entries of vectors that wait to be added: they and a band of the matrix fit a cache. */
+/** Buffered vector entries; with a band of the matrix they fit the cache. */
 const WAITING = 2 ** 16;
 
-/** Which rows are summed: their number, and by index the row, its factor and its group, neighbours of which are added up before they are squared. */
+/**
+ * The rows to sum: their number, and by index the row, its factor and its group. Neighbouring rows of a group are added before squaring.
+ */
 export interface Selection {
   length: number;
   rowAt: (index: number) => number;
@@ -42,7 +44,7 @@ export function normalMatrix(
 /** Returns the sum over the groups of a selection, valid until the next matrix is made. */
 export function pairSquares(rows: SparseRows, selection: Selection, terms: number): PairMatrix {
   const { length, rowAt, factorAt, groupAt } = selection;
-  // Entries as terms and pairs of values; ends of vectors, and as many numbers for the loop
+  // Entries as terms and pairs of values, ends of vectors, and scratch numbers for the loop
   const entries = WAITING + terms;
   const { width, addresses, end, buffer, rows: rowsAt } = workspace(2 * terms, 1, entries * 28);
   const [valuesAt, termsAt, endsAt, nextAt] = [end, end + 16 * entries, end + 20 * entries, end + 24 * entries];
@@ -72,7 +74,7 @@ export function pairSquares(rows: SparseRows, selection: Selection, terms: numbe
   return { values: rowsAt(0), width };
 }
 
-/** Returns the rows and columns of some coordinates, both triangles, times a factor. */
+/** Returns the rows and columns of some coordinates, both triangles, scaled by a factor. */
 export function atCoordinates(
   { values: pairs, width }: PairMatrix,
   coordinates: Uint32Array,
@@ -96,7 +98,7 @@ export function coordinatesOf(free: Uint8Array): Uint32Array {
   return Uint32Array.from(free.keys()).filter((i) => free[i] === 1);
 }
 
-/** Adds to the diagonal what keeps a matrix of redundant terms invertible without moving any evaluation. */
+/** Adds a small ridge to the diagonal, so that redundant terms leave the matrix invertible without changing evaluations. */
 export function addRidge({ values, size }: SymmetricMatrix): void {
   let trace = 0;
   for (let i = 0; i < size; i++) trace += values[i * size + i];

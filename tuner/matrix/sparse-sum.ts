@@ -2,7 +2,7 @@
 
 import { entryCoefficient, entryPart, entryTerm, type Linearised, PARTS, partFactors } from '../dataset/dataset.js';
 
-/** What a sum reads of a dataset. */
+/** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
 
 export class SparseSum {
@@ -32,7 +32,7 @@ export class SparseSum {
     for (let at = offsets[row], end = offsets[row + 1]; at < end; at++) {
       const entry = packed[at];
       const part = 2 * entryPart(entry);
-      // The scale of the side that is behind
+      // Scale of the side that is behind
       if (factors[part] === 0 && factors[part + 1] === 0) continue;
       const term = entryTerm(entry);
       const coefficient = entryCoefficient(entry);
@@ -42,7 +42,7 @@ export class SparseSum {
     }
   }
 
-  /** Takes everything out. */
+  /** Clears the sum. */
   clear(): void {
     const { terms, values, isPresent } = this;
     for (let i = 0; i < this.size; i++) {
@@ -52,7 +52,7 @@ export class SparseSum {
     this.size = 0;
   }
 
-  /** A row's terms nearly ascend, so few are moved. */
+  /** Insertion sort, because a row's terms are nearly ascending. */
   private insert(term: number): void {
     const { terms } = this;
     let place = this.size++;

@@ -1,4 +1,4 @@
-// workspace(): matrices in the memory of a WebAssembly module, whose loops, wasm/*.ts, take them by their addresses.
+// workspace(): matrices in the memory of a WebAssembly module, whose loops (wasm/*.ts) take them by address.
 
 import { readFileSync } from 'node:fs';
 import { workerFile } from '../../selfplay/common/program.js';
@@ -14,7 +14,7 @@ interface Loops {
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_535;
-/** Tiles have at most so many rows and columns. */
+/** Maximum rows and columns of a tile. */
 const TILE = 4;
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
@@ -23,9 +23,9 @@ const code = readFileSync(new URL('matrix.wasm', workerFile('tuner/matrix/worksp
 export const loops = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } })
   .exports as unknown as Loops;
 
-/** Returns matrices of one size, all zero, and room for so many bytes more; what an earlier call returned is no longer valid. */
+/** Returns zero matrices of one size and additional bytes; invalidates the results of earlier calls. */
 export function workspace(size: number, matrices: number, more = 0) {
-  // Rows and columns of zeros fill the last tiles
+  // Zero rows and columns pad the last tiles
   const width = TILE * Math.ceil(size / TILE);
   const bytes = 8 * width * width;
   const end = PAGE + matrices * bytes;
@@ -37,7 +37,7 @@ export function workspace(size: number, matrices: number, more = 0) {
   return {
     width,
     addresses,
-    /** Where the bytes begin, and the memory that they are in. */
+    /** Offset of the bytes, and their memory. */
     end,
     buffer: memory.buffer,
     /** A matrix with its rows of `width`. */

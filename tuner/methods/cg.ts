@@ -1,5 +1,5 @@
-// cg: nonlinear conjugate gradients (Polak–Ribière, restarting by itself when the product turns negative), in coordinates
-// scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold up the frequent ones.
+// cg: nonlinear conjugate gradients (Polak–Ribière with automatic restart when the product is negative), in coordinates scaled by the
+// diagonal of the Gauss–Newton matrix, without which rare terms slow down frequent ones.
 
 import { advance, beginAt, type CurvedState, dot, lineSearch } from './line-search.js';
 import type { Method } from './method.js';
@@ -39,7 +39,7 @@ export const cg: Method<CgState> = {
       state.direction = gradient.map((value, i) => -scale[i] * value);
       slope = dot(gradient, state.direction);
     }
-    // The next step is expected to gain as much as this one did.
+    // Assumes that the next step gains as much as this one.
     state.step = Math.min(10 * found.step, found.step * (state.slope / slope));
     state.slope = slope;
   },

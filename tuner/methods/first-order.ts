@@ -1,21 +1,21 @@
-// firstOrder(): the epoch of gradient descent and Adam, which is one step on the whole data, or a step for each mini-batch of a
-// shuffle; and adam. An epoch that sees each position once cancels much of the noise that batches drawn with replacement (chess4j) would leave.
+// firstOrder(): epochs of gradient descent and Adam: one step on all data, or one per mini-batch of a shuffle. Using each position once per
+// epoch removes much of the noise of batches drawn with replacement (chess4j).
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, State } from './method.js';
 import type { Surface } from './problem.js';
 
 export interface FirstOrderState extends State {
-  /** At `weights`; of use to the next epoch when steps are taken on the whole data. */
+  /** At `weights`; reused by the next epoch if steps use all data. */
   gradient: Float64Array;
   /** Steps taken. */
   updates: number;
 }
 
-/** What a method remembers besides. */
+/** Further state of a method. */
 type Memory<S> = Omit<S, keyof FirstOrderState>;
 
-/** Moves the weights along the gradient; `state.updates` counts this step already. */
+/** Moves the weights along the gradient; `state.updates` already includes this step. */
 type Update<S> = (state: S, settings: MethodSettings) => void;
 
 /** Returns the method that takes steps of the given kind. */
@@ -51,12 +51,12 @@ export function firstOrder<S extends FirstOrderState>(
   };
 }
 
-/** Half a cosine wave from 1 down to nearly 0 at the last epoch: far at first, and quiet in the end. */
+/** Cosine decay from 1 to nearly 0 at the last epoch. */
 function cosineDecay({ epoch }: State, { epochs }: MethodSettings): number {
   return (1 + Math.cos(Math.PI * Math.min(1, (epoch + 1) / (epochs + 1)))) / 2;
 }
 
-/** Draws an epoch's batches; they depend on the seed and the epoch only. */
+/** Draws an epoch's batches; they depend only on the seed and the epoch. */
 function* batches(problem: Surface, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
   const { heldOut } = problem;
   const random = createRandom(settings.seed, epoch);
@@ -76,13 +76,16 @@ interface AdamState extends FirstOrderState {
   square: Float64Array;
 }
 
-// Longer than usual for gradients, which have no noise on the whole data, and shorter for squares, which shrink with them
+// Longer than usual for gradients, which are exact on all data, and shorter for squares, which shrink with them
 const BETA1 = 0.95;
 const BETA2 = 0.99;
 // Gradients by centipawn are about 1e-6; the usual 1e-8 would slow the rare terms down.
 const EPSILON = 1e-12;
 
-/** Adam (Kingma and Ba): each value moves by about `rate` centipawns a step whatever the size of its gradient, so that rare terms arrive as early as frequent ones. The rate falls along half a cosine wave. */
+/**
+ * Adam (Kingma and Ba): each value moves by about `rate` centipawns per step, independently of its gradient's size, so that rare terms
+ * converge as fast as frequent ones. The rate has a cosine decay.
+ */
 export const adam = firstOrder<AdamState>(
   { rate: 5, decay: 0, batch: 0 },
   ({ dimension }) => ({ mean: new Float64Array(dimension), square: new Float64Array(dimension) }),

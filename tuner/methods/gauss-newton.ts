@@ -1,6 +1,6 @@
-// gaussNewton: damped Gauss–Newton (Levenberg and Marquardt), with one matrix for as many steps as it serves. The gradient is exact; the matrix
-// JᵀJ comes from a sample of the rows that is large enough for the number of weights. Priors that tie neighbours make it so stiff that it is
-// factorised and not iterated on. Near the minimum the factor stays, and the changes of the gradient correct it as in L-BFGS.
+// gaussNewton: damped Gauss–Newton (Levenberg and Marquardt), which reuses a matrix for several steps. The gradient is exact; the matrix
+// JᵀJ comes from a sample of rows large enough for the number of weights. It is factorised, because priors on neighbours make it too
+// ill-conditioned for iterative solvers. Near the minimum the factor is kept, and gradient changes correct it as in L-BFGS.
 
 import { factorize, type SymmetricMatrix, solveFactorized } from '../matrix/cholesky.js';
 import { addRidge } from '../matrix/normal-matrix.js';
@@ -11,13 +11,13 @@ import { directionFrom, type Pair, pairOf } from './quasi-newton.js';
 
 interface GaussNewtonState extends CurvedState {
   damping: number;
-  /** Of the matrix in use; null if the next step needs a new one. */
+  /** State of the current matrix; null if the next step needs a new one. */
   matrix: Origin | null;
   /** Since then. */
   pairs: Pair[];
 }
 
-/** What a matrix is made of: its state can be stored, and the matrix made again. */
+/** Inputs of a matrix, stored so that it can be recomputed. */
 interface Origin {
   weights: Float64Array;
   damping: number;
@@ -27,9 +27,9 @@ const INITIAL_DAMPING = 1e-3;
 const MIN_DAMPING = 1e-6;
 const RETRIES = 8;
 const MEMORY = 16;
-/** A gain below this would not show in any weight: chance moves the error of 40,000 games by several times as much. */
+/** Minimum gain; the noise in the error of 40,000 games is several times larger. */
 const MIN_GAIN = 1e-7;
-/** A step that gains more ends far from where the matrix was made. */
+/** A step with a larger gain ends too far from the point of the matrix. */
 const FAR_GAIN = 5e-4;
 const FLATNESS = 0.9;
 
@@ -67,16 +67,16 @@ export const gaussNewton: Method<GaussNewtonState> = {
   },
 };
 
-/** The next step makes its matrix anew. */
+/** The next step recomputes its matrix. */
 function forget(state: GaussNewtonState): void {
   state.matrix = null;
   state.pairs = [];
 }
 
-/** The last factor of each problem; it is not part of the state, being large and quickly made. */
+/** The last factor of each problem; not part of the state, because it is large and quickly recomputed. */
 const factors = new WeakMap<Surface, { origin: Origin; factor: SymmetricMatrix }>();
 
-/** Returns the factor of the damped matrix, or null if that is not positive definite. */
+/** Returns the factor of the damped matrix, or null if it is not positive definite. */
 async function factorOf(problem: Surface, origin: Origin): Promise<SymmetricMatrix | null> {
   const last = factors.get(problem);
   if (last?.origin === origin) return last.factor;
@@ -88,7 +88,7 @@ async function factorOf(problem: Surface, origin: Origin): Promise<SymmetricMatr
   return factor;
 }
 
-/** Returns the solution over all coordinates, zero for those that are not free. */
+/** Returns the solution over all coordinates, with zeros for fixed ones. */
 function solved(factor: SymmetricMatrix, coordinates: Uint32Array, vector: Float64Array): Float64Array {
   const solution = new Float64Array(vector.length);
   const own = solveFactorized(

@@ -1,24 +1,24 @@
-// gd: gradient descent in coordinates scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold
-// up the frequent ones. On the whole data it has Nesterov's momentum, which begins anew where it leads uphill (O'Donoghue
-// and Candès); mini-batches, as chess4j's tuner takes them, are too noisy for that.
+// gd: gradient descent in coordinates scaled by the diagonal of the Gauss–Newton matrix, without which rare terms slow down frequent ones.
+// On all data it uses Nesterov's momentum, restarted when it leads uphill (O'Donoghue and Candès); mini-batches, as in chess4j's tuner, are
+// too noisy for it.
 
 import { type FirstOrderState, firstOrder } from './first-order.js';
 import { dot } from './line-search.js';
 import type { Surface } from './problem.js';
 
 interface GdState extends FirstOrderState {
-  /** Longest step by coordinate that leads downhill for any gradient. */
+  /** Longest step per coordinate that is downhill for any gradient. */
   scale: Float64Array;
-  /** The last point without its momentum. */
+  /** The last point before momentum. */
   last: Float64Array;
-  /** Steps since the momentum began. */
+  /** Steps since the last restart of momentum. */
   run: number;
 }
 
-/** Products with the matrix, after which its largest eigenvalue is known to a few per cent. */
+/** Matrix products that determine the largest eigenvalue to a few per cent. */
 const PRODUCTS = 12;
 
-/** Gradient descent; a `rate` of 1 takes the longest step that is safe. */
+/** Gradient descent; `rate` 1 is the longest safe step. */
 export const gd = firstOrder<GdState>(
   { rate: 1, decay: 0, batch: 0 },
   async (problem, weights) => ({ scale: await safeSteps(problem, weights), last: weights.slice(), run: 0 }),
@@ -34,7 +34,7 @@ export const gd = firstOrder<GdState>(
   },
 );
 
-/** 1 / diagonal over the largest eigenvalue of the matrix so scaled, by power iteration. */
+/** 1 / diagonal divided by the largest eigenvalue of the scaled matrix, by power iteration. */
 async function safeSteps(problem: Surface, weights: Float64Array): Promise<Float64Array> {
   const { inverse: scale, product } = await problem.curvature(weights);
   const image = new Float64Array(scale.length);

@@ -1,6 +1,5 @@
-// hybrid: Gauss–Newton to the minimum, then Texel's local search on whole numbers by the held-out error, which undoes rounding losses and
-// overfitting to the training games. It can overfit the held-out games in turn, so the driver shows it half of them and measures the
-// result on the other half.
+// hybrid: Gauss–Newton to the minimum, then Texel's local search on integers by held-out error, which corrects rounding and overfitting to
+// the training games. It can overfit the held-out games, so the driver gives it half of them and measures the result on the other half.
 
 import type { Losses } from '../objective/loss.js';
 import { gaussNewton } from './gauss-newton.js';
@@ -8,17 +7,17 @@ import { localSearch } from './local.js';
 import type { Method, State } from './method.js';
 
 interface HybridState extends State {
-  /** Held-out error at its lowest so far, and where that was. */
+  /** Lowest held-out error so far, and its weights. */
   least: number;
   best: Float64Array;
-  /** Epochs since. */
+  /** Epochs since then. */
   waited: number;
   descent: Awaited<ReturnType<typeof gaussNewton.start>> | null;
   polish: State | null;
 }
 
 const PATIENCE = 3;
-/** A round that gains less ends the search: it would go on for ever on noise. */
+/** Minimum gain of a round; otherwise the search would continue forever on noise. */
 const MIN_GAIN = 1e-7;
 
 const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ? train : heldOut);

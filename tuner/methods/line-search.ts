@@ -1,5 +1,5 @@
-// lineSearch(): the search along a line for a point that is low and flat enough (the strong Wolfe conditions, by bracketing and cubic
-// interpolation as in Nocedal and Wright, chapter 3), which conjugate gradients need for their next direction.
+// lineSearch(): line search for a point that satisfies the strong Wolfe conditions, as conjugate gradients require, by bracketing and cubic
+// interpolation (Nocedal and Wright, chapter 3).
 
 import type { Losses } from '../objective/loss.js';
 import type { State } from './method.js';
@@ -31,8 +31,8 @@ interface End {
 }
 
 /**
- * Returns a point down the direction whose slope is at most `flatness` of that at the beginning, and its step, or the
- * lowest point tried; null if none is lower.
+ * Returns a point along the direction whose slope is at most `flatness` times the initial one, with its step, or the lowest point tried;
+ * null if none is lower.
  */
 export async function lineSearch(
   problem: Surface,
@@ -64,7 +64,7 @@ export async function lineSearch(
   return best;
 }
 
-/** Minimum of the cubic through both ends, kept off the ends. */
+/** Minimum of the cubic through both ends, kept away from the ends. */
 function between(low: End, high: End): number {
   const width = high.step - low.step;
   const a = low.slope + high.slope - (3 * (low.value - high.value)) / -width;
@@ -85,10 +85,10 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-// beginAt() and advance(): first and next points of the methods that use curvature, and their test that nothing more is to be gained.
+// beginAt() and advance(): first and next points of the methods that use curvature, with their test of convergence.
 
 export interface CurvedState extends State, Point {
-  /** Epochs in a row that gained next to nothing. */
+  /** Consecutive epochs with negligible gain. */
   idle: number;
 }
 
@@ -101,7 +101,7 @@ export async function beginAt(problem: Surface, weights: Float64Array): Promise<
   return { ...(await pointAt(problem, weights.slice())), epoch: 0, done: false, idle: 0 };
 }
 
-/** Takes the next point; null means that none was found. */
+/** Moves to the next point; null if none was found. */
 export function advance(state: CurvedState, next: Point | null): void {
   if (next === null) {
     state.done = true;

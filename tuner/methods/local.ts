@@ -1,17 +1,17 @@
-// localSearch(): Texel's local search. Each whole number is tried one higher, then one lower, and kept where the error falls, until a
-// whole round changes nothing (Österlund; the pseudo-code in the Chess Programming Wiki's "Texel's Tuning Method").
+// localSearch(): Texel's local search. Each integer is raised, then lowered, by one and kept if the error falls, until a round changes
+// nothing (Österlund; the pseudo-code in the Chess Programming Wiki's "Texel's Tuning Method").
 
 import type { Losses } from '../objective/loss.js';
 import type { Method } from './method.js';
 import type { CoordinateSearch } from './problem.js';
 
-/** The error that a search lowers: the changes of both sides' losses as one number. */
+/** The error to minimise: the changes of both losses as one number. */
 type Criterion = (change: Losses) => number;
 
 /** Lowers the train loss plus penalty. */
 const byTrain: Criterion = ({ train }) => train;
 
-/** Returns the search; an epoch is a round over all values. */
+/** Returns the search, in which an epoch is a round over all values. */
 export function localSearch(criterion: Criterion = byTrain): Method {
   return {
     defaults: { rate: 1, decay: 0, batch: 0 },

@@ -1,5 +1,5 @@
-// problemOf(): the function that methods minimise, the objective at a fixed K plus a penalty for leaving the prior, over the coordinates
-// that are free. A point is a weight vector: all middlegame values, then all endgame values.
+// problemOf(): the function that methods minimise, the objective at a fixed K plus a penalty for the distance from the prior, over the free
+// coordinates. A point is a weight vector: all middlegame values, then all endgame values.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
@@ -10,17 +10,17 @@ import { addPenalty, diagonalAt, type Penalty, penaltyAt, productAt } from '../p
 export type Surface = ReturnType<typeof problemOf>;
 export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
 
-/** Rows for each free coordinate, with which a sampled matrix is good to a few per cent. */
+/** Rows per free coordinate that make a sampled matrix accurate to a few per cent. */
 const ROWS_PER_COORDINATE = 64;
 const MIN_ROWS = 32_768;
 
-/** Returns n for a sample of every n-th of the rows that is large enough for the matrix. */
+/** Returns the largest n such that every n-th row is a sufficient sample for the matrix. */
 export function sampleStride(rows: number, free: Uint8Array): number {
   const wanted = Math.max(MIN_ROWS, ROWS_PER_COORDINATE * free.reduce((sum, flag) => sum + flag, 0));
   return Math.max(1, Math.floor(rows / wanted));
 }
 
-/** Returns the problem; coordinates that are 0 in `free` keep their starting value: their gradient is 0. */
+/** Returns the problem; coordinates with 0 in `free` keep their start values and have gradient 0. */
 export function problemOf(objective: Objective, k: number, penalty: Penalty, free: Uint8Array) {
   const { heldOut } = objective;
   const { prior } = penalty;
@@ -60,14 +60,14 @@ export function problemOf(objective: Objective, k: number, penalty: Penalty, fre
       addPenalty(matrix, penalty, coordinates, 2);
       return matrix;
     },
-    /** Returns that matrix for all coordinates, unwritten; valid until the next call. */
+    /** Returns that matrix for all coordinates as an operator, valid until the next call. */
     async curvature(weights: Float64Array) {
       const matrix = await objective.curvature(weights, k, stride);
       const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * diagonalAt(penalty, i) : 0));
       const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
       return {
         diagonal,
-        /** 1 / diagonal, at most 1e6 / its largest entry, 0 where not free: a scale that makes terms of all frequencies comparable. */
+        /** 1 / diagonal, at most 1e6 / its largest entry, 0 where not free: a scale that makes rare and frequent terms comparable. */
         inverse: diagonal.map((value, i) => (free[i] === 1 && least > 0 ? 1 / Math.max(value, least) : 0)),
         /** Fills `out` with the matrix times the vector. */
         async product(vector: Float64Array, out: Float64Array): Promise<void> {
@@ -78,7 +78,7 @@ export function problemOf(objective: Objective, k: number, penalty: Penalty, fre
         },
       };
     },
-    /** Begins changes of single coordinates from the weights on. */
+    /** Begins a search by single coordinates at the weights. */
     async search(start: Float64Array) {
       const distance = distanceOf(start);
       const search = await objective.search(start, k);
@@ -93,7 +93,7 @@ export function problemOf(objective: Objective, k: number, penalty: Penalty, fre
             down: { ...down, train: down.train + bend - slope },
           };
         },
-        /** Moves the coordinate for good. */
+        /** Commits the move of the coordinate. */
         async move(coordinate: number, by: number): Promise<void> {
           distance[coordinate] += by;
           await search.move(coordinate, by);

@@ -11,7 +11,7 @@ export interface Pair {
 
 type End = Pick<Point, 'weights' | 'gradient'>;
 
-/** Returns the pair of a step, or null if the gradient along it did not rise: the matrix would not stay positive definite. */
+/** Returns the pair of a step, or null if the gradient did not increase along it and the matrix would not stay positive definite. */
 export function pairOf(from: End, to: End): Pair | null {
   const step = to.weights.map((value, i) => value - from.weights[i]);
   const change = to.gradient.map((value, i) => value - from.gradient[i]);

@@ -8,7 +8,7 @@ export { PIECES };
 
 const SQUARES = Array.from({ length: 64 }, (_, square) => 'abcdefgh'[square & 7] + String((square >> 3) + 1));
 
-/** Names of places that a declaration leaves out. */
+/** Default names of entries. */
 const USUAL: Partial<Record<Order, (place: number, length: number) => string>> = {
   squares: (place) => SQUARES[place],
   files: (place, length) => (length === 8 ? `${'abcdefgh'[place]} file` : String(place)),
@@ -43,7 +43,7 @@ function placeName(term: Term, dimension: number, place: number): string {
   return places[dimension]?.[place] ?? usual ?? pieceName(term, dimension, place) ?? String(place);
 }
 
-/** Kinds of material, and those of six boards, are pieces. */
+/** The entries of material and of six boards are pieces. */
 function pieceName(term: Term, dimension: number, place: number): string | undefined {
   const { shape, orders } = term;
   const isOfPieces = isMaterial(term) || (isBoard(term) && shape[dimension] === PIECES.length);
@@ -62,7 +62,7 @@ function nameOf(term: Term, dimensions: number, at: number): string {
   return [term.title, ...words].filter((word) => word !== '').join(', ');
 }
 
-/** Returns the name of a table's row as options take it, a piece where there is one for each. */
+/** Returns the name of a table's row for options, with the piece name if there is one row per piece. */
 export const rowLabel = (name: string, row: number): string =>
   name === 'psqt' || name === 'material' ? (PIECES[row] ?? String(row)) : String(row);
 

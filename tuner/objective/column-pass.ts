@@ -1,6 +1,6 @@
-// tryColumn() and moveColumn(): what one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale ·
-// score) stored for each position a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d), and where the endgame is
-// not scaled the second factor takes few values, one for each coefficient and phase.
+// tryColumn() and moveColumn(): the effect of moving one weight on the losses, from the positions of its term. Each position stores odds =
+// exp(−scale · score), so that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling
+// the second factor has only one value per coefficient and phase.
 
 import { crossEntropy } from '../passes/curves.js';
 import type { LoopArrays } from '../passes/share.js';
@@ -28,19 +28,19 @@ function factor(coefficient: number, phase: number, step: number): number {
   return factors[at];
 }
 
-/** Whether a row's endgame is scaled by other than 1 where a move of the column may bring it. */
+/** Whether a row's endgame has a scale other than 1 after some move of the column. */
 function isScaled({ endgames }: LoopArrays, { endgame }: Column, row: number): boolean {
   return endgame && (endgames[3 * row + 1] !== 1 || endgames[3 * row + 2] !== 1);
 }
 
-/** Returns what the odds of a row are multiplied by when the weight moves by `step`. */
+/** Returns the factor of a row's odds when the weight moves by `step`. */
 function changeOf(arrays: LoopArrays, scale: number, { column, step }: ColumnMove, at: number): number {
   const { phase, endgames } = arrays;
   const { rows, coefficients, endgame } = column;
   const row = rows[at];
   const share = endgame ? 24 - phase[row] : phase[row];
   if (!isScaled(arrays, column, row)) return factor(coefficients[at], share, scale * step);
-  // The move may turn the endgame in favour of the other side, which has a factor of its own
+  // The move may change which side the endgame favours, and each side has its own factor
   const scaled = (eg: number): number => eg * endgames[3 * row + (eg < 0 ? 2 : 1)];
   const eg = endgames[3 * row];
   return Math.exp((-scale * (scaled(eg + step * coefficients[at]) - scaled(eg)) * share) / 24);
@@ -73,7 +73,7 @@ export function tryColumn(
   return sums;
 }
 
-/** Moves the weight: brings the odds and endgame values of part of its column up to date. */
+/** Moves the weight: updates the odds and endgame values of part of its column. */
 export function moveColumn(arrays: LoopArrays, scale: number, move: ColumnMove, from: number, to: number): void {
   const { rows, coefficients, endgame } = move.column;
   for (let at = from; at < to; at++) {

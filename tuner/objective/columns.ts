@@ -1,16 +1,16 @@
-// columnsOf(): the coefficients by term instead of by position (CSC), for searches that move one weight at a time: only the
-// positions in which a term occurs need a look when its weight moves.
+// columnsOf(): the coefficients by term instead of by position (CSC), for searches that move one weight at a time and then need only the
+// positions with its term.
 
 import { type Dataset, entryCoefficient, entryPart, entryTerm, positionCount } from '../dataset/dataset.js';
 
 export interface Columns {
-  /** Marks with 1 the terms of danger and scale, which act through curves and have no columns. */
+  /** 1 for terms of danger and scale, which act through curves and have no columns. */
   isBent: Uint8Array;
   /** Rows and coefficients of a term, views of shared memory. */
   of(term: number): { rows: Uint32Array; coefficients: Int16Array };
 }
 
-/** Returns the columns of the data; they take six bytes a coefficient. */
+/** Returns the columns of the data, at six bytes per coefficient. */
 export function columnsOf(dataset: Dataset, terms: number): Columns {
   const { offsets, packed } = dataset;
   const starts = new Float64Array(terms + 1);

@@ -4,22 +4,22 @@
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * K is searched for between these. An evaluation in centipawns has it near 2 in good games, less where moves are
- * often bad; a K near 0, which a handful of games may suggest, would let the weights grow without bounds.
+ * Range of K. It is near 2 for evaluations in centipawns and good games, and lower for weaker games. A K near 0, as from a few games, would
+ * let the weights grow without bound.
  */
 const K_MIN = 0.25;
 const K_MAX = 10;
 
-/** Used when an evaluation does not predict the results, all zeros for instance: weights then come out in centipawns. */
+/** Used if the evaluation does not predict the results, for example if all weights are zero; the weights are then in centipawns. */
 export const K_UNKNOWN = 2;
 
-/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which expects a half always. */
+/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which always predicts a draw. */
 export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1e-4): Promise<number> {
   const k = await goldenSection(lossAt, tolerance);
   return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;
 }
 
-/** Returns whether a fitted K lies at an end of the range that is searched. */
+/** Returns whether a fitted K is at an end of the range. */
 export const isAtEnd = (k: number): boolean => k < 1.01 * K_MIN || k > 0.99 * K_MAX;
 
 /** Returns the warning for a K at an end of its range. */

@@ -1,4 +1,4 @@
-// Worker thread of the objective: takes blocks of rows while there are any and runs the requested pass over each.
+// Worker thread of the objective: takes blocks of rows until none is left and runs the requested pass on each.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pairSquares } from '../matrix/normal-matrix.js';
@@ -22,7 +22,7 @@ const SHARE = workerData as WorkerShare;
 const ARRAYS = SHARE.arrays;
 const LOOPS = loopsOf(SHARE);
 
-/** Returns the loops of the module, its tables at the addresses of ours. */
+/** Returns the loops of the module, with its tables at our addresses. */
 function loopsOf({ module, memory, arrays, terms, plain, fixed, worker, workers }: WorkerShare): Loops {
   const { exports } = new WebAssembly.Instance(module, { env: { memory }, 'numbers.js': { log: Math.log } });
   const set = (name: string, value: number): void => {
@@ -34,7 +34,7 @@ function loopsOf({ module, memory, arrays, terms, plain, fixed, worker, workers 
   set('TERMS', terms);
   set('PLAIN', plain);
   set('FIXED', fixed);
-  // This worker's own: a block's gradient, laid out as the weights, the sums of a row's parts, and a value for each row of a strip
+  // Scratch of this worker: a block's gradient in the layout of the weights, the sums of a row's parts, and one value per row of a strip
   const size = arrays.scratch.length / workers;
   const gradient = arrays.scratch.byteOffset + 8 * size * worker;
   const values = arrays.weights.length;
@@ -102,7 +102,7 @@ function squareRows(stride: number, part: Float64Array, from: number, to: number
   for (let i = 0; i < 2 * terms; i++) part.set(values.subarray(i * width, i * width + 2 * terms), i * 2 * terms);
 }
 
-/** How many rows the pass goes over. */
+/** Number of rows in the pass. */
 function rowsOf({ pass }: PassRequest): number {
   const all = ARRAYS.phase.length;
   switch (pass.kind) {

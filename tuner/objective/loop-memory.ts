@@ -9,9 +9,9 @@ import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
 
-/** Blocks that the rows are divided into. */
+/** Number of blocks of rows. */
 export const BLOCKS = 64;
-/** Rows worked on together: the scores of all, their slopes, then their gradients keep the processor busier than row by row. */
+/** Rows per strip. Computing the scores of a strip, then its slopes, then its gradients is faster than row by row. */
 const STRIP = 256;
 
 const PAGE = 65_536;
@@ -25,13 +25,13 @@ export interface ObjectiveOptions {
   terms: number;
   workers: number;
   loss?: LossKind;
-  /** Results, each counted once, when left out. */
+  /** Default: the results, each counted once. */
   targets?: Targets;
 }
 
-/** What each gradient worker is given. */
+/** Data of each gradient worker. */
 export interface WorkerShare extends LoopShare {
-  /** The rows as they come, to be laid out for the loops. */
+  /** The rows before re-encoding for the loops. */
   rows: Pick<Dataset, 'offsets' | 'packed'>;
   nextBlock: Int32Array;
 }
@@ -44,7 +44,7 @@ interface ArrayType {
 /** Type and length of each array. */
 type Plan = { [Name in keyof LoopArrays]: [type: ArrayType, length: number] };
 
-/** Returns the arrays with the rows and their targets, and what else a worker needs. */
+/** Returns the arrays with rows and targets, and the other data of a worker. */
 export function shareOf(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions): Omit<WorkerShare, 'worker'> {
   const { terms, workers, targets } = options;
   checkSize(dataset, terms);
@@ -85,7 +85,7 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
   const rows = positionCount(dataset);
   const labelled = targets === undefined ? 0 : rows;
   const fixed = dataset.rest !== undefined || dataset.scale !== undefined ? rows : 0;
-  // A worker's own part ends with a cache line
+  // A worker's part is padded to a cache line
   const scratch = 8 * Math.ceil((4 * (terms + 1) + 8 + STRIP) / 8);
   return {
     starts: [Uint32Array, rows],
@@ -111,11 +111,11 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-// Address 0 stays free, so that a table nobody placed is noticed
+// Address 0 stays free to detect tables that were not placed
 const bytesIn = (plan: Plan): number =>
   Object.values(plan).reduce((sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT), PAGE);
 
-/** Returns the arrays, filled with zeros. What is never written takes no memory, only addresses. */
+/** Returns the arrays, filled with zeros. Untouched pages take only address space. */
 function allocate(plan: Plan): Pick<LoopShare, 'arrays' | 'module' | 'memory'> {
   const code = readFileSync(new URL('pass.wasm', workerFile('tuner/passes/pass')));
   const memory = memoryOf(bytesIn(plan));

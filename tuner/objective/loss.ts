@@ -1,5 +1,5 @@
-// evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, for those who
-// need them one by one. The workers' inner loops (passes/pass.ts) only sum them.
+// evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, one by one.
+// The workers' inner loops (passes/pass.ts) only sum them.
 
 import {
   BENDS,
@@ -26,11 +26,11 @@ export function evaluations(dataset: Dataset, weights: Float64Array): Float64Arr
   });
 }
 
-/** The endgame value before it is scaled, and the scale of the side that it favours. */
+/** The endgame value before scaling, and the scale of the side that it favours. */
 const endgameOf = (sums: Float64Array): number => sums[1] + dangerAt(sums[3]) - dangerAt(sums[5]);
 const scaleOf = (sums: Float64Array, eg: number): number => (eg < 0 ? sums[9] : sums[7]);
 
-/** Returns the dataset as it acts near the weights. */
+/** Returns the dataset linearised at the weights. */
 export function linearise(dataset: Dataset, weights: Float64Array): Linearised {
   const bends = new Float64Array(BENDS * positionCount(dataset));
   const sums = new Float64Array(2 * PARTS);
@@ -79,7 +79,7 @@ export const expectations = (scores: Float64Array, k: number): Float64Array =>
 
 export type LossKind = 'mse' | 'cross-entropy';
 
-/** Sums or means of losses, of the training rows and of those held out. */
+/** Sums or means of the losses of training and held-out rows. */
 export interface Losses {
   train: number;
   heldOut: number;
@@ -87,9 +87,9 @@ export interface Losses {
 
 export interface Observations {
   dataset: Dataset;
-  /** The result to be expected, 0 to 1 for White. */
+  /** Target result, 0 to 1 for White. */
   targets: Float64Array;
-  /** How often each position counts; 0 for those not looked at. */
+  /** Weight of each position; 0 for excluded ones. */
   positionWeights: Float64Array;
   k: number;
   loss: LossKind;
@@ -148,7 +148,7 @@ export function derivativesAt(
   return { slopes, curvatures, loss: sum, total };
 }
 
-/** Returns the sum of slope · coefficients: where the dataset was linearised, the gradient of the summed loss by the weights. */
+/** Returns the sum of slope · coefficients, the gradient of the summed loss at the point of linearisation. */
 export function gradientOf(rows: Linearised, slopes: Float64Array, terms: number): Float64Array {
   const { offsets, packed, phase } = rows;
   const gradient = new Float64Array(2 * terms);

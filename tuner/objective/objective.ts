@@ -1,5 +1,5 @@
-// startObjective(): the error to be minimised, namely the mean of (σ(K·score) − target)² as in Texel's method, or the cross-entropy. The rows
-// of one memory of WebAssembly are a part; data beyond its 4 GiB make several, and only their sums are put together.
+// startObjective(): the error to be minimised, namely the mean of (σ(K·score) − target)² as in Texel's method, or the cross-entropy. A part
+// is the rows in one WebAssembly memory. Data above 4 GiB have several parts, whose sums are combined.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
@@ -12,8 +12,8 @@ import { type Part, startPart } from './part.js';
 export type Objective = ReturnType<typeof startObjective>;
 
 /**
- * Starts the workers; `heldOut` marks with 1 the positions that only count for the held-out loss. Mean losses are NaN where there are no
- * positions. A part has at most so many bytes.
+ * Starts the workers; `heldOut` marks with 1 the positions of the held-out loss. Mean losses are NaN without positions. `maxBytes` limits a
+ * part.
  */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions, bytes = BYTES_MAX) {
   const { terms, targets } = options;
@@ -34,7 +34,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     train: sums.reduce((sum, { train }) => sum + train, 0) / weight.train,
     heldOut: sums.reduce((sum, { heldOut }) => sum + heldOut, 0) / weight.heldOut,
   });
-  /** Calls the parts one after another, as each keeps all workers busy. */
+  /** Calls the parts in sequence, because each uses all workers. */
   const each = async <T>(call: (part: Part, index: number) => Promise<T>): Promise<T[]> => {
     const results: T[] = [];
     for (const [index, part] of parts.entries()) results.push(await call(part, index));
@@ -72,7 +72,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       };
       await fill(gradient, add, () => rows.length);
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, valid until rows are scored elsewhere: never written out. */
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, as an operator, valid until rows are scored elsewhere. */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);
       const sampled = await fill(diagonal, (part) => part.linearise(weights, k, stride, diagonal), total);
@@ -107,13 +107,13 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
           });
           return { up: above(meansOf(tried.map(({ up }) => up))), down: above(meansOf(tried.map(({ down }) => down))) };
         },
-        /** Moves the coordinate for good. */
+        /** Commits the move of the coordinate. */
         async move(coordinate: number, by: number): Promise<void> {
           await each((_, index) => searches[index].move(coordinate, by));
         },
       };
     },
-    /** Takes over what has changed in the targets since the start. */
+    /** Copies changed targets. */
     takeTargets: (): void => {
       for (const part of parts) part.takeTargets();
     },
@@ -123,7 +123,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   };
 }
 
-/** Returns where the parts begin, and the number of rows: as few parts of about equal length as have at most so many bytes each. */
+/** Returns the starts of the parts, then the number of rows: the fewest parts of about equal length within the byte limit. */
 function startsOf(dataset: Dataset, options: ObjectiveOptions, bytes: number): number[] {
   const rows = positionCount(dataset);
   for (let count = 1; ; count++) {
@@ -135,7 +135,7 @@ function startsOf(dataset: Dataset, options: ObjectiveOptions, bytes: number): n
   }
 }
 
-/** Returns a run of the rows, without copying more than their offsets. */
+/** Returns a range of the rows, copying only their offsets. */
 function rowsBetween(dataset: Dataset, from: number, to: number): Dataset {
   if (from === 0 && to === positionCount(dataset)) return dataset;
   const { offsets, packed, phase, result, game, score, rest, scale } = dataset;

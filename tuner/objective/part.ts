@@ -1,5 +1,5 @@
-// startPart(): the sums of the error over a run of rows that fits into one memory of WebAssembly, computed by worker threads. Rows are
-// summed in a fixed number of blocks, and the blocks in their order, so that one worker and many give the same bits.
+// startPart(): the sums of the error over rows that fit into one WebAssembly memory, computed by worker threads. Rows are summed in a fixed
+// number of blocks, and blocks in order, so that the result does not depend on the number of workers.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -9,43 +9,43 @@ import { type Columns, columnsOf } from './columns.js';
 import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './loop-memory.js';
 import type { Losses, LossKind } from './loss.js';
 
-/** Parts of a matrix: few, because each is a matrix of its own until they are added up. */
+/** Number of partial matrices; small, because each takes the memory of a full one. */
 const MATRIX_PARTS = 4;
-/** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
+/** Rows per block of a mini-batch; with fewer, adding up the blocks would dominate. */
 const BATCH_BLOCK = 1024;
 
 /** A requested pass over the data; p = 1 / (1 + exp(−scale · score)). */
 export interface PassRequest {
   scale: number;
   loss: LossKind;
-  /** Number of blocks that the rows are divided into. */
+  /** Number of blocks of rows. */
   blocks: number;
   pass: Pass;
 }
 
 export type Pass =
-  /** Lays out the rows; their losses; with the gradient; or exp(−scale · score) of each. */
+  /** Re-encode the rows; their losses; losses with gradient; or exp(−scale · score) of each. */
   | { kind: 'prepare' | 'losses' | 'gradient' | 'odds' }
   /** The gradient of the first `rows` of the rows in `batch`. */
   | { kind: 'batch'; rows: number }
   /** Of every `stride`-th row: the second derivative by its score, its diagonal, or the matrix times `weights`. */
   | { kind: 'linearise' | 'product'; stride: number }
-  /** The same, and the matrix itself, a part a block. */
+  /** The same, and the matrix itself, one partial matrix per block. */
   | { kind: 'squares'; stride: number; parts: Float64Array[] }
-  /** What one coordinate's move by ±step does to the losses; or the move itself, in `odds`. */
+  /** The effect of one coordinate's move by ±step on the losses; or the move itself, in `odds`. */
   | { kind: 'try' | 'move'; column: Column; step: number };
 
-/** The rows of one term, and which of its two values is meant. */
+/** The rows of one term, and the phase of the value. */
 export interface Column {
   rows: Uint32Array;
   coefficients: Int16Array;
   endgame: boolean;
 }
 
-/** The sums over one run of rows. A weight vector holds all middlegame values, then all endgame values. */
+/** The sums over the rows of one part. A weight vector holds all middlegame values, then all endgame values. */
 export type Part = ReturnType<typeof startPart>;
 
-/** Starts the workers; `heldOut` marks with 1 the rows that only count for the held-out loss. */
+/** Starts the workers; `heldOut` marks with 1 the rows of the held-out loss. */
 export function startPart(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions) {
   const { terms, workers, loss = 'mse', targets } = options;
   const share = shareOf(dataset, heldOut, options);
@@ -110,13 +110,13 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       addBlocks(arrays.gradients, diagonal);
       return sum(0);
     },
-    /** Adds the product of that matrix with the vector. */
+    /** Adds the product of that matrix and the vector. */
     async product(vector: Float64Array, k: number, stride: number, out: Float64Array): Promise<void> {
       place(vector);
       await run(k, { kind: 'product', stride });
       addBlocks(arrays.gradients, out);
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, a pair a term, and the sum of the rows' weights. */
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, one pair per term, and the sum of the rows' weights. */
     async matrix(weights: Float64Array, k: number, stride: number): Promise<{ values: Float64Array; weight: number }> {
       place(weights);
       matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {
@@ -128,7 +128,10 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       for (const part of others) for (let i = 0; i < values.length; i++) values[i] += part[i];
       return { values, weight: sum(0, MATRIX_PARTS) };
     },
-    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions, one of danger or scale whole passes. */
+    /**
+     * Begins a search by single coordinates at the weights; a move takes time proportional to its term's positions; one of danger or scale
+     * takes whole passes.
+     */
     async search(weights: Float64Array, k: number) {
       columns ??= columnsOf(dataset, terms);
       const { of, isBent } = columns;
@@ -139,7 +142,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       place(point);
       await run(k, { kind: 'odds' });
       return {
-        /** Returns the sums of losses when the coordinate moves by +step and by −step, above those `here`, or above zero. */
+        /** Returns the sums of losses for moves of the coordinate by +step and −step, minus those `here` if given. */
         async try(coordinate: number, step: number): Promise<{ here: Losses; up: Losses; down: Losses }> {
           if (isBent[coordinate % terms] === 1) {
             const here = await lossesAt(coordinate, 0);
@@ -149,7 +152,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
           await run(k, { kind: 'try', step, column: columnOf(coordinate) });
           return { here: { train: 0, heldOut: 0 }, up: lossesIn(0), down: lossesIn(2) };
         },
-        /** Moves the coordinate for good. */
+        /** Commits the move of the coordinate. */
         async move(coordinate: number, by: number): Promise<void> {
           point[coordinate] += by;
           place(point);
@@ -158,7 +161,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
         },
       };
     },
-    /** Takes over what has changed in the targets since the start. */
+    /** Copies changed targets. */
     takeTargets: () => copyLabels(arrays, targets),
     async close(): Promise<void> {
       await Promise.all(threads.map((thread) => thread.terminate()));
@@ -166,7 +169,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
   };
 }
 
-/** Adds the blocks' gradients in order, turning interleaved pairs back into all mg, then all eg. */
+/** Adds the blocks' gradients in order, converting interleaved pairs to all mg, then all eg. */
 function addBlocks(sums: Float64Array, gradient: Float64Array, blocks = BLOCKS): void {
   const terms = gradient.length / 2;
   for (let block = 0; block < blocks; block++) {

@@ -13,17 +13,17 @@ import { type Dataset, entryCoefficient, entryPart, entryTerm, PARTS } from '../
 /** References of both signs fit into 16 bits. */
 const TERMS_MAX = 32_766;
 
-/** Returns how many 32-bit words `rows` rows with so many coefficients need at most. */
+/** Returns the maximum number of 32-bit words for `rows` rows with this many coefficients. */
 export const wordsAtMost = (rows: number, coefficients: number): number => 3 * PARTS * rows + coefficients;
 
-/** Refuses what 16 and 32 bits cannot count. */
+/** Rejects data that exceed 16-bit or 32-bit indices. */
 export function checkSize({ offsets, phase, packed }: Dataset, terms: number): void {
   if (terms > TERMS_MAX) throw new RangeError(`${terms} terms are too many for references of 16 bits`);
   const words = wordsAtMost(phase.length, packed.length);
   if (words > 0xffffffff || offsets.length === 0) throw new RangeError('too many coefficients: sample fewer positions');
 }
 
-/** Lays out the rows from `from` to before `to`, and where each begins, in 32-bit words. */
+/** Encodes the rows from `from` to before `to`, with the start of each, in 32-bit words. */
 export function layOutRows(
   { offsets, packed }: Pick<Dataset, 'offsets' | 'packed'>,
   terms: number,

@@ -53,7 +53,7 @@ export function targetsOf(
   return targets;
 }
 
-/** Gives the rows of one position their mean target and shares one vote among them; the mean weight stays 1. */
+/** Gives the rows of one position their mean target and a total weight of one; the mean weight stays 1. */
 function countOnce({ target, weight }: Targets, first: Uint32Array): void {
   const counts = new Uint32Array(first.length);
   const sums = new Float64Array(first.length);
@@ -70,8 +70,8 @@ function countOnce({ target, weight }: Targets, first: Uint32Array): void {
 }
 
 /**
- * Blends the recorded scores into the targets, as far as there are any. The scores get a K of their own, by golden
- * section against the results of the training side: the engine that played need not have had today's scale.
+ * Blends available recorded scores into the targets. The scores have their own K, fitted to the training results, because the engine that
+ * played may have had another scale.
  */
 export async function blendScores(
   targets: Targets,

@@ -1,21 +1,20 @@
-// The curves of the error and of the evaluation, from operations that every target rounds alike: WebAssembly has no exponential function, and
-// Math.exp need not agree with itself from machine to machine.
+// The curves of the error and of the evaluation, from operations with identical rounding on every target. WebAssembly has no exponential
+// function, and Math.exp may differ between machines.
 
 import { KNEE, WHOLE } from '../../engine/eval/score.js';
 import { log, powerOfTwo } from './numbers.js';
 
-/** ln 2 in two parts, the first with so few bits that its multiples are exact (Cody and Waite). */
+/** ln 2 in two parts, the first short enough for exact multiples (Cody and Waite). */
 const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
-/** 1.5 · 2^52: what is added to it is rounded to a whole number. */
+/** 1.5 · 2^52: adding it rounds to an integer. */
 const SHIFT: f64 = 6755399441055744;
 /** e^±LIMIT and its reciprocal are normal numbers. */
 const LIMIT: f64 = 700;
 
 /**
- * Returns e^x to 2e-14 of its value, that of ±700 for an x beyond them. With n the nearest whole number to x / ln 2 it is
- * 2^n · e^16r, |16r| ≤ ln 2 / 2: Taylor's series of e^r up to r^6, even and odd powers apart for the processor to do at once,
- * squared four times.
+ * Returns e^x with a relative error of 2e-14; x is clamped to ±700. With n the nearest integer to x / ln 2 it is 2^n · e^16r, |16r| ≤ ln 2
+ * / 2: the Taylor series of e^r up to r^6, with separate even and odd powers for parallelism, squared four times.
  */
 export function exponential(x: f64): f64 {
   const bounded = Math.max(-LIMIT, Math.min(LIMIT, x));
@@ -36,7 +35,7 @@ export function logistic(x: f64): f64 {
   return 1 / (1 + exponential(-x));
 }
 
-/** Returns −ln of the chance that an expectation gives to a result. */
+/** Returns −ln of the probability that an expectation assigns to a result. */
 export function crossEntropy(p: f64, target: f64): f64 {
   const tiny: f64 = 1e-12;
   return -(target * log(Math.max(p, tiny)) + (1 - target) * log(Math.max(1 - p, tiny)));

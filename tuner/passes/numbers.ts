@@ -1,6 +1,6 @@
-// Arithmetic that each target does in its own way, here in JavaScript; wasm/numbers.ts is the other body. Both give the same bits.
+// Arithmetic with one body per target: this one for JavaScript, wasm/numbers.ts for WebAssembly. Both give the same bits.
 
-/** 2^n by n + 1023, within the range of normal numbers. */
+/** 2^n, indexed by n + 1023, for normal numbers. */
 const POWERS = Float64Array.from({ length: 2047 }, (_, i) => 2 ** (i - 1023));
 
 /** Returns 2^n for a whole n from −1022 to 1023. */

@@ -1,21 +1,21 @@
-// What a gradient worker gets for the loops: the module, and the arrays, which are views of its shared memory.
+// Data of a gradient worker for the loops: the module, and the arrays as views of its shared memory.
 
 export interface LoopArrays {
-  /** Where each row begins in `stream`, in words of 32 bits; how a row is laid out is in objective/signed-rows.ts. */
+  /** Start of each row in `stream`, in 32-bit words; objective/signed-rows.ts describes the layout. */
   starts: Uint32Array;
   stream: Uint16Array;
   phase: Float32Array;
   /** Half points for White. */
   result: Uint8Array;
-  /** 1 for rows that only count for the held-out loss. */
+  /** 1 for rows of the held-out loss. */
   heldOut: Uint8Array;
   /** Empty when targets are the results and all weights are 1. */
   target: Float32Array;
   weight: Float32Array;
-  /** Centipawns beside the terms, and factors of the endgame score; empty where no row has them. */
+  /** Centipawns outside the terms, and factors of the endgame score; empty if no row has them. */
   rest: Float32Array;
   scale: Float32Array;
-  /** mg and eg of each term, a pair of zeros, and all of it again with the sign changed. */
+  /** mg and eg of each term, a pair of zeros, then all of it negated. */
   weights: Float64Array;
   /** Rows of a mini-batch. */
   batch: Uint32Array;
@@ -25,13 +25,13 @@ export interface LoopArrays {
   curvature: Float64Array;
   /** exp(−scale · score) of each row. */
   odds: Float64Array;
-  /** With them, of each row its endgame value in centipawns before it is scaled, and the factors for White and for Black. */
+  /** Endgame value of each row in centipawns before scaling, and the factors for White and Black. */
   endgames: Float64Array;
   /** Up to four sums by block; losses: train, held-out. */
   sums: Float64Array;
   /** Sums by block, mg and eg of each term. */
   gradients: Float64Array;
-  /** For each worker a gradient laid out as `weights`, and values of the parts of a row and of the rows of a strip. */
+  /** Scratch per worker: a gradient in the layout of `weights`, the parts of a row, and the rows of a strip. */
   scratch: Float64Array;
 }
 
@@ -42,7 +42,7 @@ export interface LoopShare {
   plain: number;
   /** 1 when rows have a rest and a scale. */
   fixed: number;
-  /** Which of how many. */
+  /** Number of this worker, and of all workers. */
   worker: number;
   workers: number;
   module: WebAssembly.Module;

@@ -1,12 +1,12 @@
-// SignDraws: gradients of the mean loss in which whole games, or single positions, take random signs. Their squares tell how far the chance
-// of games moves a fit, and how far independent errors would (Hutchinson's estimator of a trace).
+// SignDraws: gradients of the mean loss in which whole games, or single positions, take random signs. Their squares estimate the variance
+// of a fit from games, and from independent errors (Hutchinson's trace estimator).
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { SparseSum } from '../matrix/sparse-sum.js';
 import { derivativesAt, evaluations, expectations, linearise, type Observations } from '../objective/loss.js';
 
-/** Games and positions whose gradients are looked at, and how often signs are drawn for them: what they add is then known to a few per cent. */
+/** Numbers of games, positions and draws of signs that give the traces to a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
 const DRAWS = 16;
@@ -18,7 +18,7 @@ export interface Draws {
 }
 
 export class SignDraws {
-  /** How many games count. */
+  /** Number of games. */
   readonly games: number;
   private readonly sampled: Observations;
   private readonly isGame: Uint8Array;
@@ -57,7 +57,7 @@ export class SignDraws {
     const random = createRandom(DRAWS);
     const drawn = (isDrawn: Uint8Array, groupAt: (row: number) => number, scale: number): Float64Array[] => {
       const sum = new SparseSum(rows, terms);
-      // The draws of a value stand together, as they are added to together
+      // The draws of a value are adjacent, because they are updated together
       const gradients = new Float64Array(DRAWS * 2 * terms);
       for (let row = 0; row < slopes.length; row++) {
         if (isDrawn[row] === 1) sum.add(row, scale * slopes[row]);
@@ -89,7 +89,7 @@ function addSigned(gradients: Float64Array, { terms, values, size }: SparseSum, 
   }
 }
 
-/** Returns some of the observations; games keep their numbers. */
+/** Returns a sample of the observations; games keep their numbers. */
 function selected(observations: Observations, rows: Uint32Array): Observations {
   const { dataset } = observations;
   const offsets = new Uint32Array(rows.length + 1);

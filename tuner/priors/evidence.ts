@@ -1,8 +1,8 @@
-// maximiseEvidence(): the strengths of a prior that make the data most likely, on a quadratic model of their misfit (Laplace). Each strength
-// is multiplied by the expected over the actual sum of its squared contrasts, MacKay's fixed point, as Wood and Fasiolo's
-// generalised Fellner–Schall update for penalties that overlap. Errors that come in groups (games) disturb some contrasts more than the model
-// thinks and others less: what they add is measured by groups drawn with random signs (the sandwich estimator's trace, by Hutchinson).
-// All this happens in the directions that the data say something of, a few hundred where there are thousands of weights.
+// maximiseEvidence(): the strengths of a prior that make the data most likely, on a quadratic model of their misfit (Laplace). Each
+// strength is multiplied by the expected over the actual sum of its squared contrasts, MacKay's fixed point, as Wood and Fasiolo's
+// generalised Fellner–Schall update for penalties that overlap. Correlated errors within groups (games) affect some contrasts more than the
+// model assumes and others less; their effect is estimated from groups with random signs (the trace of the sandwich estimator, by
+// Hutchinson's method). All computations use only the directions that the data inform, a few hundred for thousands of weights.
 
 import { factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';
@@ -19,9 +19,9 @@ export interface QuadraticModel {
 
 export interface Evidence {
   strengths: Float64Array;
-  /** One update further. */
+  /** Strengths after one update. */
   next: Float64Array;
-  /** How many free parameters the contrasts of each strength amount to, given the others. */
+  /** Effective number of parameters of each strength, given the others. */
   effective: Float64Array;
   /** The most likely distances from the prior. */
   distances: Float64Array;
@@ -33,23 +33,23 @@ export interface Evidence {
 export const MAX_STRENGTH = 400;
 const MIN_STRENGTH = 1e-6;
 const MAX_FACTOR = 20;
-/** Updates creep towards their fixed point, so each goes further by this power. */
+/** Exponent of over-relaxation, because plain updates converge slowly. */
 const RELAXATION = 1.5;
-/** What groups add to the errors explains at most all but this share of what the contrasts come to. */
+/** Minimum share of the squared contrasts not explained by correlated errors. */
 const MIN_SHARE = 0.05;
-/** Updates that change the parameters' number by less than this share have converged. */
+/** Relative change of the number of parameters at convergence. */
 const TOLERANCE = 0.01;
 
 export interface EvidenceSettings {
   /** Deviation of one extra contrast per set, which keeps the strength sensible with little data. */
   usual?: Float64Array;
-  /** How many of the last sets keep their first strengths. */
+  /** Number of sets, from the end, with fixed strengths. */
   fixed?: number;
   maxUpdates?: number;
   tolerance?: number;
 }
 
-/** Returns the strengths of the sets of contrasts between the model's places, from first guesses on. */
+/** Returns the strengths of the sets of contrasts, starting from first guesses. */
 export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
@@ -88,10 +88,10 @@ export function maximiseEvidence(
   }
 }
 
-/** Directions of an island, those that the data say something of from a place in the whole on. */
+/** Directions of an island, with the index of its first informed direction. */
 type Part = Directions & { from: number };
 
-/** What is known of the weights after the data: jointly in the directions that these say something of, in each other one by itself. */
+/** Posterior of the weights: joint in the directions that the data inform, separate in every other direction. */
 class Posterior {
   private readonly size: number;
   private readonly parts: readonly Part[];
@@ -136,7 +136,7 @@ class Posterior {
     return solution;
   }
 
-  /** Adds the part of a solution in the directions that are looked at by themselves. */
+  /** Adds the part of a solution in the separate directions. */
   private addSingly(vector: Float64Array, solution: Float64Array): void {
     for (const { places, rows, kept, information } of this.parts) {
       const own = Float64Array.from(places, (place) => vector[place]);
@@ -147,7 +147,7 @@ class Posterior {
     }
   }
 
-  /** Returns the part of a solution in the directions that the data say something of. */
+  /** Returns the part of a solution in the informed directions. */
   private jointly(vector: Float64Array): Float64Array {
     const { size, values } = this.inverse;
     const products = this.across(vector, new Float64Array(size));
@@ -161,7 +161,7 @@ class Posterior {
     return solution;
   }
 
-  /** Returns by set by how much the variance of its contrasts is less than under the prior alone. */
+  /** Returns the reduction in variance of each set's contrasts against the prior alone. */
   decided(islands: readonly Island[], sets: number): Float64Array {
     const { size, values } = this.inverse;
     const decided = new Float64Array(sets);
@@ -184,7 +184,7 @@ class Posterior {
     return decided;
   }
 
-  /** Fills in the products of a vector over places with the directions of the first islands. */
+  /** Fills in the products of a vector with the directions of the first islands. */
   private across(vector: Float64Array, products: Float64Array, islands = this.parts.length): Float64Array {
     for (let index = 0; index < islands; index++) {
       const { places, rows, kept, from } = this.parts[index];
@@ -208,7 +208,7 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
     0,
   );
 
-/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and by set that of the squared contrasts with (H + S)⁻¹ y. */
+/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and the mean squared contrasts of (H + S)⁻¹ y by set. */
 function spreadOf(posterior: Posterior, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
   const squares = new Float64Array(sets.length);
   let trace = 0;

@@ -1,13 +1,13 @@
 // familiesOf(): the expectations of the prior, derived from the declarations of the terms: weights are near given ones, the left half of a
-// board is like the right, and neighbours along files, ranks and counts lie on a line. Each has one strength per family.
+// board equals the right, and neighbours along files, ranks and counts lie on a line. Each has one strength per family.
 
 import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';
 
-/** What is expected to be small: distances from the prior, differences of left and right, second differences of neighbours. */
+/** Quantities expected to be small: distances from the prior, differences of left and right, second differences of neighbours. */
 export type Kind = 'distance' | 'mirror' | 'curvature';
 
-/** Expectations with one strength in common. */
+/** Expectations that share one strength. */
 export interface Family {
   /** Of the terms. */
   name: string;
@@ -15,7 +15,7 @@ export interface Family {
   contrasts: Contrast[];
 }
 
-/** Returns the families of the coordinates marked 1; what reaches beyond these is left out. */
+/** Returns the families of the coordinates marked 1, without contrasts that involve others. */
 export function familiesOf(model: Model, free: Uint8Array): Family[] {
   const families = new Map<string, Family>();
   for (const term of model.terms) {
@@ -33,7 +33,7 @@ export function familiesOf(model: Model, free: Uint8Array): Family[] {
 const phasesOf = ({ size }: Model, { offset, isUntapered }: Term): number[] =>
   isUntapered === true ? [offset] : [offset, offset + size];
 
-/** Returns the contrast of cells for middlegame and endgame, where all of its coordinates are free. */
+/** Returns the contrast of cells for middlegame and endgame, if all of its coordinates are free. */
 function inPhases(contrast: Contrast, phases: readonly number[], free: Uint8Array): Contrast[] {
   return phases
     .map((first) => contrast.map(([cell, factor]) => [first + cell, factor] as const))

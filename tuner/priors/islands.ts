@@ -1,17 +1,17 @@
-// islandsOf(): the parts of the weights that no expectation connects. The prior's matrix is one block for each, so that each has coordinates of
-// its own, in which the prior is a standard normal distribution and the data act on few directions.
+// islandsOf(): the connected components of the weights under the prior's expectations. The prior's matrix has one block for each, so that
+// each has coordinates in which the prior is a standard normal distribution and the data inform few directions.
 
 import { factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';
 import type { Contrast } from './penalty.js';
 
-/** Places that contrasts connect, and by set the contrasts among them, of places within the island. */
+/** Connected places, and their contrasts by set, with indices within the island. */
 export interface Island {
   places: number[];
   contrasts: Contrast[][];
 }
 
-/** Returns the parts of the places that no contrast connects. */
+/** Returns the connected components of the places. */
 export function islandsOf(sets: readonly (readonly Contrast[])[], size: number): Island[] {
   const parent = Int32Array.from({ length: size }, (_, place) => place);
   const root = (place: number): number => {
@@ -42,17 +42,17 @@ export function islandsOf(sets: readonly (readonly Contrast[])[], size: number):
   return [...islands.values()];
 }
 
-/** Directions of an island: each row is one, of unit length under the prior; the first are those that the data act on most. */
+/** Directions of an island: one per row, of unit length under the prior, the best informed first. */
 export interface Directions {
   places: readonly number[];
   rows: Float64Array[];
-  /** What the data say of each, where the prior says 1. */
+  /** Information of the data about each, relative to the prior. */
   information: number[];
-  /** How many of them the data say something of. */
+  /** Number of informed directions. */
   kept: number;
 }
 
-/** With less than this, a direction hardly acts on the others and is looked at by itself. */
+/** Below this a direction hardly affects the others and is treated separately. */
 const LEAST_INFORMATION = 0.03;
 
 /** Returns the directions of an island in which data of this matrix and the prior are both diagonal; throws if a weight has no prior. */
@@ -65,7 +65,7 @@ export function directionsOf(
   const block = { size, values: new Float64Array(size * size) };
   for (const [set, own] of contrasts.entries()) addContrasts(block, own, strengths[set]);
   if (!factorize(block)) throw new Error('a weight has no prior');
-  // The columns of the inverse transposed factor are directions of unit length
+  // The columns of the inverse transposed factor have unit length
   const units = inverseRows(block);
   const products = units.map((row) => productWith(data, places, row));
   const information = new Float64Array(size * size);

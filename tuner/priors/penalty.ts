@@ -1,5 +1,5 @@
 // Penalty: what a prior adds to the mean loss, a quadratic form in the distance from it. Its parts are sums of a few weights, each with its
-// own strength; the matrix of all of them is sparse.
+// own strength; its matrix is sparse.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { byWeight, type Model } from '../model/model.js';
@@ -13,11 +13,11 @@ export interface Penalty {
   starts: Uint32Array;
   columns: Uint32Array;
   values: Float64Array;
-  /** What Q is to the inverse of the prior's covariance: 1 / noise is how many independent errors the mean loss stands for. */
+  /** Ratio of Q to the inverse covariance of the prior; 1 / noise is the number of independent errors in the mean loss. */
   noise: number;
 }
 
-/** Returns the penalty Σ strength · contrast² over the sets of contrasts, all of it times `noise`. */
+/** Returns the penalty noise · Σ strength · contrast² over the sets of contrasts. */
 export function penaltyOf(
   prior: Float64Array,
   noise: number,
@@ -45,7 +45,7 @@ export function penaltyOf(
 export const ridge = (prior: Float64Array, strength: number, noise = 1): Penalty =>
   penaltyOf(prior, noise, [{ strength: strength / noise, contrasts: Array.from(prior, (_, i) => [[i, 1]]) }]);
 
-/** Returns the penalty for data of `times` as many errors. */
+/** Returns the penalty for `times` as many errors. */
 export function forData(penalty: Penalty, times: number): Penalty {
   return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
 }
@@ -86,7 +86,7 @@ export function addPenalty(
   }
 }
 
-// tiesOf(): what keeps the two coordinates of an untapered value together; even() makes them equal.
+// tiesOf(): ties between the two coordinates of an untapered value; even() makes them equal.
 
 /** Returns the differences between middlegame and endgame of untapered values of which both are marked 1. */
 export function tiesOf(model: Model, free: Uint8Array): Contrast[] {
@@ -103,7 +103,7 @@ export function tiesOf(model: Model, free: Uint8Array): Contrast[] {
   );
 }
 
-/** Gives both coordinates of untapered values their mean, in place. */
+/** Sets both coordinates of untapered values to their mean, in place. */
 export function even(model: Model, weights: Float64Array): void {
   const { terms, size } = model;
   for (const { offset, size: cells, isUntapered } of terms) {

@@ -1,11 +1,11 @@
-// risesOf() and makeRise(): keep tables of danger non-negative and rising, or falling no more than the prior's. While a fit goes on, neighbours that would fall
-// are tied; where the fitted table still falls, the cells of the fall get their mean, weighed by how often they occur (pool adjacent violators,
-// the least squares under that order).
+// risesOf() and makeRise(): keep danger tables non-negative and monotone, or decreasing no more than the prior's. During a fit, decreasing
+// neighbours are tied; afterwards remaining violations are replaced by their mean weighted by frequency (pool adjacent violators, the
+// least-squares solution).
 
 import type { Model } from '../model/model.js';
 import type { Contrast } from './penalty.js';
 
-/** Returns the steps from nothing to the first cells of tables of danger and between neighbours, of which all coordinates are marked 1. */
+/** Returns the steps from zero to the first cells of danger tables and between neighbours, if all coordinates are marked 1. */
 export function risesOf(model: Model, free: Uint8Array): Contrast[] {
   return dangerRows(model).flatMap(({ from, width }) =>
     [from, model.size + from].flatMap((first) =>
@@ -21,7 +21,7 @@ export function risesOf(model: Model, free: Uint8Array): Contrast[] {
   );
 }
 
-/** Returns the steps that are to be tied: those that fall below the prior's and below zero, and those tied before that still would. */
+/** Returns the steps to tie: those below zero and below the prior's, and earlier ties that would still violate this. */
 export function fallsOf(
   rises: readonly Contrast[],
   weights: Float64Array,
@@ -52,7 +52,7 @@ interface Pool {
   cells: number;
 }
 
-/** Moves the weights of tables that are declared as danger; terms marked 1 in `frozen` keep their rows as they are. */
+/** Adjusts the weights of danger tables; terms marked 1 in `frozen` are unchanged. */
 export function makeRise(
   model: Model,
   weights: Float64Array,
@@ -82,7 +82,7 @@ export function makeRise(
   }
 }
 
-/** Returns the values nearest to these, by weighted squares, that never fall. */
+/** Returns the nearest non-decreasing values by weighted least squares. */
 export function rising(values: ArrayLike<number>, weights: ArrayLike<number>): number[] {
   const pools: Pool[] = [];
   for (let i = 0; i < values.length; i++) {

@@ -13,13 +13,13 @@ import { type Family, familiesOf, type Kind } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
 
-/** What was learnt of a family. */
+/** Learnt parameters of a family. */
 export interface LearntFamily {
   name: string;
   kind: Kind;
-  /** Standard deviation of its contrasts that the prior expects, in centipawns. */
+  /** Expected standard deviation of its contrasts, in centipawns. */
   deviation: number;
-  /** Number of contrasts, and of the free parameters that they amount to. */
+  /** Number of contrasts, and their effective number of parameters. */
   contrasts: number;
   effective: number;
 }
@@ -27,9 +27,9 @@ export interface LearntFamily {
 export interface LearntPrior {
   penalty: Penalty;
   families: LearntFamily[];
-  /** How much larger the mean loss is expected to be on other games than on those of the fit. */
+  /** Expected excess of the mean loss on other games over that on the games of the fit. */
   optimism: number;
-  /** Weights near the best for this prior. */
+  /** Weights near the optimum for this prior. */
   weights: Float64Array;
 }
 
@@ -39,24 +39,24 @@ export interface PriorSettings {
   start: Float64Array;
   prior: Float64Array;
   free: Uint8Array;
-  /** Of the matrix: every so many rows. */
+  /** Stride of the rows in the matrix. */
   stride: number;
-  /** Deviations to begin with by name and kind, see nameOf(); the usual ones if left out. */
+  /** Initial deviations by name and kind, see nameOf(); default: typical ones. */
   known?: ReadonlyMap<string, number>;
   onRound?: (round: number) => void;
-  /** Ends the search with what was found so far. */
+  /** Ends the search with the result so far. */
   signal?: AbortSignal;
 }
 
-/** Deviations of evaluations in centipawns; one contrast of this size is added to each family, and they are the first guess. */
+/** Typical deviations of evaluations in centipawns: the first guess, and one additional contrast per family. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
 export const PRIOR_ROUNDS = 8;
-/** From this round on, ties may still come and go: the parameters' number tells enough. */
+/** From this round on, the number of parameters decides convergence, even if ties still change. */
 const LATE_ROUND = 4;
-/** Of ties between neighbours of a table that would fall, and between the phases of untapered values. */
+/** Deviation of ties between neighbours of a monotone table, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
-/** A change of the strengths in an update that is no more than this moves hardly any weight. */
+/** Change of the strengths per update that hardly moves any weight. */
 const MOST_MOVEMENT = 0.15;
 
 /** Returns the most likely prior around `prior` for the training side. */
@@ -82,11 +82,11 @@ export async function learnPrior(
     const gradient = new Float64Array(start.length);
     const { train } = await objective.evaluate(weights, k, gradient);
     const squares = objective.matrix(weights, k, stride, coordinates);
-    // The draws are made while the workers are at the matrix
+    // The draws are made while the workers compute the matrix
     await setImmediate();
     const drawn = draws.at(weights);
     const matrix = await squares;
-    // As if each game counted as three positions
+    // Initial guess: each game counts as three positions
     if (Number.isNaN(noise)) noise = train / (3 * draws.games);
     const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
@@ -128,7 +128,7 @@ export async function learnPrior(
   }
 }
 
-/** Returns the mean change of the logs of the strengths in an update, weighed by the parameters of each. */
+/** Returns the mean change of the log strengths in an update, weighted by their parameters. */
 function movement({ strengths, next, effective }: Evidence): number {
   const total = effective.reduce((sum, value) => sum + value, 0);
   return (
@@ -136,14 +136,14 @@ function movement({ strengths, next, effective }: Evidence): number {
   );
 }
 
-/** Returns the name of a family and its kind in one. */
+/** Returns name and kind of a family as one key. */
 export const nameOf = ({ name, kind }: Pick<Family, 'name' | 'kind'>): string => `${name}, ${kind}`;
 
 /** Whether two lists, in the same order, have the same members. */
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>
   some.length === others.length && some.every((contrast, i) => contrast === others[i]);
 
-/** Returns the model of the misfit over `scale`, whose minimum is where the mean loss has its own. */
+/** Returns the misfit model divided by `scale`, with its minimum at that of the mean loss. */
 function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slopes: Float64Array, scale: number) {
   const matrix = { size, values: values.map((value) => value / scale) };
   const pull = slopes.map((slope, i) => {
@@ -153,7 +153,7 @@ function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slo
   return { matrix, pull };
 }
 
-/** Returns contrasts of coordinates as such of the coordinates' places. */
+/** Converts contrasts of coordinates to contrasts of their places. */
 function placed(contrasts: readonly Contrast[], coordinates: Uint32Array, size: number): Contrast[] {
   const placeOf = new Int32Array(size);
   for (const [place, coordinate] of coordinates.entries()) placeOf[coordinate] = place;

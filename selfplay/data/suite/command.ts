@@ -1,4 +1,4 @@
-// The command `npm run data -- suite`: solves test positions with one engine, or with two and compares them.
+// The command `npm run data -- suite`: solves test positions with one engine, or compares two.
 
 import { command } from '../../common/command-line.js';
 import { UserError } from '../../common/errors.js';

@@ -8,19 +8,19 @@ import { moveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
 import { readLineBlocks } from '../../text/files.js';
 
-/** A position with what solves it. */
+/** A position with its solutions. */
 export interface Task {
   id: string;
   theme: string;
-  /** The suite that a table names; empty for EPD. */
+  /** The suite named in a table; empty for EPD. */
   suite: string;
   fen: string;
-  /** Moves that solve it, and moves that do not. */
+  /** Solving moves, and moves to avoid. */
   best: Move[];
   avoid: Move[];
   /** Moves to mate, or null. */
   mate: number | null;
-  /** Points by move; empty where there are none. */
+  /** Points by move; may be empty. */
   points: Map<Move, number>;
   line: number;
 }
@@ -96,7 +96,7 @@ function rawOfEpd(line: string, number: number): RawTask {
   return { id, suite: '', fen, best: words('bm'), avoid: words('am'), mate, points: pointsOf(operations) };
 }
 
-// STS has its points in c0, with moves in the file's notation
+// STS has points in c0, with moves in the file's notation
 function pointsOf(operations: readonly Operation[]): string {
   const found = operations.find(({ name, operands }) => /^c\d$/i.test(name) && PAIR.test(operands.join(' ')));
   return found?.operands.join(' ') ?? '';
@@ -129,7 +129,7 @@ function legal(word: string): Move {
   return move;
 }
 
-// The number at the end of a name tells the positions of a theme apart
+// The final number of a name distinguishes the positions of a theme
 function themeOf(id: string): string {
   return id.replace(/[\s.,#:_-]*\d+\s*$/, '').trim();
 }

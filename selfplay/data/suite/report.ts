@@ -4,7 +4,7 @@ import { printable } from '../../common/errors.js';
 import { format } from '../options.js';
 import type { SuiteResult, Verdict } from './run.js';
 
-/** Standard deviations that hold 95 % of a normal distribution. */
+/** Standard deviations that contain 95 % of a normal distribution. */
 const Z95 = 1.96;
 
 /** Counts over some positions. */
@@ -28,7 +28,7 @@ export function countsOf(verdicts: readonly Verdict[]): SuiteCounts {
 
 /** The difference of two engines on the same positions. */
 export interface Comparison {
-  /** Solved by the first less solved by the second, with the half-width of a 95 % interval. */
+  /** Solved by the first minus solved by the second, with the half-width of a 95 % interval. */
   solved: number;
   solvedError: number;
   points: number;
@@ -37,7 +37,7 @@ export interface Comparison {
   onlySecond: number;
 }
 
-/** Returns the difference of two results; the error comes from how the positions differ. */
+/** Returns the difference of two results, with its error estimated from the positions. */
 export function compare(first: SuiteResult, second: SuiteResult): Comparison {
   const pairs = first.verdicts.map((verdict, i) => [verdict, second.verdicts[i]] as const);
   const solved = pairs.map(([a, b]) => Number(a.isSolved) - Number(b.isSolved));
@@ -62,7 +62,7 @@ function errorOfSum(numbers: readonly number[]): number {
   return Z95 * Math.sqrt(count * variance);
 }
 
-/** Returns the table of a result: a row a theme, and their sum. */
+/** Returns the table of a result, one row per theme and the total. */
 export function resultLines({ engine, verdicts }: SuiteResult): string[] {
   const themes = grouped(verdicts);
   const rows = themes.size > 1 ? [...themes].map(([theme, some]) => row(theme, countsOf(some))) : [];
@@ -90,7 +90,7 @@ function grouped(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
 
 function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts): string {
   const share = solved / positions;
-  // Two more solved and two more unsolved positions: the error of one of one is not 0
+  // Two more solved and two more unsolved positions, so that the error of 1 of 1 is not 0
   const middle = (solved + 2) / (positions + 4);
   const error = 100 * Z95 * Math.sqrt((middle * (1 - middle)) / (positions + 4));
   const text = `  ${name.slice(0, 40).padEnd(40)} ${solved} of ${positions} solved, ${(100 * share).toFixed(1)} ± ${error.toFixed(1)} %`;

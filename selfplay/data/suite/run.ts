@@ -1,4 +1,4 @@
-// Runs a suite: each position searched by an engine after a new game, and the answers judged.
+// Runs a suite: an engine searches each position after ucinewgame, and the answers are judged.
 
 import { UserError } from '../../common/errors.js';
 import { EngineFailure } from '../../engines/process.js';
@@ -10,10 +10,10 @@ import { moveOf } from '../../notation/moves.js';
 import { MATE_BOUND, MATE_SCORE } from '../../records/record.js';
 import type { Task } from './file.js';
 
-/** What an engine made of a position. */
+/** An engine's answer to a position, and the verdict. */
 export interface Verdict {
   task: Task;
-  /** As sent; empty when the engine failed. */
+  /** As sent; empty if the engine failed. */
   move: string;
   isSolved: boolean;
   points: number;
@@ -38,10 +38,10 @@ export interface SuiteRun {
   signal: AbortSignal;
 }
 
-/** Milliseconds that an engine may take for a position, at the least. */
+/** Minimum time allowed per position, in ms. */
 const PATIENCE = 60_000;
 
-/** Searches the positions. An engine that fails at one is restarted; UserError when it does not start at all. */
+/** Searches the positions. An engine that fails at one is restarted; throws a UserError if it does not start at all. */
 export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
   const verdicts: Verdict[] = [];
   let next = 0;
@@ -95,7 +95,7 @@ function patienceOf(go: string): number {
   return time === null ? 60 * PATIENCE : Number(time[1]) + PATIENCE;
 }
 
-/** Returns the judgement of an answer. Uses the reader's board. */
+/** Returns the verdict on an answer. Uses the reader's board. */
 export function judge(
   task: Task,
   { move: text, score, nodes, milliseconds }: SearchAnswer,

@@ -1,15 +1,15 @@
-// Cholesky's method for matrices of a few thousand rows, in vectors of two numbers. Panels of columns are eliminated one after the other,
-// what is right of them in tiles of four rows and two columns: that reads memory seldom, and the sums do not wait for each other.
-// A matrix is the address of its first row; the rows, of an even `width`, lie one behind the other.
+// Cholesky's method for matrices of a few thousand rows, in vectors of two numbers. Columns are eliminated panel by panel, and the columns
+// to the right updated in tiles of four rows and two columns, which saves memory reads and keeps the sums independent. A matrix is the
+// address of its first row; its rows, of even `width`, are contiguous.
 
-/** Columns that are eliminated at a time: the tiles that they make fit the caches. An even number. */
+/** Columns per panel, chosen so that the tiles fit the cache. Must be even. */
 const PANEL: i32 = 48;
 
 function at(matrix: usize, width: i32, row: i32, column: i32): usize {
   return matrix + ((<usize>row * <usize>width + <usize>column) << 3);
 }
 
-/** Replaces the lower triangle by its Cholesky factor; returns 0, the matrix spoilt, if it is not positive definite. */
+/** Replaces the lower triangle by its Cholesky factor; returns 0, with the matrix overwritten, if it is not positive definite. */
 export function factorize(matrix: usize, size: i32, width: i32): i32 {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -37,7 +37,7 @@ export function factorize(matrix: usize, size: i32, width: i32): i32 {
   return 1;
 }
 
-/** Makes of the identity in `columns` the inverse of the factor L: row i is column i of it. */
+/** Replaces the identity in `columns` by the inverse of the factor L: row i is its column i. */
 export function invertFactor(factor: usize, columns: usize, size: i32, width: i32): void {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -60,7 +60,9 @@ export function invertFactor(factor: usize, columns: usize, size: i32, width: i3
   }
 }
 
-/** Subtracts the products of the rows of `a` with those of `b`; with `isLower` those of an upper triangle with itself, from the lower triangle. */
+/**
+ * Subtracts the products of the rows of `a` with those of `b`; with `isLower`, of an upper triangle with itself from the lower triangle.
+ */
 export function subtractProducts(matrix: usize, a: usize, b: usize, size: i32, width: i32, isLower: i32): void {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -109,7 +111,7 @@ function subtractTile(place: usize, a: usize, b: usize, width: i32, count: i32):
   subtractSums(place + 3 * next, s3, t3);
 }
 
-/** Subtracts the sums of the lanes of two vectors from two neighbours. */
+/** Subtracts the lane sums of two vectors from two adjacent numbers. */
 function subtractSums(place: usize, s: v128, t: v128): void {
   const sums = f64x2.add(v128.shuffle<f64>(s, t, 0, 2), v128.shuffle<f64>(s, t, 1, 3));
   v128.store(place, f64x2.sub(v128.load(place), sums));

@@ -1,12 +1,12 @@
 // Sums of the squares v·vᵀ of sparse vectors, whose entries are pairs (middlegame, endgame) of a term: two rows of the matrix and two columns
 // for each term, lower triangle.
 
-/** Terms whose rows are added to at a time: these stay in the cache. */
+/** Terms whose rows are updated at a time, so that they stay in the cache. */
 const BAND: i32 = 32;
 
 /**
- * Adds the squares of `count` vectors: vector i has the entries from ends[i] to before ends[i + 1], terms ascending. `next` has room for
- * a number each.
+ * Adds the squares of `count` vectors: vector i has the entries from ends[i] to before ends[i + 1], in ascending order of terms. `next`
+ * holds one number per vector.
  */
 export function addSquares(
   matrix: usize,

@@ -2,10 +2,10 @@
 
 const SHIFT: f64 = 6755399441055744;
 
-/** The low bits of SHIFT + n are n, from where it moves into the exponent. */
+/** The low bits of SHIFT + n are n, which is shifted into the exponent. */
 export function powerOfTwo(n: f64): f64 {
   return reinterpret<f64>((reinterpret<i64>(n + SHIFT) + 1023) << 52);
 }
 
-/** Imported, because JavaScript's logarithm is to be the only one. */
+/** Imported, so that both targets use JavaScript's logarithm. */
 export declare function log(x: f64): f64;

@@ -29,7 +29,7 @@ function weightOf(row: i32): f64 {
   return PLAIN !== 0 ? 1 : WEIGHT[row];
 }
 
-/** Adds a row's share of the gradient, `slope` being the derivative of its loss by its evaluation. */
+/** Adds a row's share of the gradient; `slope` is the derivative of its loss by its evaluation. */
 function addSlope(row: i32, slope: f64): void {
   const mg = (slope * PHASE[row]) / 24;
   addRow(row, mg, slope - mg);
@@ -52,7 +52,7 @@ export function passRows(from: i32, to: i32, scale: f64, squared: i32, withGradi
   }
 }
 
-/** Adds the strip's losses to the sums, and puts slopes in the place of scores. */
+/** Adds the strip's losses to the sums and replaces its scores by slopes. */
 function scoresToSlopes(from: i32, to: i32, scale: f64, squared: i32, slot: i32): void {
   let train = SUMS[slot];
   let heldOut = SUMS[slot + 1];
@@ -99,7 +99,7 @@ export function lineariseRows(from: i32, to: i32, stride: i32, scale: f64, squar
   SUMS[slot] = sum;
 }
 
-/** Adds the product of the sampled rows' matrix with the weights. */
+/** Adds the product of the sampled rows' matrix and the weights. */
 export function productRows(from: i32, to: i32, stride: i32): void {
   for (let start = from; start < to; start += STRIP) {
     const end = start + STRIP < to ? start + STRIP : to;
@@ -110,7 +110,7 @@ export function productRows(from: i32, to: i32, stride: i32): void {
   }
 }
 
-/** Stores exp(−scale · score) of each row, and of what its endgame value is made. */
+/** Stores exp(−scale · score) of each row and the components of its endgame value. */
 export function oddsRows(from: i32, to: i32, scale: f64): void {
   for (let row = from; row < to; row++) {
     ODDS[row] = exponential(-scale * scoreRow(row));
@@ -118,12 +118,12 @@ export function oddsRows(from: i32, to: i32, scale: f64): void {
   }
 }
 
-/** Makes room for the gradient of the next block. */
+/** Clears the gradient for the next block. */
 export function clearGradient(): void {
   for (let i = 0; i < 4 * (TERMS + 1); i++) GRADIENT[i] = 0;
 }
 
-/** Stores a block's gradient: what coefficients of −1 have brought counts `sign` times. */
+/** Stores a block's gradient, with the sums of the coefficients −1 multiplied by `sign`. */
 export function storeGradient(block: i32, sign: f64): void {
   const first = 2 * TERMS * block;
   const negative = 2 * (TERMS + 1);

@@ -1,16 +1,16 @@
-// A sparse row times the weights, and added to the gradient: the loops that take nearly all the time. Middlegame and endgame are the two
-// lanes of a vector. How a row is laid out is in ../../objective/signed-rows.ts: five parts, which act as BENDS says.
+// The product of a sparse row with the weights, and its addition to the gradient, which take nearly all the time. Middlegame and endgame
+// are the two lanes of a vector. ../../objective/signed-rows.ts describes the layout; BENDS has the slopes of the parts.
 
 import { BENDS, GRADIENT, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
 
-/** Puts the sums of the first three parts of a row into ROW_SUMS, middlegame and endgame of each; returns where the scales begin. */
+/** Writes the sums of a row's first three parts, middlegame and endgame, to ROW_SUMS; returns the start of the scales. */
 export function sumRow(row: i32): usize {
   return sumPart(sumPart(sumPart(STREAM + ((<usize>STARTS[row]) << 2), 0), 16), 32);
 }
 
-/** Returns the sum, as the endgame has it, of the scale of White or of Black (1), the scales beginning at `start`. */
+/** Returns the endgame sum of White's or Black's (1) scale; the scales begin at `start`. */
 export function sumScale(start: usize, side: i32): f64 {
-  // No branch: which side is ahead would often be foretold wrongly
+  // Branch-free, because the side ahead would often be mispredicted
   let at = select(start, endOf(start), side === 0);
   const units = at + 4 + ((<usize>load<u16>(at)) << 3);
   const end = endOf(at);
@@ -55,7 +55,7 @@ function sumPart(start: usize, sum: usize): usize {
   return at;
 }
 
-/** Adds the row's coefficients, as they act where it was scored last, times (mg, eg) to the gradient. */
+/** Adds the row's coefficients, with the slopes of its last score, times (mg, eg) to the gradient. */
 export function addRow(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
   const pair = pairOf(mg, eg);
@@ -79,7 +79,7 @@ function addPart(start: usize, pair: v128): usize {
   return end;
 }
 
-/** Adds the squares of the row's coefficients, as they act there, times (mg, eg) to the gradient. */
+/** Adds the squares of these coefficients times (mg, eg) to the gradient. */
 export function addRowSquares(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
   const pair = pairOf(mg, eg);

@@ -1,11 +1,11 @@
-// What the sums of a row's parts come to: its evaluation, where the dangers act through their curve and the scale of the side that the
-// endgame favours as a factor of it, and its product with a vector near where it was scored last.
+// The evaluation of a row from the sums of its parts, with the danger curve and the endgame factor of the favoured side; and the product of
+// the linearised row with a vector.
 
 import { dangerAt, dangerSlope, factorAt, factorSlope } from '../curves.js';
 import { sumRow, sumScale } from './row.js';
 import { BENDS, ENDGAMES, FIXED, PHASE, REST, ROW_SUMS, SCALE } from './tables.js';
 
-/** Returns the evaluation of a row in centipawns for White, interpolated without rounding, and keeps how its parts act. */
+/** Returns the evaluation of a row in centipawns for White, interpolated without rounding, and stores the slopes of its parts. */
 export function scoreRow(row: i32): f64 {
   const scales = sumRow(row);
   const mg = ROW_SUMS[0] + dangerAt(ROW_SUMS[2]) - dangerAt(ROW_SUMS[4]);
@@ -24,7 +24,7 @@ export function scoreRow(row: i32): f64 {
   return FIXED !== 0 ? score + REST[row] : score;
 }
 
-/** Returns the product of a row, as it acts where it was scored last, with the weights. */
+/** Returns the product of the row, linearised at its last score, with the weights. */
 export function dotRow(row: i32): f64 {
   const scales = sumRow(row);
   const bends = 6 * row;
@@ -34,7 +34,7 @@ export function dotRow(row: i32): f64 {
   return tapered(row, mg, scale === 0 ? plain : plain + scale * sumScale(scales, scale < 0 ? 1 : 0));
 }
 
-/** Keeps the endgame value of a row before it is scaled, and its factor for White and for Black. */
+/** Stores the endgame value of a row before scaling, and its factors for White and Black. */
 export function keepEndgame(row: i32): void {
   const scales = sumRow(row);
   ENDGAMES[3 * row] = endgame();
@@ -42,7 +42,7 @@ export function keepEndgame(row: i32): void {
   ENDGAMES[3 * row + 2] = scaleOf(row) * factorAt(sumScale(scales, 1));
 }
 
-/** The factor that a row's endgame has from its engine. */
+/** The endgame factor from the row's engine. */
 function scaleOf(row: i32): f64 {
   return FIXED !== 0 ? SCALE[row] : 1;
 }

@@ -1,5 +1,5 @@
-// The arrays that the loops read and write: a table is its address in the memory, and its elements are read without a bounds check.
-// The worker that owns the instance sets the addresses, which are exported globals; ../share.ts describes the arrays.
+// The arrays that the loops read and write: a table is an address in memory, and its elements are read without bounds checks. The worker
+// that owns the instance sets the addresses, which are exported globals; ../share.ts describes the arrays.
 
 @unmanaged
 class Uint8s {
