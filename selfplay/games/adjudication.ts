@@ -1,34 +1,33 @@
-// Adjudication: a draw after enough quiet moves, a win after enough moves with a decisive score, a draw at the maximum length.
-// The rules and their counting follow cutechess and fastchess. A rule is its declaration among the options, its reader and its
-// check in Adjudicator.
+// Adjudication: a draw after enough quiet moves, a win after enough moves with a decisive score, a draw at the maximum length. The rules
+// and their counting follow cutechess and fastchess. A rule consists of its option, its parser and its check in Adjudicator.
 
 import { UserError } from '../common/errors.js';
 import type { GameResult } from '../common/game-result.js';
 import { type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
-  /** Full moves of the game (as the FEN counts) before the rule begins. */
+  /** Full-move number of the FEN from which the rule applies. */
   moveNumber: number;
   /** Consecutive moves of each side. */
   moveCount: number;
-  /** Centipawns either side of zero. */
+  /** Limit of the absolute score in centipawns. */
   score: number;
 }
 
 export interface ResignRule {
   moveCount: number;
   score: number;
-  /** The winner must agree. */
+  /** Whether the winner's score must agree. */
   twoSided: boolean;
 }
 
-/** Reads the rule words `movenumber=34 movecount=8 score=20`; a wrong one throws a UserError. */
+/** Parses the rule words `movenumber=34 movecount=8 score=20`; throws a UserError for a wrong one. */
 function parseDrawRule(text: string): DrawRule {
   const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
   return { moveNumber: values.movenumber, moveCount: values.movecount, score: values.score };
 }
 
-/** Reads the rule words `movecount=3 score=600 twosided=true`; a wrong one throws a UserError. */
+/** Parses the rule words `movecount=3 score=600 twosided=true`; throws a UserError for a wrong one. */
 function parseResignRule(text: string): ResignRule {
   const values = parseWords('--resign', text, { movecount: 1, score: 0, twosided: 0 });
   if (values.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);
@@ -57,18 +56,18 @@ export interface Verdict {
 
 const DRAW: Verdict = { result: 0.5, reason: 'Draw by adjudication' };
 const TOO_LONG: Verdict = { result: 0.5, reason: 'Draw by adjudication: maximal game length' };
-/** By the loser: 0 White, 1 Black. */
+/** Indexed by the loser: 0 White, 1 Black. */
 const LOSS: readonly Verdict[] = [
   { result: 0, reason: 'Black wins by adjudication' },
   { result: 1, reason: 'White wins by adjudication' },
 ];
 
-/** Watches one game's scores. */
+/** Tracks the scores of one game. */
 export class Adjudicator {
   private readonly rules: Adjudication;
   private plies = 0;
   private equalPlies = 0;
-  /** Consecutive own moves at which White, Black saw itself losing; winning. */
+  /** Consecutive own moves with losing and winning scores, by side. */
   private readonly losing = [0, 0];
   private readonly winning = [0, 0];
 
@@ -76,7 +75,7 @@ export class Adjudicator {
     this.rules = rules;
   }
 
-  /** Takes the score that a side (0 White) gave its own move, null for none; returns the verdict, null while the game goes on. */
+  /** Adds the score of a side's move (0 White; null if none); returns the verdict, or null while the game continues. */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
     const { draw, resign, maxMoves } = this.rules;
     this.plies++;

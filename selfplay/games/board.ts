@@ -1,5 +1,5 @@
-// The board of one running game. The engine has one position per process and several games run at once, so each game stores its
-// moves and sets up the position again for each move, from the last capture or pawn move on: no earlier position can repeat.
+// The board of one running game. The engine has one position per process and several games run at once, so each game stores its moves and
+// sets up the position again for each move, from the last capture or pawn move on, because no earlier position can recur.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -14,13 +14,13 @@ import type { Opening } from './openings.js';
 export class GameBoard {
   readonly start: string;
   readonly chess960: boolean;
-  /** The opening's moves and those played since. */
+  /** All moves, including the opening. */
   readonly moves: Move[] = [];
   /** UCI's `position …` for the position on the board. */
   command: string;
-  /** How the game ended by the rules, null while it goes on. */
+  /** End of the game by the rules, or null. */
   end: GameEnd | null = null;
-  /** Whether the last move was a capture or a pawn's. */
+  /** Whether the last move was a capture or a pawn move. */
   zeroing = false;
   /** Sets up the position after the last capture or pawn move, and the moves since. */
   private setUpBase: () => void;
@@ -41,7 +41,7 @@ export class GameBoard {
     this.end = gameEnd();
   }
 
-  /** Plays the move an engine sent; returns false, and changes nothing, when it is not legal. */
+  /** Plays an engine's move; returns false, without changes, if it is illegal. */
   play(text: string): boolean {
     this.setUp();
     const move = parseUciMove(text);
@@ -52,7 +52,7 @@ export class GameBoard {
     return true;
   }
 
-  /** Returns UCI's `position …` after a further move, or null when that is not legal or ends the game. */
+  /** Returns UCI's `position …` after a further move, or null if it is illegal or ends the game. */
   commandAfter(text: string): string | null {
     this.setUp();
     const move = parseUciMove(text);
@@ -61,7 +61,7 @@ export class GameBoard {
     return gameEnd() === null ? this.command + this.word(move) : null;
   }
 
-  /** Returns what is wrong with a mate that the side to move claims by score and line, or null. */
+  /** Checks a mate claimed by score and line for the side to move; returns an error message or null. */
   claimProblem(score: number, line: string): string | null {
     this.setUp();
     return mateClaimProblem(score, line);
@@ -72,7 +72,7 @@ export class GameBoard {
     for (const move of this.since) makeMove(move);
   }
 
-  // To be called with the move made
+  // Call after the move
   private append(move: Move): void {
     this.command += this.word(move);
     this.moves.push(move);
@@ -89,7 +89,7 @@ export class GameBoard {
   }
 }
 
-/** Returns whether the present position has a castling right that standard chess lacks. */
+/** Returns whether the current position has a castling right beyond standard chess. */
 export function needsChess960(): boolean {
   return castlingRooks().some((rook) => {
     const kingSquare = (rook & 56) + 4;
@@ -99,7 +99,7 @@ export function needsChess960(): boolean {
 
 // Checks a claimed mate score against the engine's own principal variation.
 
-/** Returns what is wrong with a mate that is claimed for the position set up, or null: half a line proves nothing. */
+/** Checks a claimed mate for the current position; returns an error message, or null, also for an incomplete line. */
 export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
   const isMate = Math.abs(score) > MATE_BOUND;
@@ -112,7 +112,7 @@ export function mateClaimProblem(score: number, line: string): string | null {
     const end = gameEnd();
     if (end === null && i < plies - 1) continue;
     if (end !== 'checkmate') return 'claims a mate that its line does not give';
-    // A mate that comes sooner was found as well, if it is of the right side
+    // A shorter mate by the right side is fine
     return i % 2 === (plies - 1) % 2 ? null : 'claims a mate that its line does not give';
   }
   return null;

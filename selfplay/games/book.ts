@@ -1,5 +1,5 @@
-// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, also with moves to be played; games as
-// PGN; or Polyglot's moves by position. The content decides which. An invalid line is a UserError that names it.
+// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one per line, optionally with moves; PGN games; or
+// Polyglot. The format is detected from the content. An invalid line is a UserError that names it.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
@@ -13,18 +13,18 @@ import { TOO_LONG } from '../text/lines.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 import { polyglotOpenings } from './polyglot.js';
 
-/** So many positions are checked when a book is opened, further ones as they are used. */
+/** Positions checked when a book is opened; further ones are checked on use. */
 const CHECKED = 100_000;
-/** More than the largest books have, and what fits in memory. */
+/** Limit on positions, above the largest books and within memory. */
 const MAX_POSITIONS = 5_000_000;
 
-/** The openings of a file, from the first again after the last. */
+/** The openings of a file, repeated cyclically. */
 export interface Book extends OpeningSource {
-  /** How many there are. */
+  /** Number of openings. */
   readonly size: number;
 }
 
-/** Returns the openings of a match: its book's, or random plies. The seed decides what is random. Throws a UserError. */
+/** Returns the openings of a match, from its book or by random plies with its seed. Throws a UserError. */
 export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
   const { openings: file, order, plies, start, seed, chess960, dfrc } = settings;
   const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble: dfrc });
@@ -40,12 +40,12 @@ async function bookSource(settings: BookSettings, seed: number): Promise<Opening
   return openBook(settings, seed);
 }
 
-/** A book's file, the order of its openings, and the maximum of plies taken from a game of it. */
+/** A book's file, the order of its openings, and the maximum plies taken from a game. */
 export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
   file: string;
 }
 
-/** Opens a book; its order follows from the seed if it is random. Throws a UserError. */
+/** Opens a book, in file order or in an order drawn by the seed. Throws a UserError. */
 export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
   const { file, plies } = settings;
   const kind = await kindOfFile(file);
@@ -63,7 +63,7 @@ export async function openBook(settings: BookSettings, seed: number): Promise<Bo
   };
 }
 
-/** Reads a line of an EPD or FEN book into an opening; its position is left on the board. Throws a FenError. */
+/** Parses a line of an EPD or FEN book; leaves its position on the board. Throws a FenError. */
 export function parseBookLine(line: string): Opening {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
@@ -114,7 +114,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   return entries;
 }
 
-// Leaves the position after the moves set.
+// Leaves the position after the moves on the board.
 function endsGame(start: string, moves: readonly Move[]): boolean {
   parseFen(start);
   for (const move of moves) play(move);

@@ -10,25 +10,25 @@ export interface TimeControl {
   increment: number;
 }
 
-/** What limits a side's searches; several at once are all sent. `margin`: how late an answer may be without losing. */
+/** Search limits of a side, all of which are sent. `margin` is the grace period in ms before a late move loses. */
 export interface GameLimits {
   tc?: TimeControl;
   movetime?: number;
   nodes?: number;
   depth?: number;
   margin: number;
-  /** How long a search may take where no clock runs, before the engine counts as stalled. */
+  /** Time in ms without a clock after which a search counts as stalled. */
   stall: number;
-  /** Think in the opponent's time too; only where a clock runs. */
+  /** Whether to ponder; only with a clock. */
   ponder?: boolean;
 }
 
-/** Returns the time control of the text, undefined for `inf`: no clock. */
+/** Parses a time control; returns undefined for `inf`, no clock. */
 export function parseClock(text: string, option = '--tc'): TimeControl | undefined {
   return text === 'inf' ? undefined : parseTimeControl(text, option);
 }
 
-/** Reads `time+inc`, `moves/time+inc` (time also as minutes:seconds); a wrong one throws a UserError naming the option. */
+/** Reads `time+inc`, `moves/time+inc` (time also as minutes:seconds); throws a UserError that names the option. */
 export function parseTimeControl(text: string, option = '--tc'): TimeControl {
   const parts = /^(?:(\d+)\/)?(?:(\d+):)?(\d+\.?\d*|\.\d+)(?:\+(\d+\.?\d*|\.\d+))?$/.exec(text);
   const time = parts === null ? 0 : 1000 * (60 * Number(parts[2] ?? 0) + Number(parts[3]));
@@ -38,7 +38,7 @@ export function parseTimeControl(text: string, option = '--tc'): TimeControl {
   return { moves: Number(parts[1] ?? 0), time: Math.round(time), increment: Math.round(1000 * Number(parts[4] ?? 0)) };
 }
 
-/** Returns the limits as PGN's TimeControl tag has them: `40/60+0.6`, `0.1/move`, `-` where no clock runs. */
+/** Returns the limits as in PGN's TimeControl tag: `40/60+0.6`, `0.1/move`, or `-` without a clock. */
 export function timeControlTag(limits: GameLimits): string {
   const { tc, movetime } = limits;
   if (tc !== undefined) {
@@ -59,10 +59,10 @@ export function describeLimits(limits: GameLimits): string {
   return parts.join(', ');
 }
 
-/** The clock of one side in one game. The first move has its increment already, as in cutechess and fastchess. */
+/** The clock of one side in one game. The first move already includes its increment, as in cutechess and fastchess. */
 export class GameClock {
   readonly limits: GameLimits;
-  /** Milliseconds left to the side, its increment included; meaningless without a time control. */
+  /** Milliseconds left, including the increment; meaningless without a time control. */
   left: number;
   private movesToGo: number;
 
@@ -72,12 +72,12 @@ export class GameClock {
     this.movesToGo = limits.tc?.moves ?? 0;
   }
 
-  /** Whether a clock or a time per move runs, so that the side can lose on time. */
+  /** Whether the side can lose on time: it has a clock or a time per move. */
   get isTimed(): boolean {
     return this.limits.tc !== undefined || this.limits.movetime !== undefined;
   }
 
-  /** Milliseconds the side may take for its move before it has lost on time; where no clock runs, the stall limit. */
+  /** Milliseconds until the side loses on time; without a clock, the stall limit. */
   allowance(): number {
     const { tc, movetime, margin, stall } = this.limits;
     if (!this.isTimed) return stall;
@@ -86,7 +86,7 @@ export class GameClock {
     );
   }
 
-  /** Takes a move's time off; returns false when it was more than allowed. */
+  /** Deducts a move's time; returns false if it exceeded the limit. */
   spend(milliseconds: number): boolean {
     const { tc } = this.limits;
     if (milliseconds > this.allowance()) return false;
@@ -122,12 +122,12 @@ export class GameClock {
   }
 }
 
-// Notices when this process stood still: stopped, frozen with its machine, or kept from the processor. What an engine sent meanwhile
-// was read late, so that the time it took is not known. A timer gives a sign of life every now and then; a gap between two is a pause.
-// The clock is monotonic: setting the machine's time is no pause.
+// Detects pauses of this process: stopped, suspended with its machine, or without processor time. Output of an engine is then read late, so
+// that its time is unknown. A timer ticks regularly; a long gap between two ticks is a pause. The clock is monotonic, so changes of the
+// system time do not matter.
 
 const BEAT_MS = 100;
-/** Longer than a busy machine delays a timer. */
+/** Longer than the timer delays of a busy machine. */
 const PAUSE_MS = 350;
 
 let count = 0;
@@ -145,7 +145,7 @@ export function pausesSoFar(): number {
   return count;
 }
 
-/** Returns the time in ms without pauses of this thread: for searches, which read the time every few milliseconds. */
+/** Returns the time in ms excluding pauses of this thread, for searches that read the time every few milliseconds. */
 export function workingTime(): number {
   const now = performance.now();
   if (now - lastRead > PAUSE_MS) stoodStill += now - lastRead;

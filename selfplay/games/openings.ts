@@ -1,5 +1,5 @@
-// Openings: where games start. A run's openings depend on its seed and the pair's number only, so that any number of
-// workers, or a run continued after an interruption, plays the same games.
+// Start positions of games. They depend only on the run's seed and the pair's number, so that the games do not depend on the number of
+// workers or on interruptions.
 
 import { STARTPOS } from '../../engine/board/fen.js';
 import { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
@@ -27,7 +27,7 @@ export const OPENING_OPTIONS = {
   dfrc: flag({ identity: true, conflicts: ['openings'], help: 'Chess960 with two different back ranks' }),
 };
 
-/** Where a match's openings come from: a book, or random plies when no file is named. */
+/** Source of a match's openings: a book, or random plies without a file. */
 export type OpeningSettings = Required<Omit<SettingsOf<typeof OPENING_OPTIONS>, 'openings'>> & { openings?: string };
 
 /** Numbered openings; the same number gives the same opening. */
@@ -35,7 +35,7 @@ export interface OpeningSource {
   opening(pair: number): Opening;
 }
 
-/** Returns openings of random plies from the start position, or from a random Chess960 one, its back ranks alike or not. */
+/** Returns openings of random plies from the start position, or from a random Chess960 one with equal or different back ranks. */
 export function randomOpenings(
   seed: number,
   plies: number,
@@ -52,12 +52,12 @@ export function randomOpenings(
   };
 }
 
-// The ten ways to put two knights on the five squares left after bishops and queen (Scharnagl's numbering).
+// The ten placements of two knights on the five squares left by bishops and queen (Scharnagl's numbering).
 const KNIGHTS = [0, 1, 2, 3].flatMap((first) =>
   [1, 2, 3, 4].flatMap((second) => (second > first ? [[first, second]] : [])),
 );
 
-/** Returns the FEN of Chess960's start position by its number 0..959 (518 is the standard one), Black's by its own if given. */
+/** Returns the FEN of the Chess960 start position 0..959 (518 is the standard one), optionally with another number for Black. */
 export function chess960Start(white: number, black = white): string {
   return `${backRank(black)}/pppppppp/8/8/8/8/PPPPPPPP/${backRank(white).toUpperCase()} w KQkq - 0 1`;
 }

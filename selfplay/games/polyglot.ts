@@ -14,21 +14,21 @@ import { isaacNumbers } from './isaac.js';
 import type { Opening, OpeningSource } from './openings.js';
 
 const ENTRY = 16;
-/** Where the numbers of castling rights, en-passant files and the side to move begin, after 64 for each of twelve pieces. */
+/** Offsets of the numbers for castling rights, en-passant files and side to move, after 64 for each of twelve pieces. */
 const CASTLING = 768;
 const EN_PASSANT = 772;
 const WHITE_TO_MOVE = 780;
-/** Squares of the rooks in the order of their numbers. */
+/** Rook squares in the order of the castling numbers. */
 const ROOKS = ['h1', 'a1', 'h8', 'a8'];
 
 let numbers: readonly bigint[] = [];
 
-/** Returns Polyglot's key of the position set up; `last` is the move that led to it: its en-passant square is part of the key. */
+/** Returns Polyglot's key of the current position; the key includes the en-passant square of the last move `last`. */
 export function polyglotKey(last?: Move): bigint {
   if (numbers.length === 0) numbers = isaacNumbers(WHITE_TO_MOVE + 1);
   let key = state.stm === WHITE ? numbers[WHITE_TO_MOVE] : 0n;
   board.forEach((piece, square) => {
-    // Kinds run from black pawn, white pawn to black king, white king
+    // Kinds are ordered black pawn, white pawn, …, black king, white king
     if (piece !== NO_PIECE) key ^= numbers[64 * (2 * (piece & 7) + (piece < 8 ? 1 : 0)) + square];
   });
   for (const rook of castlingRooks()) key ^= numbers[CASTLING + ROOKS.indexOf(squareName(rook))];
@@ -36,7 +36,7 @@ export function polyglotKey(last?: Move): bigint {
   return key;
 }
 
-// Whether the move was a pawn's double step to a square beside a pawn that could take it, whether or not that is legal
+// Whether the move was a double step next to an enemy pawn, even if the capture would be illegal
 function isBesideEnemyPawn(last: Move): boolean {
   const to = moveTo(last);
   if (Math.abs(to - moveFrom(last)) !== 16 || (board[to] & 7) !== PAWN) return false;
@@ -44,7 +44,7 @@ function isBesideEnemyPawn(last: Move): boolean {
   return [to - 1, to + 1].some((square) => square >> 3 === to >> 3 && board[square] === enemy);
 }
 
-/** Returns the openings of a book: from the start position at most `plies`, as far as the book goes. Throws a UserError. */
+/** Returns the openings of a book: at most `plies` from the start position. Throws a UserError. */
 export function polyglotOpenings(file: string, plies: number, seed: number): OpeningSource {
   const book = readBook(file);
   parseFen(STARTPOS);
@@ -87,7 +87,7 @@ interface Entry {
   weight: number;
 }
 
-// The legal moves of the position, by bisection; those of no weight are not to be played
+// The legal moves of the position, by bisection, except those of weight 0
 function entriesOf(book: Buffer, key: bigint): Entry[] {
   let [low, high] = [0, book.length / ENTRY];
   while (low < high) {

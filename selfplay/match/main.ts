@@ -1,4 +1,4 @@
-// `npm run match`: plays engines against each other until an SPRT decides or the games are played. `match sprt` only calculates.
+// `npm run match`: plays engines against each other until an SPRT decides or all games are played. `match sprt` only calculates.
 
 import '../../engine/kernel-node.js';
 import { existsSync } from 'node:fs';

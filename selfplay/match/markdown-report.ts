@@ -1,4 +1,4 @@
-// The report of a match as Markdown, for pull requests and job summaries: what was decided, the figures as commits quote them, what went wrong.
+// The report of a match as Markdown, for pull requests and job summaries: the verdict, the figures as quoted in commits, and failures.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { UserError } from '../common/errors.js';
@@ -10,9 +10,9 @@ import type { MatchResult } from './match.js';
 import { failureLines, reportLines } from './report.js';
 import { type TournamentResult, tournamentLines } from './tournament.js';
 
-/** By its first line a comment is found again. */
+/** First line, which identifies the comment. */
 const MARKER = '<!-- heft-tools match -->';
-/** Of a build's log the end is shown, in bytes. */
+/** Length in bytes of the quoted end of a build log. */
 const LOG_END = 4000;
 
 /** Returns the report of a match, finished or not. */
@@ -42,13 +42,13 @@ export function tournamentMarkdown(settings: SeriesSettings, result: TournamentR
   ]);
 }
 
-/** Returns the report of a match that could not begin, with the end of the build's log if that is why. */
+/** Returns the report of a match that could not start, with the end of the build log if the build failed. */
 export function failureMarkdown(error: UserError): string {
   const log = error instanceof BuildError ? [fenced(endOf(error.log))] : [];
   return report('The match could not be played', [fenced([error.message]), ...log]);
 }
 
-/** Whether the file holds an earlier report and may be overwritten. */
+/** Whether the file contains an earlier report and may be overwritten. */
 export function isReport(file: string | undefined): boolean {
   return (
     file !== undefined &&
@@ -76,7 +76,7 @@ function failures(result: Pick<MatchResult, 'failures'>): string[] {
   return lines.length === 0 ? [] : ['**Games lost by a fault of the engine:**', fenced(lines)];
 }
 
-// Names and messages come from engines and commits: nothing of them is Markdown
+// Names and messages come from engines and commits, so Markdown is escaped
 function inline(text: string): string {
   return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;
 }

@@ -11,10 +11,10 @@ import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
 import { addGame, addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
 import type { SprtSettings, Statistics } from '../statistics/types.js';
 
-/** The first of the two `engines` is the one whose result this is. */
+/** The result is that of the first of the two `engines`. */
 export type MatchResult = SeriesSummary & Statistics;
 
-/** Returns the statistics of a tally; pairs decide where there are any. */
+/** Returns the statistics of a tally, by pairs if there are any. */
 export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
   const test = sprt ?? DEFAULT_SPRT;
   const counts = pairsOf(tally) > 0 ? tally.penta : trinomial(tally);

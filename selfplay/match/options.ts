@@ -23,18 +23,18 @@ import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 
-/** Where the live page is when no port is given and this one is free. */
+/** Default port of the live page. */
 export const DEFAULT_PORT = 8020;
 
 /** Defaults of --games: the maximum of an SPRT, and the games of each pairing of a tournament. */
 const SPRT_GAMES = 100_000;
 const TOURNAMENT_GAMES = 100;
 
-/** Reads a time such as 45m into milliseconds. */
+/** Converts a time such as 45m to milliseconds. */
 function parseBudget(value: string): number {
   const [, number, unit] = /^(\d+\.?\d*)\s*(s|m|min|h)$/.exec(value) ?? [];
   const milliseconds = Number(number) * ({ s: 1000, h: 3_600_000 }[unit] ?? 60_000);
-  // Beyond that a timer ends at once
+  // Longer timers would fire at once
   if (milliseconds > 0 && milliseconds < 2 ** 31) return milliseconds;
   throw new UserError(`--budget takes a time such as 45m, 90s or 2h (at most 596h), not '${value}'`, 2);
 }
@@ -91,7 +91,7 @@ export const MATCH_OPTIONS = {
 
 export type MatchOptions = SettingsOf<typeof MATCH_OPTIONS>;
 
-/** Returns the settings of a match; `given` are the options that were given. Throws a UserError that names the wrong one. */
+/** Returns the settings of a match; `given` are the explicit options. Throws a UserError that names a wrong one. */
 export function matchSettings(options: MatchOptions, given: Partial<MatchOptions>): MatchSettings {
   if (options.rounds !== undefined) {
     throw new UserError('--rounds: only with --tournament swiss and three or more engines', 2);
@@ -100,7 +100,7 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
   return { ...seriesSettings(options), games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
 }
 
-/** Returns the settings of a tournament; throws a UserError that names the option that is wrong. */
+/** Returns the settings of a tournament; throws a UserError that names a wrong option. */
 export function tournamentSettings(options: MatchOptions): TournamentSettings {
   const { tournament: format, rounds, sprt, games = TOURNAMENT_GAMES } = options;
   if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds: only with --tournament swiss', 2);
@@ -109,12 +109,12 @@ export function tournamentSettings(options: MatchOptions): TournamentSettings {
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
-// Enough for a single winner, and one more; with few engines everybody has met everybody before.
+// Enough for a single winner, plus one; fewer if all engines have met.
 function roundsOf(engines: number): number {
   return Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1);
 }
 
-/** Whether the engines given make a tournament: more than two. */
+/** Whether the given engines make a tournament: more than two. */
 export function isTournament({ candidate, baseline, engine = [] }: MatchOptions): boolean {
   return Number(candidate !== undefined) + Number(baseline !== undefined) + engine.length > 2;
 }
@@ -132,7 +132,7 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
   };
 }
 
-// Ours are the candidate and the baseline; a single one of them without another opponent meets the shipped weights.
+// Candidate and baseline are Heft; if only one is given, the opponent is the shipped weights.
 function competitorsOf(options: MatchOptions): Competitor[] {
   const { candidate, baseline, engine = [], each, hash } = options;
   const own = [candidate, baseline].map((value) => (engine.length === 0 ? (value ?? 'shipped') : value));
@@ -160,7 +160,7 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   });
 }
 
-// Asked for by --sprt or one of its options; without --games there is nothing else that could end the match
+// Requested by --sprt or one of its options, or implied without --games, because nothing else would end the match
 function sprtOf(options: MatchOptions, given: Partial<MatchOptions>): SprtSettings | null {
   const isSpecified = Object.keys(SPRT_OPTIONS).some((name) => Object.hasOwn(given, name));
   return (given.sprt ?? (given.games === undefined || isSpecified)) ? sprtSettings(options) : null;

@@ -1,4 +1,4 @@
-// Plays a match or tournament in the terminal: introduction, live table and page, report, how to continue.
+// Plays a match or tournament in the terminal: introduction, live table and page, report, and the command to continue.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import { DEFAULT_PORT } from './options.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
-/** How a run is shown. */
+/** Display settings of a run. */
 export interface PlayOptions {
   /** Port of the live page, if requested. */
   page?: string;
-  /** Milliseconds after which the run stops and can be continued. */
+  /** Milliseconds after which the run stops; it can be continued. */
   budget?: number;
-  /** The result so far is printed after every so many games. */
+  /** Number of games between printed results. */
   ratinginterval?: number;
 }
 
@@ -31,7 +31,7 @@ interface Play<Figures> {
   settings: SeriesSettings;
   options: PlayOptions;
   games: number;
-  /** What ends the run. */
+  /** Signal that ends the run. */
   title: string;
   run: (hooks: SeriesHooks<Figures>) => Promise<SeriesSummary & Figures>;
   show: (display: LiveDisplay, result: SeriesSummary & Figures, games: number) => void;
@@ -67,7 +67,7 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   const interrupt = interruptSignal();
   const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
   const signal = timeUp === undefined ? interrupt : AbortSignal.any([interrupt, timeUp]);
-  // What an interrupted run had printed before is not printed again
+  // Output of the interrupted run is not repeated
   let told: number | null = null;
   const result = await run.run({
     signal,
@@ -106,7 +106,7 @@ async function openPage(
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
   }
-  // Drawing takes a while to load
+  // Loaded late, because drawing code takes time to load
   const { PageServer } = await import('../page/server.js');
   const { engines, out = '', chess960, workers } = settings;
   const sides = engines.map(({ spec, limits }) => {

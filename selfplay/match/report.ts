@@ -42,7 +42,7 @@ function ratio({ llr, lower, upper }: Statistics): string {
   return `${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})`;
 }
 
-/** Returns what the SPRT decided in words. */
+/** Returns the SPRT's decision as text. */
 export function verdictLine(result: MatchResult, isSprt: boolean): string {
   const [first, second] = result.engines;
   if (result.verdict === 'H1') return `SPRT: H1 was accepted: ${first} is stronger than ${second}`;
@@ -51,7 +51,7 @@ export function verdictLine(result: MatchResult, isSprt: boolean): string {
   return isSprt ? 'SPRT: no decision within the maximum number of games' : 'Finished';
 }
 
-/** Returns a line for each kind of failure of each engine, with the first game it happened in. */
+/** Returns a line per engine and kind of failure, with its first game. */
 export function failureLines({ failures }: Pick<MatchResult, 'failures'>): string[] {
   const kinds = new Map<string, GameFailure[]>();
   for (const failure of failures) {
@@ -63,7 +63,7 @@ export function failureLines({ failures }: Pick<MatchResult, 'failures'>): strin
   );
 }
 
-/** Returns what happened in the games: how they ended, failures, remarks; `out` is the run's folder. */
+/** Returns the endings, failures and remarks of the games; `out` is the run's folder. */
 export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks'>, out: string): string[] {
   const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
   const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
@@ -94,7 +94,7 @@ export function statusLine(result: MatchResult, gamesToPlay: number): string {
   return [`${games} games`, ...speed.slice(0, 1), figures, ...speed.slice(1)].join(', ');
 }
 
-// A test may end sooner than its time left
+// An SPRT may end before its time left
 function pace({ games, seconds }: MatchResult, gamesToPlay: number): string[] {
   const played = `${games}/${gamesToPlay}`;
   if (games === 0 || seconds === 0) return [played];

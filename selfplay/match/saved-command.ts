@@ -1,4 +1,4 @@
-// A run's folder keeps the options that began it, so that `--continue FOLDER` needs no others; those given with it are taken instead.
+// A run's folder stores its original options for `--continue FOLDER`; options given with it override them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,12 +10,12 @@ import { invocation } from '../common/program.js';
 import type { EngineSpec } from '../engines/process.js';
 
 interface SavedCommand {
-  /** Where it was given: paths among its words are relative to it. */
+  /** Working folder of the command, for its relative paths. */
   folder: string;
   words: string[];
 }
 
-/** Writes the words of the command to the run's folder, unless it has its games already. */
+/** Writes the words of the command to the run's folder, unless it already has games. */
 export function saveCommand(out: string, words: readonly string[], hasGames: boolean): void {
   const file = join(out, COMMAND_FILE);
   if (hasGames && existsSync(file)) return;
@@ -23,14 +23,14 @@ export function saveCommand(out: string, words: readonly string[], hasGames: boo
 }
 
 /**
- * Returns the words with the commits that revisions stand for today, so that the run can be continued when a branch has moved; `engines`
- * are in the order of the words: candidate, baseline, then every `--engine`.
+ * Returns the words with revisions replaced by their current commits, so that the run can continue after a branch has moved; `engines` are
+ * in the order candidate, baseline, then every `--engine`.
  */
 export function pinnedWords(words: readonly string[], engines: readonly EngineSpec[]): string[] {
   const [candidate, ...others] = engines;
   const isOption = (word: string, name: string): boolean => word === `--${name}` || word.startsWith(`--${name}=`);
   const named = words.filter((word) => isOption(word, 'engine')).length;
-  // The one of them that is not given stands before or behind the other
+  // The missing one of the two precedes or follows the other
   const ours = engines.length - named;
   const next = { candidate, baseline: ours === 2 ? others[0] : candidate, engine: engines.slice(ours) };
   let option = '';
@@ -49,15 +49,15 @@ function pinned(word: string, commit: string): string {
   return revision.test(word) ? word.replace(revision, `$1rev=${commit}`) : `${word} rev=${commit}`;
 }
 
-/** Returns how the run of the folder is continued. */
+/** Returns the command that continues the run of the folder. */
 export function continuation(out: string): string {
   if (existsSync(join(out, COMMAND_FILE))) return `To continue: ${invocation('match')} --continue ${out}`;
   return `To continue, give the same options and --out ${out}`;
 }
 
 /**
- * Returns the words that a command stands for: those of the run that `--continue` names with the words given now, from the folder that
- * they were given in; otherwise as they are. Throws a UserError for a folder without a run.
+ * Expands `--continue`: returns the words of that run, overridden by the given ones, and its working folder; other commands are unchanged.
+ * Throws a UserError for a folder without a run.
  */
 export function continuedCommand(words: readonly string[], options: Options): readonly string[] {
   const at = words.findIndex((word) => word === '--continue' || word.startsWith('--continue='));
@@ -85,7 +85,7 @@ function readSaved(out: string): SavedCommand {
   }
 }
 
-// The name under which an option is declared: `--no-x` and other names mean the same one
+// Declared name of an option, also for `--no-x` and aliases
 function canonical(word: string, options: Options): string {
   const name = word.slice(2).split('=')[0];
   const alias = Object.entries(options).find(([, option]) => option.alias === name)?.[0];

@@ -1,25 +1,25 @@
-// Swiss tournaments: engines of about equal points meet, and none meets the same one twice while that can be avoided. Within a group of
-// equal points the upper half meets the lower half (as in the Dutch system). Colours need no rule, because every encounter is played with
-// both. A round is paired when the last game of the previous one has been counted; a bye counts as a won encounter, for pairing only.
+// Swiss tournaments: engines with similar points meet, without rematches while possible. Within a group of equal points the upper half
+// meets the lower half (as in the Dutch system). Colours need no rule, because every encounter is played with both. A round is paired when
+// the last game of the previous one has been counted; a bye counts as a won encounter, for pairing only.
 
 import type { Schedule } from '../series/series.js';
 
-/** An engine by its number, and its points so far. */
+/** Number of an engine, and its points so far. */
 export interface SwissEntry {
   engine: number;
   points: number;
 }
 
-/** The pairings of a round; with an odd number of engines one has a bye. */
+/** The pairings of a round; one engine of an odd number has a bye. */
 export interface SwissRound {
   pairings: [number, number][];
   bye: number | null;
 }
 
-/** Tries of the search for a round without rematches before it settles for one with them. */
+/** Search steps for a round without rematches before rematches are allowed. */
 const TRIES = 20_000;
 
-/** Returns the schedule; `games` of each encounter: an even number. */
+/** Returns the schedule; `games` per encounter must be even. */
 export function swissSchedule(engines: number, rounds: number, games: number): Required<Schedule> {
   const gamesPerRound = Math.floor(engines / 2) * games;
   const points: number[] = new Array(engines).fill(0);
@@ -78,13 +78,13 @@ export function swissRound(
   }
 }
 
-// The lowest of those who have sat out least often
+// The lowest-ranked of those with the fewest byes
 function byeOf(ranking: readonly SwissEntry[], byes: readonly number[]): number {
   const fewest = Math.min(...ranking.map(({ engine }) => byes[engine]));
   return (ranking.findLast(({ engine }) => byes[engine] === fewest) as SwissEntry).engine;
 }
 
-// Depth-first search: the first one left takes the best opponent it may have, then the others are paired
+// Depth-first search: the first unpaired engine takes its best allowed opponent, then the others are paired
 function pairingsOf(
   ranking: readonly SwissEntry[],
   mayMeet: (a: number, b: number) => boolean,
@@ -102,7 +102,7 @@ function pairingsOf(
   return pairRest(ranking);
 }
 
-// From the middle of one's own group downwards, then the rest of it, then the groups below
+// From the middle of its own group downwards, then the rest of it, then the groups below
 function preferred(first: SwissEntry, others: readonly SwissEntry[]): SwissEntry[] {
   const group = others.filter(({ points }) => points === first.points);
   const half = Math.floor(group.length / 2);

@@ -1,5 +1,5 @@
-// Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss
-// (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
+// Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss (those of equal
+// points). In a round every pairing plays the same opening twice, with colours reversed.
 
 import { gamesOf, type HalfPoints, halfPoints, opponentsResult, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines, type LiveDisplay, type Row } from '../common/live-display.js';
@@ -41,7 +41,7 @@ export function runTournament(
   });
 }
 
-/** Returns how many games the tournament has. */
+/** Returns the number of games of the tournament. */
 export function tournamentGames(settings: TournamentSettings): number {
   return scheduleOf(settings).games;
 }
@@ -51,7 +51,7 @@ function scheduleOf({ format, engines, games, rounds = 1 }: TournamentSettings):
   return tournamentSchedule(format, engines.length, games);
 }
 
-/** Returns the schedule of a round-robin or gauntlet in which each pairing plays `games` games; both games of a pair follow each other. */
+/** Returns the schedule of a round-robin or gauntlet in which each pairing plays `games` games; both games of a pair are adjacent. */
 export function tournamentSchedule(format: TournamentFormat, engines: number, games: number): Schedule {
   const pairings: [number, number][] = [];
   for (let i = 0; i < (format === 'gauntlet' ? 1 : engines); i++) {

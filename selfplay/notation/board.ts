@@ -1,5 +1,5 @@
-// The board of all readers: the one place where text becomes legal moves. It is the engine's one position; another implementation
-// replaces this file.
+// The board of all readers, which converts text to legal moves. It uses the engine's only position; another board implementation would
+// replace this file.
 
 import { generateLegal, makeMove } from '../../engine/board/kernel.js';
 import {
@@ -25,31 +25,31 @@ export { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
 export { PAWN, PIECE_LETTERS, parseSquare, WHITE } from '../../engine/board/types.js';
 export { formatSan, gameEnd, legalMoves };
 
-/** In place of a move when several fit. */
+/** Returned if several moves fit. */
 export const AMBIGUOUS = -1;
 /** Any file, rank, promotion or square. */
 export const ANY = -1;
 
-/** Parts of a move's text; ANY for omitted parts. */
+/** Parsed parts of a move; ANY for omitted parts. */
 export interface NamedMove {
-  /** ANY for UCI's notation, which names the squares only. */
+  /** ANY in UCI notation, which names only squares. */
   piece: number;
   file: number;
   rank: number;
-  /** Where the piece goes, of castling the king's square or the rook's. */
+  /** Target square; for castling the king's or the rook's. */
   target: number;
-  /** KNIGHT to QUEEN; 0 for a move that is no promotion. */
+  /** KNIGHT to QUEEN, or 0 without promotion. */
   promotion: number;
 }
 
-/** Returns the legal move that is named, NO_MOVE if there is none, AMBIGUOUS if there are several. */
+/** Returns the named legal move, NO_MOVE if there is none, or AMBIGUOUS. */
 export function findMove(named: NamedMove): Move {
   const { target } = named;
   const end = generateLegal(SPARE_LIST);
   let found = NO_MOVE;
   for (let i = SPARE_LIST; i < end; i++) {
     const move = moves[i];
-    // Castling is named by squares only: by the king's, or by the rook's as its target
+    // Castling is named by squares, with the king's target or the rook's square
     const isNamed = moveKind(move) === CASTLING ? castlesTo(move, named) : moveTo(move) === target;
     if (!isNamed || !fits(move, named)) continue;
     if (found !== NO_MOVE) return AMBIGUOUS;
@@ -65,7 +65,7 @@ function fits(move: Move, { piece, file, rank, promotion }: NamedMove): boolean 
   return (moveKind(move) === PROMOTION ? movePromotion(move) : 0) === promotion;
 }
 
-// The king's own move to the square comes first
+// A plain king move to the square takes precedence
 function castlesTo(move: Move, { file, rank, target }: NamedMove): boolean {
   if (file === ANY || rank === ANY) return false;
   return moveTo(move) === target || (kingTarget(move) === target && Math.abs(moveFrom(move) - target) > 1);
@@ -103,7 +103,7 @@ function only(isWanted: (move: Move) => boolean): Move {
   return found;
 }
 
-/** Plies after which nothing repeats any more: the engine's history is finite. */
+/** Plies after which no position can repeat; the engine's history is finite. */
 const KEPT_PLIES = 2000;
 let plies = 0;
 

@@ -1,11 +1,11 @@
-// Some match runners copy an engine's text into a comment as it is, braces included. For the second reading of a game: a brace ends
-// the comment only if what follows can follow a comment.
+// Some match runners copy an engine's text into a comment verbatim, including braces. On the second reading of a game a brace ends the
+// comment only if a comment can end there.
 
 /** What may follow the end of a comment. */
 const AFTER_COMMENT =
   /\s*(?:$|[({$;)*]|\d+\.|1-0|0-1|1\/2-1\/2|(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[qrbnQRBN])?|[O0]-[O0](?:-[O0])?)[+#!?]*(?:\s|\{|$))/y;
 
-/** Returns the movetext with the braces inside of comments as round ones, or null if it has none. */
+/** Returns the movetext with braces inside comments replaced by parentheses, or null if there are none. */
 export function mendBraces(text: string): string | null {
   const ends = endsBehind(text);
   let mended = '';
@@ -25,7 +25,7 @@ export function mendBraces(text: string): string | null {
   return isMended ? mended + text.slice(at) : null;
 }
 
-/** Returns a function that gives the end of the comment that begins before the index: each brace is judged once. */
+/** Returns a function that finds the end of the comment before the index, judging each brace once. */
 function endsBehind(text: string): (from: number) => number {
   const braces: number[] = [];
   for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', at + 1)) braces.push(at);
@@ -42,7 +42,7 @@ function endsBehind(text: string): (from: number) => number {
   };
 }
 
-// Not in a comment that ends with its line, nor in a line that begins with %
+// Not in a line comment or a line that begins with %
 function openBrace(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const character = text[at];

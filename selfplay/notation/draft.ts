@@ -1,4 +1,4 @@
-// A game as the scanner gathers it: tags, and the words, comments and result of its movetext, each with its line. Nothing is played.
+// A game as collected by the scanner: tags, and the words, comments and result of its movetext, each with its line. Moves are not played.
 
 import { endOfResult, type PgnResult } from '../common/game-result.js';
 import { looksLikeMove } from './moves.js';
@@ -6,24 +6,24 @@ import { isRoster, type Tag, type Tags } from './tags.js';
 
 export interface Draft {
   tags: Tags;
-  /** Where the game begins. */
+  /** First line of the game. */
   line: number;
   /** Words of the main line with their lines: moves, marks, numbers, glyphs. */
   words: string[];
   wordLines: number[];
-  /** Comments of the main line, and how many words stand before each. */
+  /** Comments of the main line, each with the number of words before it. */
   comments: string[];
   commentsAt: number[];
   result: PgnResult | null;
-  /** A further result on the line of the first. */
+  /** A second result on the same line. */
   second: PgnResult | null;
   resultLine: number;
-  /** The movetext as it stands, for a second reading; `text[0]` is of line `textLine`. */
+  /** The raw movetext for a second reading, from line `textLine`. */
   text: string[];
   textLine: number;
   length: number;
   variations: number;
-  /** A fault of the text, apart from its moves. */
+  /** A fault in the text other than its moves. */
   fault: { what: string; line: number } | null;
   /** Repairs by kind. */
   repairs: string[];
@@ -31,7 +31,7 @@ export interface Draft {
   hasText: boolean;
 }
 
-/** Returns a game of nothing. */
+/** Returns an empty draft. */
 export function newDraft(line: number): Draft {
   return {
     tags: new Map(),
@@ -53,20 +53,20 @@ export function newDraft(line: number): Draft {
   };
 }
 
-/** Values of a FEN tag that name no position. */
+/** Values of a FEN tag that are not positions. */
 const USUAL_START = /^\s*(?:[?-]|startpos)?\s*$/i;
 
 /**
- * The tags of a header as they come; the first value of each counts. A tag that every game has once may begin another game: behind a
- * blank line, or with a second Event tag that others are repeated after.
+ * The tags of a header in order; the first value of each counts. A repeated roster tag may begin another game: after a blank line, or with
+ * a second Event tag followed by other repeated tags.
  */
 export class Header {
   readonly tags: Tags = new Map();
-  /** The tags before a second Event tag, and those from it on. */
+  /** The tags before a second Event tag, and the tags from it on. */
   private parts: { before: Tags; since: Tags } | null = null;
   private hasGap = false;
 
-  /** Adds a tag; returns the tags of a game without moves that ends before it, else null. */
+  /** Adds a tag; returns the tags of a game without moves that ends before it, or null. */
   add({ name, value }: Tag): Tags | null {
     if (name === 'FEN' && USUAL_START.test(value)) return null;
     const isRepeated = isRoster(name) && (this.parts?.before ?? this.tags).has(name);
@@ -79,7 +79,7 @@ export class Header {
     return null;
   }
 
-  /** Notes a blank line. */
+  /** Records a blank line. */
   gap(): void {
     this.hasGap = this.tags.size > 0;
   }
@@ -96,23 +96,23 @@ export class Header {
   }
 }
 
-// Where the movetext of a game begins: the first word that belongs to a game, and prose that only looks like one
+// Detection of the beginning of movetext, and of prose that resembles it
 
-/** Words that prose between tags may have. */
+/** Maximum words of prose between tags. */
 const MAX_PROSE = 100;
 
-/** Returns whether the word at that index begins movetext behind a header: almost any word that may belong to a game. */
+/** Returns whether the word at the index can begin movetext after a header; almost any word of a game can. */
 export function beginsBehindHeader(line: string, at: number, word: string): boolean {
   return /^\d/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
 }
 
-/** Returns whether the word at that index begins a game without tags: with its first move. */
+/** Returns whether the word at the index begins a game without tags, that is, its first move. */
 export function beginsBareGame(line: string, at: number, word: string, isFirst: boolean): boolean {
   if (/^1(?:\.|…|$)/.test(word) && endOfResult(line, at) < 0) return true;
   return isFirst && looksLikeMove(word.replace(/^1\.+/, ''));
 }
 
-/** Returns whether the words between two tags are prose: a line of it may begin with a number. */
+/** Returns whether the words between two tags are prose, which may begin with a number. */
 export function isProse({ words, result, tags, comments }: Draft): boolean {
   const isShort = result === null && comments.length === 0 && words.length > 0 && words.length < MAX_PROSE;
   return isShort && tags.size > 0 && !words.some((word) => looksLikeMove(word.replace(/^\d+\.+/, '')));
@@ -124,7 +124,7 @@ export class StrayText {
   first: { line: number; text: string } | null = null;
   private last = 0;
 
-  /** Counts a line once, for any number of skipped words. */
+  /** Counts a line once, regardless of the number of skipped words. */
   add(line: string, number: number): void {
     if (this.last !== number) this.lines++;
     this.last = number;

@@ -1,21 +1,21 @@
-// Lines that hold a position: FEN, EPD with its operations, `position fen … moves …`. One scanner for labels, books, suites and the
-// page; the board's shape is checked, the rules of chess are not.
+// Lines that contain a position: FEN, EPD with operations, `position fen … moves …`. One scanner for labels, books, suites and the page. It
+// checks the shape of the board, not the rules of chess.
 
-/** An operation of EPD: its name and its operands, quotes taken off. */
+/** An EPD operation: its name and its operands without quotes. */
 export interface Operation {
   name: string;
   operands: string[];
 }
 
 export interface PositionLine {
-  /** Six fields; the counters are `0 1` where there are none. */
+  /** Six fields, with counters `0 1` by default. */
   fen: string;
   /** Whether the line has the castling rights and the en-passant square. */
   isWhole: boolean;
   operations: Operation[];
-  /** Moves to be played from the position, as text. */
+  /** Moves to play from the position, as text. */
   moves: string[];
-  /** What stands behind the position and its moves. */
+  /** Text after the position and its moves. */
   rest: string;
 }
 
@@ -24,11 +24,11 @@ const START = /^\s*position\s+startpos\b/i;
 const BOARD = /^["'[(]?((?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8})\s+([wb])(?![A-Za-z0-9])/i;
 const CASTLING = /^\s+(-|[A-Ha-hKQkq]{1,4})(?=[\s;,|"'\])]|$)/;
 const SQUARE = /^\s+(-|[a-h][1-8])(?=[\s;,|"'\])]|$)/;
-/** Also the first counter alone: a number there is never a result. */
+/** Both counters, or the first alone; a number there is never a result. */
 const COUNTERS = /^ +(-?\d+)(?: +(-?\d+))?(?=[\s;,|"'\])]|$)/;
 const MOVES = /^\s*[;"']?\s*moves?\s+(.*)$/i;
 
-/** Returns what a line that begins with a position holds, or what is wrong with it. */
+/** Parses a line that begins with a position; returns its contents or an error message. */
 export function parsePositionLine(line: string): PositionLine | string {
   const start = START.exec(line);
   if (start !== null) return withRest(STARTING, true, line.slice(start[0].length));
@@ -72,7 +72,7 @@ function withRest(fen: string, isWhole: boolean, text: string): PositionLine | s
 
 const OPCODE = /^[A-Za-z]\w{0,15}$/;
 
-/** Returns the operations of EPD in a text; what is none is left out. Quotes protect blanks and semicolons. */
+/** Returns the EPD operations in a text and skips other text. Quotes protect blanks and semicolons. */
 export function parseOperations(text: string): Operation[] {
   const operations: Operation[] = [];
   let words: string[] = [];
@@ -89,7 +89,7 @@ export function parseOperations(text: string): Operation[] {
   return operations;
 }
 
-/** Returns the operands of an operation by its name in any case, or undefined. */
+/** Returns the operands of an operation by case-insensitive name, or undefined. */
 export function operandsOf(operations: readonly Operation[], name: string): string[] | undefined {
   return operations.find((operation) => operation.name.toLowerCase() === name)?.operands;
 }

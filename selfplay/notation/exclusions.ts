@@ -1,4 +1,4 @@
-// Games that are no evidence about chess: variants, and games whose end is no verdict on the positions played.
+// Games that carry no evidence for a fit: variants, and games whose end does not reflect the positions played.
 
 import type { Tags } from './tags.js';
 
@@ -17,7 +17,7 @@ const CHESS = new Set([
   'fromposition',
 ]);
 
-/** Names of variants by what is written for them. */
+/** Canonical names of variants by their spellings. */
 const NAMES = new Map(
   Object.entries({
     kingofthehill: 'King of the Hill',
@@ -34,7 +34,7 @@ const NAMES = new Map(
   }),
 );
 
-/** Returns the name of the variant that the tags name; empty for chess and Chess960. */
+/** Returns the variant named by the tags; empty for chess and Chess960. */
 export function variantOf(tags: Tags): string {
   const value = tags.get('Variant');
   if (value === undefined) return '';
@@ -42,7 +42,7 @@ export function variantOf(tags: Tags): string {
   return CHESS.has(key) ? '' : (NAMES.get(key) ?? value.trim().slice(0, 40));
 }
 
-/** Beginnings of words, and the reason they exclude a game for; the first that fits counts. */
+/** Prefixes of phrases and the reason of exclusion; the first match counts. */
 const NO_VERDICT: readonly [beginning: string, reason: string][] = [
   ['time', 'time'],
   ['flag', 'time'],
@@ -66,7 +66,7 @@ export interface Termination {
   isKnown: boolean;
 }
 
-/** Parses the Termination tag of a game; the names of the players in it are ignored. */
+/** Parses the Termination tag of a game, ignoring player names. */
 export function terminationOf(tags: Tags): Termination {
   const phrase = tags.get('Termination')?.trim() ?? '';
   if (phrase === '' || phrase === '?' || phrase === '-') return { reason: null, isKnown: true };
@@ -82,7 +82,7 @@ function withoutNames(phrase: string, tags: Tags): string {
     const name = tags.get(color)?.trim().toLowerCase() ?? '';
     if (name === '' || name === 'white' || name === 'black') continue;
     const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    // A player may be called Time: then the name counts at the start only
+    // A player may be called Time, so names are removed only at the start
     const isReason = NO_VERDICT.some(
       ([beginning]) => name.startsWith(beginning) && name.length <= beginning.length + 3,
     );

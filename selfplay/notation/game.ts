@@ -1,5 +1,5 @@
-// A game: a draft's words played on the board. Every move must be legal; a fault is named at its word. What may be done about a fault
-// is the caller's policy.
+// A game: a draft's words played on the board. Every move must be legal; a fault is reported at its word, and the caller decides how to
+// handle it.
 
 import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
@@ -14,26 +14,26 @@ import type { Tags } from './tags.js';
 
 export interface PgnGame {
   tags: Tags;
-  /** The legal moves from the start, up to a null move or, if there is one, to the fault. */
+  /** The legal moves from the start, up to a null move or a fault. */
   moves: Move[];
-  /** The comments after each move, joined; empty where there is none. */
+  /** The joined comments after each move; may be empty. */
   comments: string[];
-  /** PGN's numbers ($1 …) after a move, by ply; also those of `!`, `±` and their like. */
+  /** NAGs ($1 …) after a move, by ply, including those of `!`, `±` and similar. */
   glyphs: Map<number, number[]>;
   result: PgnResult;
-  /** Whether the movetext ends in a result; else it comes from the tag. */
+  /** Whether the result is in the movetext, not only in the tag. */
   hasToken: boolean;
-  /** A variant of chess that the game is not played out in; empty for chess and Chess960. */
+  /** Unsupported variant, whose moves are not played; empty for chess and Chess960. */
   variant: string;
-  /** What has been repaired, by kind. */
+  /** Repairs by kind. */
   repairs: readonly string[];
-  /** Where the game begins. */
+  /** First line of the game. */
   line: number;
 }
 
-/** What is wrong with a game, and in which line. */
+/** A fault of a game, with its line. */
 export interface GameFault {
-  /** A move, the start position, the result, or the text itself. */
+  /** Location: a move, the start position, the result, or the text. */
   kind: 'move' | 'start' | 'result' | 'text';
   what: string;
   line: number;
@@ -41,7 +41,7 @@ export interface GameFault {
   isForeign?: boolean;
 }
 
-/** A game that was read, up to the fault if there is one. */
+/** The game, up to the fault if there is one. */
 export interface ReadGame {
   game: PgnGame;
   fault: GameFault | null;
@@ -52,7 +52,7 @@ export function isProse(draft: Draft, { game }: ReadGame): boolean {
   return draft.tags.size === 0 && draft.result === null && game.moves.length === 0 && draft.fault === null;
 }
 
-/** Plays a draft on the board and returns the game; one that fails is read once more with the comments of match runners in mind. */
+/** Plays a draft on the board and returns the game; a faulty one is read again with the comment rules of match runners. */
 export function readGame(draft: Draft): ReadGame {
   const first = new Player(draft).play();
   const hasComments = draft.comments.length > 0 || draft.repairs.length > 0;
@@ -64,7 +64,7 @@ export function readGame(draft: Draft): ReadGame {
   const [again] = [...drafts, ...scanner.finish(draft.textLine)];
   if (again === undefined) return first;
   const second = new Player({ ...again, tags: draft.tags, line: draft.line }).play();
-  // A brace that hides half of the game mends nothing
+  // Rejects a repair that hides half of the game
   if (second.fault !== null || again.repairs.length > draft.repairs.length) return first;
   if (second.game.moves.length < first.game.moves.length) return first;
   const repairs = [...second.game.repairs, 'braces in a comment'];
@@ -75,9 +75,9 @@ class Player {
   private readonly draft: Draft;
   private readonly game: PgnGame;
   private fault: GameFault | null = null;
-  /** A word that means nothing: harmless if no move follows. */
+  /** An unknown word, which is harmless if no move follows. */
   private unknown: { word: string; line: number; isExpected: boolean } | null = null;
-  /** Whether the last word was the number of a move. */
+  /** Whether the last word was a move number. */
   private isNumbered = false;
   private nextComment = 0;
 
@@ -144,12 +144,12 @@ class Player {
     game.comments.push('');
     this.isNumbered = false;
     const last = word.charCodeAt(word.length - 1);
-    // A file, a rank, a piece or the O of castling ends most moves
+    // Most moves end in a rank, a file, a piece letter or the O of castling
     if ((last >= 48 && last <= 57) || (last >= 65 && last <= 90)) return;
     this.addGlyph(glyphOf(splitTail(word).tail.replace(/^[+#]+(?=[!?])/, '')));
   }
 
-  // Behind a number at the end, `N` is half a move
+  // A trailing piece letter after a number is an incomplete move
   private isCutPiece(word: string): boolean {
     return this.isNumbered && this.draft.result === null && looksCutOff(word);
   }
@@ -184,7 +184,7 @@ class Player {
     return true;
   }
 
-  // The moves before a null move are usable, those after it are not
+  // Only the moves before a null move are usable
   private cut(): boolean {
     this.game.repairs = [...this.game.repairs, 'null move'];
     return false;
@@ -201,7 +201,7 @@ class Player {
     }
   }
 
-  // A word that no move follows is a comment, unless a move should stand there
+  // An unknown word without following move is a comment, unless a move is due
   private judgeUnknown(): void {
     const { unknown, draft, game } = this;
     if (unknown === null || this.fault !== null) return;
@@ -219,7 +219,7 @@ class Player {
     const tagged = tag === undefined ? null : parseResult(tag);
     const token = draft.result ?? this.bracedResult();
     game.hasToken = token !== null;
-    // An asterisk contradicts nothing: the result was not known yet
+    // An asterisk is not a contradiction, because the result was still unknown
     const isOpen = token === '*' && tagged !== null && tagged !== '*';
     game.result = isOpen ? tagged : (token ?? tagged ?? '*');
     const report = (what: string, line: number): void => {

@@ -1,5 +1,5 @@
-// Marks: what stands between moves and is none. Judgements and evaluations become PGN's numbers ($1 …), the rest has no effect: the
-// board decides what is check or mate.
+// Marks: annotations between moves. Judgements and evaluations become NAGs ($1 …); other marks are ignored, because the board decides check
+// and mate.
 
 /** Numeric annotation glyphs of PGN. */
 const GLYPHS = new Map<string, number>([
@@ -47,28 +47,28 @@ const GLYPHS = new Map<string, number>([
   ['D', 220],
 ]);
 
-/** Signs without a move or mark. */
+/** Signs that are neither move nor mark. */
 const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;
 const CHECKS =
   'ch ch. dbl dbl. dblch dbl.ch dbl.ch. db.ch db.ch. dis dis. disch dis.ch dis.ch. check mate mate. checkmate';
 const WORDS = new Set(`${CHECKS} RR N TN D D? ep ep. e.p e.p.`.split(' '));
 
-/** Words and signs of the end of a move: `mate`, `ch`, `e.p.`, `+`, `!?`, `±`. */
+/** Words and signs at the end of a move: `mate`, `ch`, `e.p.`, `+`, `!?`, `±`. */
 const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈†‡.…,:])+$/u;
 
 const ONLY_TAIL = new RegExp(`^${TAIL.source}`, 'u');
 
-/** Whether a word is a mark and no move. */
+/** Whether a word is a mark. */
 export function isMark(word: string): boolean {
   return WORDS.has(word) || SIGN.test(word) || ONLY_TAIL.test(word);
 }
 
-/** Returns the number of a mark, null for one that has none. */
+/** Returns the NAG of a mark, or null. */
 export function glyphOf(mark: string): number | null {
   return GLYPHS.get(mark) ?? null;
 }
 
-/** Splits the marks off the end of a word. */
+/** Splits the marks from the end of a word. */
 export function splitTail(word: string): { move: string; tail: string } {
   const move = word.replace(TAIL, '');
   return { move, tail: word.slice(move.length) };
@@ -77,7 +77,7 @@ export function splitTail(word: string): { move: string; tail: string } {
 const MAX_NULL = 10;
 const NULLS = new Set(['--', 'Z0', '0000', '@@@@', 'null', 'Null', 'NULL', 'pass', '<>', '——', '––', '−−']);
 
-/** Whether a word is a null move: a side passes. */
+/** Whether a word is a null move. */
 export function isNullMove(word: string): boolean {
   return NULLS.has(word) || (word.length < MAX_NULL && NULLS.has(word.replace(/[!?]+$/, '')));
 }

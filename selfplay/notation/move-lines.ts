@@ -1,12 +1,12 @@
-// Lists of openings as bare moves, a game a line: `e2e4 e7e5` or `d4 d5 c4`. Without tags, numbers and results only the board tells such
-// lines from one game over several lines.
+// Opening lists as bare moves, one game per line: `e2e4 e7e5` or `d4 d5 c4`. Without tags, numbers and results, only legality distinguishes
+// such lines from one game over several lines.
 
 import { type Draft, newDraft } from './draft.js';
 import { readGame } from './game.js';
 
 const NUMBER = /^\d+[.…]*$/;
 
-/** Returns the games of a draft: one a line if its bare moves are not one legal game but each line is; else the draft itself. */
+/** Returns the games of a draft: one per line if each line is legal but all lines together are not; otherwise the draft. */
 export function gamesOfLines(draft: Draft): Draft[] {
   const { tags, result, fault, words, wordLines, variations } = draft;
   const isBare = tags.size === 0 && result === null && fault === null && variations === 0;

@@ -1,5 +1,5 @@
-// Moves as people and programs write them, read against the board: SAN, long algebraic and UCI notation, figurines, every way to
-// write captures, promotions and castling.
+// Parser of moves against the board: SAN, long algebraic and UCI notation, figurines, and all spellings of captures, promotions and
+// castling.
 
 import {
   AMBIGUOUS,
@@ -22,17 +22,17 @@ const UCI = /^([a-h])([1-8])([a-h])([1-8])([qrbn]?)$/;
 const CASTLING = /^[O0o](-?)[O0o](?:(-?)[O0o])?$/;
 const PIECE_TAKES = /^([KQRBNP])[x:×]([QRBNP])$/;
 const FILE_TAKES = /^([a-h])[x:×]?([a-h])$/;
-/** Informant's signs at the end of a move. */
+/** Informant symbols at the end of a move. */
 const SIGNED = /(?<=[1-8Oo])(?:TN|RR|N|D)$/;
 /** Text in the form of a move, legal or not, in any language. */
 const SHAPE =
   /^(?:\p{Lu}?[a-h]?[1-8]?[x:×@-]?[a-h][1-8](?:[=/]?\(?[A-Za-z]\)?)?|[O0o]-[O0o](?:-[O0o])?|[KQRBNP][x:×][KQRBNP])$/u;
 const FIGURINES = 'KQRBNP';
-/** No move has more characters, marks included. */
+/** Maximum characters of a move, including marks. */
 const MAX_WORD = 40;
 const ALIEN = /[^\x20-\x7e]/;
 
-/** Returns the move that a word names in the position on the board; NO_MOVE if none does, AMBIGUOUS if several do. */
+/** Returns the move named by a word in the position on the board, NO_MOVE or AMBIGUOUS. */
 export function moveOf(word: string): Move {
   if (word.length > MAX_WORD) return NO_MOVE;
   const usual = USUAL.exec(word);
@@ -84,7 +84,7 @@ function plain(word: string): string {
     .replace(/[‐‑–—−]/g, '-');
 }
 
-/** Whether 00 or 000 is castling: it is a number unless castling is legal. */
+/** Whether 00 or 000 means castling, which must be legal; otherwise it is a number. */
 export function isCastling(word: string): boolean {
   return /^000?$/.test(word) && moveOf(word) > NO_MOVE;
 }
@@ -96,7 +96,7 @@ export function looksLikeMove(word: string): boolean {
 
 const SQUARE_OR_CAPTURE = /[a-h][1-8]|^(?:[KQRBN][a-h1-8]?[x:×][a-hKQRBNP]?|[a-h][x:×][a-h])[+#!?]*$/;
 
-/** Whether a word that is no move may hold one. */
+/** Whether a word may contain a move without being one. */
 export function hasMove(word: string): boolean {
   return SQUARE_OR_CAPTURE.test(word);
 }

@@ -1,4 +1,4 @@
-// The movetext of one game as it is scanned: words, comments, variations, the result. Each character is looked at once.
+// Scanner of the movetext of one game: words, comments, variations, result. Each character is read once.
 
 import { endOfResult, gluedResult, parseResult } from '../common/game-result.js';
 import { type Draft, newDraft } from './draft.js';
@@ -6,19 +6,19 @@ import { looksLikeMove } from './moves.js';
 import type { Tag } from './tags.js';
 import { BRACE, CLOSE, DOLLAR, END_BRACE, ENDS_WORD, endOfPromotion, endOfWord, mayBeResult, OPEN } from './words.js';
 
-/** Movetext longer than this is not one game's. */
+/** Maximum length of one game's movetext. */
 export const MAX_MOVETEXT = 1 << 22;
 
-/** The number of White's first move, not of Black's. */
+/** The move number 1 of White, not of Black. */
 const FIRST_NUMBER = /^1(?:\.(?!\s*[.…])|\s)\s*[^\s\d.…]/;
 
-/** What a decision about a first number needs of its line. */
+/** Context of a first move number on its line. */
 const MAX_NUMBER = 40;
 
-/** Gathers the draft of a game. */
+/** Collects the draft of a game. */
 export class Movetext {
   readonly draft: Draft;
-  /** The lines of the comment that is open, null if none is. */
+  /** The lines of the open comment, or null. */
   comment: string[] | null = null;
   private depth = 0;
 
@@ -26,27 +26,27 @@ export class Movetext {
     this.draft = newDraft(line);
   }
 
-  /** Whether the tag belongs to the game's header: all that has come between is a comment. */
+  /** Whether the tag still belongs to the header, because only a comment came between. */
   continuesHeader({ name }: Tag): boolean {
     const { tags, words, variations, result, fault } = this.draft;
     const isComment = words.length === 0 && variations === 0 && result === null && fault === null;
     return isComment && tags.size > 0 && name !== 'Event' && !tags.has(name);
   }
 
-  /** Whether the game ends before a line that begins at the place: games without tags and results follow each other by the first number. */
+  /** Whether a new game begins at the index: without tags and results, move number 1 separates games. */
   endsBefore(line: string, at: number): boolean {
     const isBare = this.draft.tags.size === 0 && this.depth === 0 && this.draft.words.length > 1;
     return isBare && FIRST_NUMBER.test(line.slice(at, at + MAX_NUMBER)) && endOfResult(line, at) < 0;
   }
 
-  /** Begins the movetext with the rest of a line. */
+  /** Starts the movetext with the rest of a line. */
   begin(text: string, line: number): void {
     this.draft.textLine = line;
     this.draft.text = [text];
     this.draft.length = text.length;
   }
 
-  /** Keeps a line for a second reading; returns false when the game is too long. */
+  /** Stores a line for a second reading; returns false if the game is too long. */
   keep(line: string): boolean {
     const { draft } = this;
     draft.length += line.length + 1;
@@ -55,14 +55,14 @@ export class Movetext {
     return fits;
   }
 
-  /** Opens a comment at its brace; returns the index behind its end, or of the end of the line. */
+  /** Opens a comment at its brace; returns the index after its end, or the end of the line. */
   open(line: string, at: number): number {
     this.comment = [];
     const end = this.close(line, at + 1);
     return end < 0 ? line.length : end;
   }
 
-  /** Keeps the comment's part of the line; returns the index behind its end, or -1. */
+  /** Stores the comment's part of the line; returns the index after its end, or -1. */
   close(line: string, at: number): number {
     const end = line.indexOf('}', at);
     if (this.comment === null) return at;
@@ -79,7 +79,7 @@ export class Movetext {
     this.draft.commentsAt.push(this.draft.words.length);
   }
 
-  /** Reads one token; returns the index behind it. */
+  /** Reads one token; returns the index after it. */
   token(line: string, number: number, at: number, character: number): number {
     const { draft } = this;
     draft.hasText = true;
@@ -118,7 +118,7 @@ export class Movetext {
     }
   }
 
-  /** Drops the words so far: they were prose. */
+  /** Drops the words so far, which were prose. */
   drop(): void {
     const { draft } = this;
     for (const list of [draft.words, draft.wordLines, draft.text]) list.length = 0;
@@ -126,7 +126,7 @@ export class Movetext {
     this.depth = 0;
   }
 
-  /** Returns the draft of a game that ends here. */
+  /** Returns the draft of the game, which ends here. */
   finish(): Draft {
     const { draft } = this;
     if (draft.result !== null || !draft.hasText) return draft;

@@ -1,5 +1,5 @@
-// The tokenizer of PGN: lines in, drafts of games out. It handles tags, comments, variations and results, but no chess; each character
-// is looked at once. Text that belongs to no game is skipped and counted.
+// The PGN tokenizer, which converts lines to drafts of games. It handles tags, comments, variations and results, but not the rules of
+// chess. Each character is read once; text outside games is skipped and counted.
 
 import { endOfResult, parseResult } from '../common/game-result.js';
 import { type LineBlock, TOO_LONG } from '../text/lines.js';
@@ -8,32 +8,32 @@ import { MAX_MOVETEXT, Movetext } from './movetext.js';
 import { continuedTag, parseTag, type Tag } from './tags.js';
 import { BRACE, BRACKET, endOfWord, PERCENT, SEMICOLON, SPACE, TAB } from './words.js';
 
-/** Lines that the value of a tag may go on for. */
+/** Maximum lines of a tag value. */
 const MAX_TAG_LINES = 8;
-/** More tags than any game has. */
+/** Maximum number of tags. */
 const MAX_TAGS = 1000;
 
-/** Forums put games between these. */
+/** Markup of games in forums. */
 const MARKUP = /^\[\/?pgn\]/i;
-/** What stands in brackets among moves is no longer. */
+/** Maximum length of bracketed text among moves. */
 const MAX_BRACKET = 200;
 const EVENT = /^\s*\[Event\s*["\u201c]/i;
 
 /** Reads PGN line by line. */
 export class Scanner {
-  /** Games that are whole. */
+  /** Completed games. */
   private readonly games: Draft[] = [];
   private text: Movetext;
   private header = new Header();
-  /** `between`: before a header, or behind a result; `header`: in one; `moves`: in the movetext. */
+  /** `between`: before a header or after a result; `header`: in a header; `moves`: in the movetext. */
   private phase: 'between' | 'header' | 'moves' = 'between';
   /** Index of the first word of the line. */
   private start = 0;
   private tag: Tag | null = null;
   private tagLines = 0;
-  /** Lines from an Event line within a comment on: either is the comment without end, or the line is part of it. */
+  /** Lines from an Event line within a comment on: either the comment is unterminated, or the line belongs to it. */
   private suspect: { lines: string[]; first: number; length: number } | null = null;
-  /** Text that belongs to no game. */
+  /** Text outside games. */
   readonly stray = new StrayText();
 
   constructor(line = 1) {
@@ -94,7 +94,7 @@ export class Scanner {
     this.scan(line, number, 0);
   }
 
-  // Of lines within a comment; returns false if the line has been dealt with
+  // Handles lines within a comment; returns false if the line is consumed
   private continueComment(line: string, number: number): boolean {
     if (this.suspect === null) {
       if (!EVENT.test(line)) return true;
@@ -121,7 +121,7 @@ export class Scanner {
     return false;
   }
 
-  // The comment has no end: the game ends before the Event line
+  // The comment is unterminated: the game ends before the Event line
   private closeSuspect(): void {
     if (this.suspect === null) return;
     const { lines, first } = this.suspect;
@@ -131,7 +131,7 @@ export class Scanner {
   }
 
   private keepText(line: string): void {
-    // What stands behind a result is of use for a second reading only
+    // Text after a result matters only for a second reading
     if (!this.text.keep(line) && this.phase !== 'between') this.spoil('the game has no end', this.draft.line);
   }
 
@@ -152,7 +152,7 @@ export class Scanner {
     }
   }
 
-  /** Reads a tag, or skips what begins as one; returns the index behind it. */
+  /** Reads a tag, or skips text that begins like one; returns the index after it. */
   private bracket(line: string, number: number, at: number): number {
     const isTag = this.phase !== 'moves' || at === this.start || EVENT.test(line.slice(at, at + 20));
     const tag = isTag ? parseTag(line, at) : null;
@@ -163,7 +163,7 @@ export class Scanner {
       const next = line.indexOf('[', at + 1);
       return next < 0 ? line.length : next;
     }
-    // Such as a clock without braces
+    // For example a clock without braces
     if (tag === null) return at + Math.max(0, line.slice(at, at + MAX_BRACKET).indexOf(']')) + 1;
     if (this.phase === 'moves' && isProse(this.draft)) {
       this.stray.add(line, number);
@@ -193,7 +193,7 @@ export class Scanner {
     const tag = this.tag as Tag;
     const next = continuedTag(tag, line);
     if (++this.tagLines > MAX_TAG_LINES || line.trim() === '' || /^\s*\[/.test(line)) {
-      // Its end is missing
+      // The tag is unterminated
       this.tag = null;
       this.addTag(tag, number);
       this.line(line, number);
@@ -205,7 +205,7 @@ export class Scanner {
     }
   }
 
-  // Text before the movetext: the movetext begins, or the line is none
+  // Text before the movetext: it begins the movetext, or is skipped
   private outside(line: string, number: number, at: number, character: number): number {
     if (character === BRACE) return this.outsideComment(line, number, at);
     const end = endOfWord(line, at);
@@ -238,7 +238,7 @@ export class Scanner {
     return end;
   }
 
-  /** Ends the game, if there is one. */
+  /** Ends the current game, if any. */
   private end(number: number): void {
     const draft = this.text.finish();
     if (draft.tags.size > 0 || draft.hasText || draft.fault !== null) this.games.push(draft);

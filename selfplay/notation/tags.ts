@@ -1,15 +1,15 @@
-// Tag pairs as tokens: `[Name "value"]` anywhere in a line, with what people make of them: no blank before the value, other quotes or
-// none, escaped or plain quotes inside, a missing end.
+// Tag pairs as tokens: `[Name "value"]` anywhere in a line, and common variations: no blank before the value, other or missing quotes,
+// escaped or plain quotes inside, a missing end.
 
-/** A game's tags by name; names that PGN defines have the standard spelling. */
+/** A game's tags by name, with the standard spelling of PGN's names. */
 export type Tags = Map<string, string>;
 
 export interface Tag {
   name: string;
   value: string;
-  /** Index behind the tag. */
+  /** Index after the tag. */
   end: number;
-  /** Whether the value goes on in the next line. */
+  /** Whether the value continues on the next line. */
   isOpen: boolean;
 }
 
@@ -18,20 +18,20 @@ const KNOWN = `Event Site Date Round White Black Result SetUp FEN Variant Termin
   WhiteTitle BlackTitle ECO Opening Variation Annotator EventDate UTCDate UTCTime Time Mode GameId`;
 for (const name of KNOWN.split(/\s+/)) NAMES.set(name.toLowerCase(), name);
 
-/** Tags that every game has. */
+/** The tags of every game (seven-tag roster). */
 const ROSTER = new Set(['Event', 'Site', 'Date', 'Round', 'White', 'Black', 'Result']);
 
-/** Whether a game usually has the tag once. */
+/** Whether the tag usually occurs once per game. */
 export const isRoster = (name: string): boolean => ROSTER.has(name);
 
 const MAX_UNQUOTED = 255;
 const NAME = /\[\s*([^\s"'\u2018-\u201f[\](){};]{1,255})\s*/y;
-/** A quote that ends a value, with what follows it. */
+/** A quote that ends a value, and the following text. */
 const END = /["\u201c-\u201f]\s*\]/g;
 const SINGLE_END = /['\u2018-\u201b]\s*\]/g;
 const ESCAPED = /\\(["\\])/g;
 
-/** Parses the tag at the place of the line; null if there is none. */
+/** Parses the tag at the index of the line; returns null if there is none. */
 export function parseTag(line: string, at: number): Tag | null {
   NAME.lastIndex = at;
   const found = NAME.exec(line);
@@ -43,7 +43,7 @@ export function parseTag(line: string, at: number): Tag | null {
   if (/["\u201c-\u201f]/.test(quote)) return quoted(line, name, start + 1, END);
   if (/['\u2018-\u201b]/.test(quote)) return quoted(line, name, start + 1, SINGLE_END);
   const end = start + line.slice(start, start + MAX_UNQUOTED).indexOf(']');
-  // Without quotes only where the name shows that it is a tag
+  // Without quotes only for known tag names
   if (end < start || !NAMES.has(found[1].toLowerCase())) return null;
   return { name, value: line.slice(start, end).trim(), end: end + 1, isOpen: false };
 }
@@ -80,7 +80,7 @@ function unescaped(value: string): string {
   return value.replace(ESCAPED, '$1');
 }
 
-/** Returns the tag with a further line of its value, and where the tag ends in it. */
+/** Returns the tag with a further line of its value, and the end of the tag in it. */
 export function continuedTag(tag: Tag, line: string): Tag {
   const end = endOfValue(line, 0, END);
   const part = end === null ? line : line.slice(0, end[0]);

@@ -1,5 +1,4 @@
-// The game that a pasted text holds: a FEN, a FEN with moves, UCI's position command, or the first game of a PGN. Moves count up to the
-// first fault.
+// The game in a pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
 import { linesOf } from '../text/lines.js';
 import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
@@ -13,11 +12,11 @@ export interface TextGame {
   /** FEN of the first position. */
   start: string;
   moves: Move[];
-  /** What is wrong behind the last move, with its line; empty if nothing is. */
+  /** The fault after the last move, with its line, or empty. */
   problem: string;
 }
 
-/** Returns the first game of a text; throws an Error if it holds none. Uses the reader's board. */
+/** Returns the first game of a text; throws an Error if there is none. Uses the reader's board. */
 export function readTextGame(text: string): TextGame {
   const block = linesOf(text);
   const at = block.lines.findIndex((line) => line.trim() !== '');
@@ -28,7 +27,7 @@ export function readTextGame(text: string): TextGame {
   return pgnGame(block);
 }
 
-// Anything with ranks, be they too few
+// Anything that looks like ranks, even too few
 const looksLikePosition = (line: string): boolean => /^\s*[1-8pnbrqkPNBRQK]+(?:\/[1-8pnbrqkPNBRQK]+)+\s/.test(line);
 
 function positionGame(line: string, others: readonly string[]): TextGame {
@@ -43,7 +42,7 @@ function positionGame(line: string, others: readonly string[]): TextGame {
     play(move);
     moves.push(move);
   }
-  // Moves may follow the position as they do in PGN; a further position does not belong to it
+  // Moves may follow the position as in PGN; a further position is ignored
   const further =
     words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
   const scanner = Scanner.ofMovetext(1);
@@ -54,7 +53,7 @@ function positionGame(line: string, others: readonly string[]): TextGame {
   return { start, moves: game.moves, problem: game.moves.length > 0 ? problemOf(fault) : '' };
 }
 
-// A text need not end in a result
+// A result at the end is optional
 function problemOf(fault: GameFault | null): string {
   return fault === null || fault.kind === 'result' ? '' : `line ${fault.line}: ${fault.what}`;
 }

@@ -1,6 +1,6 @@
-// The words of movetext: where they end, and which may be results.
+// The words of movetext: their ends, and candidates for results.
 
-/** What ends a word: blanks, brackets, comments, glyphs. */
+/** Characters that end a word: blanks, brackets, comments, glyphs. */
 export const ENDS_WORD = new Uint8Array(128);
 for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
 
@@ -18,7 +18,7 @@ export const [BRACE, END_BRACE, PERCENT, STAR, ZERO, ONE, DOT, NINE, HALF] = [
   '½',
 ].map(code);
 
-/** Returns where the word ends that begins before or at the place. */
+/** Returns the end of the word that begins at or before the index. */
 export function endOfWord(line: string, at: number): number {
   let end = at;
   while (end < line.length) {
@@ -32,13 +32,13 @@ export function endOfWord(line: string, at: number): number {
 const PROMOTED = /[a-h][18]=?$/;
 const IN_BRACKETS = /^\([QRBNqrbn]\)/;
 
-/** Returns where the word ends if a promotion's piece in brackets belongs to it: a8(Q). */
+/** Returns the end of the word, including a promotion piece in parentheses: a8(Q). */
 export function endOfPromotion(line: string, end: number): number {
   if (line.charCodeAt(end) !== OPEN || !IN_BRACKETS.test(line.slice(end, end + 3))) return end;
   return PROMOTED.test(line.slice(Math.max(0, end - 3), end)) ? end + 3 : end;
 }
 
-/** Whether a result may begin at the place; numbers of moves, the most frequent words, are told apart here. */
+/** Whether a result may begin at the index; quickly excludes move numbers, the most frequent words. */
 export function mayBeResult(line: string, at: number, character: number): boolean {
   if (character === STAR || character === HALF) return true;
   if (character !== ONE && character !== ZERO) return false;

@@ -34,7 +34,7 @@ function sideLine({ fen, players, clocks, depth, speed, waiting, end }: BoardVie
   return `<p class="player">${isTurn ? `<b>${name}</b>` : name}<small>${facts.join(', ')}</small></p>`;
 }
 
-// White's winning chances above the line, Black's below; a pawn is a third of the way
+// White's winning chances above the line, Black's below; one pawn is a third of the height
 function scoreGraph(scores: BoardView['scores']): string {
   const width = 300 / Math.max(80, scores.length);
   const bars = scores.map((score, i) => {
@@ -57,7 +57,7 @@ function lastMoves({ moves, firstPly }: BoardView): string {
   return words.join(' ');
 }
 
-// Minutes and seconds, tenths when time is running out
+// Minutes and seconds; tenths if little time is left
 function clockText(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 20) return seconds.toFixed(1);

@@ -1,5 +1,4 @@
-// The live page as one HTML file, which needs nothing else. The server sends its parts as HTML when they have changed; the script
-// puts them in their places.
+// The live page as one self-contained HTML file. The server sends changed parts as HTML, which the script inserts.
 
 import { contentPolicy, reportPage } from '../web/page.js';
 import { boardCard } from './board-card.js';
@@ -18,10 +17,10 @@ on('end', () => events.close());
 on('error', () => { document.title = 'no connection to the match'; });
 `;
 
-/** What the page may load and run: nothing but its own style and this script. */
+/** The page's policy, which allows only its own style and script. */
 export const POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'"] });
 
-/** The parts of the page that change, as HTML (the title: as text; the replays: as objects, sent at the end only), by the ids of their places. */
+/** The changing parts of the page by element id, as HTML (the title as text; the replays as objects, sent only at the end). */
 export const PARTS = {
   title: windowTitle,
   run: (state: PageState) => runView(state),

@@ -1,5 +1,5 @@
-// A running game as the page shows it: position, moves in SAN, scores, clocks. Moves are stored and only replayed on request,
-// because a fast match plays far more moves than a page can show.
+// The page's view of a running game: position, moves in SAN, scores, clocks. Moves are stored and replayed only on request, because a fast
+// match plays more moves than a page can show.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -12,35 +12,35 @@ import { needsChess960 } from '../games/board.js';
 import type { SeriesEvent } from '../series/events.js';
 import type { LiveMove } from '../series/game.js';
 
-/** Moves of an expected line that there is room for. */
+/** Displayed moves of an expected line. */
 const LINE_MOVES = 6;
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
 
-/** State of a game as the page shows it. Sides are [White, Black]. */
+/** Displayed state of a game. Sides are [White, Black]. */
 export interface BoardView {
   /** Number of the game, from 1. */
   game: number;
   round: number;
   players: [string, string];
   fen: string;
-  /** Squares the last move left and reached, a1 = 0; none at the start. */
+  /** From and to squares of the last move, a1 = 0; empty at the start. */
   last: number[];
-  /** Moves in SAN; `firstPly`: half moves before them, 0 at the usual start. */
+  /** Moves in SAN; `firstPly` is the number of half moves before them, 0 at the standard start. */
   moves: string[];
   firstPly: number;
-  /** The line that the last mover expects after its move, in SAN. */
+  /** The last mover's expected line after its move, in SAN. */
   line: string[];
-  /** White-relative centipawns of the moves played, null where there was none. */
+  /** White-relative centipawns of the moves played, or null. */
   scores: (number | null)[];
   depth: [number, number];
-  /** Nodes a second of each side's last search. */
+  /** Nodes per second of each side's last search. */
   speed: [number, number];
-  /** Milliseconds left when the last move was made; null where no clock runs. */
+  /** Milliseconds left after the last move, or null without a clock. */
   clocks: [number | null, number | null];
   /** Milliseconds since the last move. */
   waiting: number;
-  /** `1-0`, and why; null while the game runs. */
+  /** `1-0`, and the reason; null while the game runs. */
   end: { result: string; reason: string } | null;
 }
 
@@ -84,7 +84,7 @@ export class LiveBoard {
     this.movedAt = performance.now();
   }
 
-  /** Returns the state as the page shows it. Uses the engine's position. */
+  /** Returns the displayed state. Uses the engine's position. */
   view(): BoardView {
     const { index, pairing, white, black, opening } = this.begin;
     const fen = this.catchUp();
@@ -123,7 +123,7 @@ export class LiveBoard {
     return formatFen();
   }
 
-  // From the position that catchUp() has left
+  // From the position left by catchUp()
   private expected(): string[] {
     const sans: string[] = [];
     for (const text of this.line) {

@@ -1,4 +1,4 @@
-// replayOf(): a finished game for the page's script to replay, and REPLAY_SCRIPT, which does so; boardsOf(): the positions of any game.
+// replayOf(): a finished game in the form of REPLAY_SCRIPT, the page's replay script; boardsOf(): the positions of any game.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -16,7 +16,7 @@ export interface Replay {
   game: number;
   /** HTML: players, result and reason. */
   title: string;
-  /** Board fields of the FENs, from the start position on, and the numbered move that leads to each. */
+  /** Board fields of the FENs from the start position, and the numbered moves between them. */
   boards: string[];
   moves: string[];
   pgn: string;
@@ -51,7 +51,7 @@ export function boardsOf(start: string, played: readonly Move[], chess960 = fals
   return { boards, moves };
 }
 
-/** Shows the game of a button `data-game`: from the server, or from the final page of the match. */
+/** Shows the game of a `data-game` button, from the server or the final page of the match. */
 export const REPLAY_SCRIPT = `${BOARD_SCRIPT}const kept = new Map();
 let shown = null, ply = 0;
 const keep = (replay) => { kept.set(replay.game, replay); };

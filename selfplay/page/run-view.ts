@@ -6,7 +6,7 @@ import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from
 import { type Cell, count, entities, figure, figures, note, section, table, tiles } from '../web/page.js';
 import type { PageState, PathPoint } from './state.js';
 
-/** Returns the run as it stands; `isLive`: with buttons for the page's script. */
+/** Returns the current state of the run; `isLive` adds buttons for the page's script. */
 export function runView(state: PageState, isLive = true): string {
   const { figures: statistics } = state;
   const match = statistics !== null && 'llr' in statistics ? statistics : null;
@@ -21,7 +21,7 @@ export function runView(state: PageState, isLive = true): string {
   ].join('\n');
 }
 
-/** Returns the title of the window: Elo of a match, games. */
+/** Returns the window title: Elo of a match, number of games. */
 export function windowTitle({ figures: statistics, gamesPlayed, description, end }: PageState): string {
   const finished = end === null ? '' : 'finished · ';
   const elo = statistics !== null && 'llr' in statistics ? `${withError(statistics.elo, statistics.eloError)} · ` : '';

@@ -1,5 +1,5 @@
-// Serves the live page on this machine: one document and one stream of server-sent events, the parts of the page that have changed.
-// They are drawn a few times a second at most, and only while a page is connected.
+// Serves the live page on this machine: one document and one stream of server-sent events with the changed parts of the page. They are
+// drawn at most a few times per second, and only while a page is connected.
 
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,10 +13,10 @@ import { PARTS, POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
 import { PageState, type RunDescription } from './state.js';
 
-/** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
+/** Drawing intervals of boards and of the rest; charts take tens of milliseconds. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
-/** For the last pictures to arrive. */
+/** Time for the last updates to arrive. */
 const PATIENCE_MS = 1000;
 
 export class PageServer {
@@ -37,7 +37,7 @@ export class PageServer {
     ];
   }
 
-  /** Begins to listen. Throws a UserError when the port (0: any) cannot be had; `orAny` takes another instead. */
+  /** Starts listening. Throws a UserError if the port (0: any) is unavailable, unless `orAny` allows another one. */
   async listen(port: number, orAny = false): Promise<void> {
     try {
       await this.bind(port);
@@ -56,7 +56,7 @@ export class PageServer {
     if (event.type !== 'move') this.isRunNew = true;
   }
 
-  /** Sends how the run ended, ends the streams and stops listening; leaves the page as `report.html` in the run's folder. */
+  /** Sends the end of the run, closes the streams and stops listening; writes the page as `report.html` to the run's folder. */
   async close(end: string): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.state.end = end;

@@ -1,4 +1,4 @@
-// The state that the live page shows, built from the series' events: figures with their course, recent games, failures, boards.
+// The state of the live page, built from the series' events: figures over time, recent games, failures, boards.
 
 import type { CountedGame, SeriesEvent } from '../series/events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
@@ -8,21 +8,21 @@ const MAX_BOARDS = 16;
 const MAX_POINTS = 600;
 const RECENT_GAMES = 40;
 
-/** What is known of a run before it starts. */
+/** Description of a run before its start. */
 export interface RunDescription {
   /** `SPRT [0, 5]`, `round-robin`, … */
   title: string;
   /** Limits and options of each engine. */
   engines: string[];
   gamesToPlay: number;
-  /** Where the run's files are. */
+  /** Folder of the run. */
   folder: string;
   chess960: boolean;
   /** Games at a time. */
   workers: number;
 }
 
-/** The figures after so many games: LLR, and Elo with its error of each engine (of a match: of the first). */
+/** The figures after a number of games: LLR, and Elo with its error of each engine (in a match, of the first). */
 export interface PathPoint {
   games: number;
   llr: number | null;
@@ -34,14 +34,14 @@ export class PageState {
   readonly description: RunDescription;
   readonly path: PathPoint[] = [];
   readonly recent: CountedGame[] = [];
-  /** How often each kind of failure came, and the number of the last game with it. */
+  /** Count of each kind of failure, and its last game. */
   readonly failures = new Map<string, { times: number; game: number }>();
   names: string[] = [];
   figures: SeriesStatistics | null = null;
   workers: number;
   paused = false;
   gamesPlayed = 0;
-  /** How the run ended, null while it runs. */
+  /** End of the run, or null while it runs. */
   end: string | null = null;
   private readonly boards: LiveBoard[] = [];
   private readonly startedAt = performance.now();
@@ -68,7 +68,7 @@ export class PageState {
     else if (event.type === 'pace') [this.workers, this.paused] = [event.workers, event.paused];
   }
 
-  /** Returns the boards in their places. Uses the engine's position. */
+  /** Returns the boards in display order. Uses the engine's position. */
   boardViews(): BoardView[] {
     return this.boards.map((board) => board.view());
   }
@@ -77,7 +77,7 @@ export class PageState {
     return this.boards.find((board) => board.index === index);
   }
 
-  // A new game takes the place of one that is over, or of its own earlier try, so that boards do not wander
+  // A new game replaces a finished one, or its own earlier attempt, so that boards keep their places
   private show(board: LiveBoard): void {
     const own = this.boards.findIndex(({ index }) => index === board.index);
     const place = own >= 0 ? own : this.boards.findIndex(({ isOver }) => isOver);
@@ -101,7 +101,7 @@ export class PageState {
     this.failures.set(what, { times: (this.failures.get(what)?.times ?? 0) + 1, game: index + 1 });
   }
 
-  // A long course keeps every second, fourth, … point
+  // Long courses are thinned to every second, fourth, … point
   private measure(figures: SeriesStatistics): void {
     this.figures = figures;
     this.pairs++;

@@ -1,9 +1,9 @@
-// Headers of tables of labelled positions, and other lines that hold no position.
+// Headers of tables of labelled positions, and other lines without a position.
 
 import { beginsWithPosition } from '../notation/epd.js';
 import { type Columns, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
 
-/** Returns the table that a header line names, an error message for one that names too much or too little, or null if it is none. */
+/** Returns the table described by a header line, an error message if it is ambiguous or incomplete, or null if it is not a header. */
 export function headerTable(line: string): Table | string | null {
   for (const separator of SEPARATORS) {
     const names = splitFields(line, separator).map((name) => name.toLowerCase());
@@ -34,10 +34,10 @@ export function hasSameColumns(one: Table, other: Table | null): boolean {
   return one.separator === other?.separator && names.every((name) => one.columns[name] === other.columns[name]);
 }
 
-/** Lines before a header: a title, or the separator for a spreadsheet. */
+/** Maximum lines before a header: a title, or a spreadsheet's separator line. */
 const TITLE_LINES = 10;
 
-/** Returns the index of the header: of the first line, or behind lines of a title. */
+/** Returns the index of the header, which may follow title lines. */
 export function headerPlace(texts: readonly string[]): number {
   const first = texts.slice(0, TITLE_LINES).findIndex((text) => beginsWithPosition(text) || headerTable(text) !== null);
   return first < 0 || beginsWithPosition(texts[first]) ? 0 : first;
@@ -45,6 +45,6 @@ export function headerPlace(texts: readonly string[]): number {
 
 /** A line of a spreadsheet's separator, or of an array's brackets. */
 export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
-/** Whether the lines are an array of JSON objects, one a line. */
+/** Whether the lines are an array of JSON objects, one per line. */
 export const isArrayOfLines = ([first = '', second = '']: readonly string[]): boolean =>
   isFrame(first) && /^\s*\{.*\}\s*,?\s*$/.test(second);

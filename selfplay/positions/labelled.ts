@@ -5,22 +5,22 @@ import { quoted } from '../common/errors.js';
 /** A position with its label. */
 export interface Labelled {
   fen: string;
-  /** White's: 0, 0.5, 1, or an expectation between. */
+  /** White's result: 0, 0.5, 1, or an expectation in between. */
   result: number;
-  /** White's centipawns, null when the line gives none. */
+  /** White's centipawns, or null. */
   score: number | null;
-  /** Numbers of the game and of its opening, where the lines have them: a game's positions stand together. */
+  /** Numbers of the game and its opening, if given; positions of a game are adjacent. */
   game?: number;
   opening?: number;
 }
 
-/** A labelled position and the line it comes from. */
+/** A labelled position and its line number. */
 export interface LabelledPosition extends Labelled {
   file: string;
   line: number;
 }
 
-/** Returns the number of a game or opening by its name: a number of 32 bits as it is, and a hash of any other text. */
+/** Returns the number of a game or opening: its name if that is a 32-bit number, otherwise a hash. */
 export function nameNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) < 2 ** 32) return Number(text);
   let hash = 0x811c9dc5;
@@ -28,15 +28,15 @@ export function nameNumber(text: string): number {
   return hash >>> 0;
 }
 
-/** Returns bullet's text form `FEN | centipawns | 1.0`, the score 0 if unknown. */
+/** Returns bullet's text form `FEN | centipawns | 1.0`, with score 0 if unknown. */
 export function formatLabelled({ fen, result, score }: Labelled): string {
-  // Trainers look for 1.0, 0.5 and 0.0
+  // Trainers expect 1.0, 0.5 and 0.0
   return `${fen} | ${score ?? 0} | ${Number.isInteger(result) ? result.toFixed(1) : result}`;
 }
 
 // Scores: centipawns, with a decimal comma or separated thousands, or mates
 
-/** As in game records: mate in one ply is one less. */
+/** As in game records, mate in one ply is one less. */
 const MATE_SCORE = 32000;
 const MAX_MATE = 500;
 
@@ -44,7 +44,7 @@ const MATE = /^([+-]?)(?:mate\s*|#|M)([+-]?)(\d+)$/i;
 const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED = /^[+-]?\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/;
 
-/** Returns the centipawns, null for no text, or what is wrong with it; `hasSemicolons` between columns allow for points between thousands. */
+/** Returns the centipawns, null for no text, or an error message; `hasSemicolons` (as separators) allows points between thousands. */
 export function scoreOf(text: string, hasSemicolons = false): number | null | string {
   const bare = text.trim();
   if (bare === '' || /^(?:-|none|null|nan|n\/a)$/i.test(bare)) return null;
@@ -55,7 +55,7 @@ export function scoreOf(text: string, hasSemicolons = false): number | null | st
   }
   const group = GROUPED.exec(bare)?.[1];
   if (group !== undefined) {
-    // 1,234 may be a thousand or a little more than one
+    // 1,234 may be 1234 or 1.234
     const others = bare.split(group).length - 1;
     const hasBoth = bare.includes(group === ',' ? '.' : ',');
     const isUnclear = group === ',' || (group === '.' && hasSemicolons);

@@ -1,5 +1,5 @@
-// One labelled position as a line: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. The parts are text still:
-// what numbers mean as results is a matter of the whole file.
+// One labelled position as a line: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. The parts remain text, because the
+// scale of results depends on the whole file.
 
 import { operandsOf, type PositionLine, parseOperations, parsePositionLine } from '../notation/epd.js';
 import { type ScaleName, wordValue } from './scale.js';
@@ -9,18 +9,18 @@ import { splitFields, type Table } from './table.js';
 export interface RawLabel {
   fen: string;
   result: string;
-  /** Centipawns or a mate; empty if there is none. */
+  /** Centipawns or a mate; may be empty. */
   score: string;
-  /** Whose result and score they are. */
+  /** Side of result and score. */
   resultSide: 'white' | 'mover';
   scoreSide: 'white' | 'mover';
-  /** The scale of the result where the form has one of its own. */
+  /** The fixed scale of the form, if any. */
   scale?: ScaleName;
   game?: string;
   opening?: string;
 }
 
-/** Returns the parts of a line, or what is wrong with it. */
+/** Returns the parts of a line, or an error message. */
 export function parseLabelLine(line: string, table: Table | null): RawLabel | string {
   if (/^\s*\{\s*"/.test(line)) return parseJson(line);
   // A table that the user or a header describes leaves nothing to guess
@@ -55,7 +55,7 @@ function operationLabel({ fen, rest }: PositionLine): RawLabel | null {
 
 const isResult = (text: string): boolean => wordValue(text) !== null || /^(?:[01]|[01]?\.\d+)$/.test(text);
 
-/** Ethereal's data have the engine's score after the bracket; whose side it takes differs between data sets, so it is not used. */
+/** Ethereal's data have a score after the bracket, which is ignored because its side differs between data sets. */
 const BRACKET = /^\s*[;,]?\s*[[({]\s*["']?([^\])}"']*)["']?\s*[\])}]\s*(?:[+-]?\d+(?:\.\d+)?)?\s*;?\s*$/;
 
 function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
@@ -69,7 +69,7 @@ function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
     .replace(/;\s*$/, '')
     .trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
-  // Behind a comma, a comma separates columns
+  // After a comma, a comma is a separator
   const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;
   const isBare = wordValue(word) !== null || number.test(word);
   return isBare ? { fen, result: word, score: '', ...whites } : null;

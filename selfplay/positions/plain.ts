@@ -4,18 +4,18 @@
 import { parsePositionLine } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 
-/** Whether the lines begin in this form. */
+/** Whether the lines begin with this form. */
 export function isPlain(lines: readonly string[]): boolean {
   const [first = '', second = ''] = lines;
   return /^fen\s/i.test(first) && /^(?:move|score|ply|result|e)\b/i.test(second);
 }
 
-/** Gathers the lines of blocks. */
+/** Collects the lines of blocks. */
 export class PlainReader {
   private fields: Map<string, string> | null = null;
   private start = 0;
 
-  /** Reads a line; returns the block that it ends with the line of its beginning, or null while it goes on. */
+  /** Reads a line; returns the block that it completes, with its first line, or null. */
   push(line: string, number: number): { line: number; label: RawLabel | string } | null {
     const [word, value] = splitWord(line);
     const isStart = word === 'fen';
@@ -37,7 +37,7 @@ export class PlainReader {
     return { line: this.start, label };
   }
 
-  /** Returns the block that has no end, if there is one. */
+  /** Returns the unterminated block, if any. */
   finish(): { line: number; label: string } | null {
     return this.fields === null ? null : { line: this.start, label: 'the block has no end: e is missing' };
   }

@@ -1,5 +1,5 @@
-// Reads files of labelled positions. How a file is to be read is decided from its header or first lines and holds for all of it; lines
-// that contradict that refuse the file.
+// Reads files of labelled positions. The format is determined from the header or the first lines and applies to the whole file;
+// contradictory lines reject the file.
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
@@ -20,10 +20,10 @@ export interface LineCounts {
   headers: number;
 }
 
-/** Returns counts of nothing. */
+/** Returns empty counts. */
 export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
 
-/** How a file was understood; complete when its last line has been read. */
+/** Detected format of a file; complete after its last line. */
 export interface LabelFacts {
   text: TextFacts;
   form: string;
@@ -31,7 +31,7 @@ export interface LabelFacts {
   scale: ScaleName | null;
 }
 
-/** Returns the facts of nothing. */
+/** Returns empty facts. */
 export function newLabelFacts(): LabelFacts {
   return { text: newTextFacts(), form: 'lines', table: null, scale: null };
 }
@@ -47,14 +47,13 @@ interface Line {
   number: number;
 }
 
-/** A file's first lines, which decide how it is read: so many at most. */
+/** Maximum number of first lines that determine the format. */
 const SAMPLE_LINES = 4096;
 const SAMPLE_LENGTH = 1 << 22;
 
 /**
- * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted, every other line that is
- * no labelled position is a problem. UserError for a file that cannot be read, whose results have no one meaning, or that has
- * lines but not one position.
+ * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted, every other invalid line is a
+ * problem. Throws a UserError for a file that cannot be read, has ambiguous results, or has lines but no position.
  */
 export async function* readLabelled(
   file: string,
@@ -104,7 +103,7 @@ class LabelReader {
     this.scale = new Scale(settings.columns?.scale ?? null);
   }
 
-  /** Decides how the file is read, and reads its first lines. */
+  /** Determines the format and reads the first lines. */
   *begin(sample: readonly Line[]): Generator<LabelledPosition> {
     const { columns, counts, facts } = this.settings;
     const texts = sample.map(({ text }) => text);
@@ -173,7 +172,7 @@ class LabelReader {
     return block === null ? [] : [block];
   }
 
-  // Files that were joined repeat their header
+  // Concatenated files repeat their header
   private isHeader(text: string, line: number): boolean {
     const { table } = this;
     const again = table === null || beginsWithPosition(text) ? null : headerTable(text);
@@ -235,5 +234,5 @@ class LabelReader {
 const needTable = (lines: readonly string[]): string[] =>
   lines.filter((line) => typeof parseLabelLine(line, null) === 'string');
 
-/** Lines that the columns are guessed from. */
+/** Lines from which the columns are inferred. */
 const COLUMN_LINES = 200;

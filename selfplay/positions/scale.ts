@@ -1,8 +1,8 @@
-// Results of labelled positions as text: words have one meaning, a column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
+// Results of labelled positions: words have a fixed meaning; a column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
 
 import { parseResult } from '../common/game-result.js';
 
-/** A scale of numbers; words are read with every one. */
+/** A scale of numbers; words are accepted with every scale. */
 export type ScaleName = '0/0.5/1' | '-1/0/1' | '0/1/2' | '0/50/100';
 
 export const SCALES: readonly ScaleName[] = ['0/0.5/1', '-1/0/1', '0/1/2', '0/50/100'];
@@ -12,7 +12,7 @@ for (const word of ['w', 'win', 'won', 'white', 'white wins', '+']) WORDS.set(wo
 for (const word of ['d', 'draw', 'drawn', '=', '½']) WORDS.set(word, 0.5);
 for (const word of ['l', 'loss', 'lost', 'lose', 'b', 'black', 'black wins']) WORDS.set(word, 0);
 
-/** Returns the value of a word or a result, 0 to 1; null for other text. */
+/** Returns the value of a word or result, 0 to 1, or null for other text. */
 export function wordValue(text: string): number | null {
   const result = parseResult(text);
   if (result !== null) return result === '*' ? null : { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 }[result];
@@ -26,7 +26,7 @@ export function numberOf(text: string): number {
   return NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
 }
 
-/** A number as it stood in a line. */
+/** A number as text, with its line. */
 interface Seen {
   text: string;
   line: number;
@@ -34,7 +34,7 @@ interface Seen {
 
 type Kind = 'any' | 'fraction' | 'negative' | 'one' | 'two' | 'many';
 
-/** Kinds of numbers that are not of one scale. */
+/** Mutually exclusive kinds of numbers. */
 const CONFLICTS: readonly [Kind, Kind][] = [
   ['many', 'fraction'],
   ['many', 'negative'],
@@ -45,15 +45,15 @@ const CONFLICTS: readonly [Kind, Kind][] = [
   ['two', 'fraction'],
 ];
 
-/** Two lines that no scale fits. */
+/** Two lines that fit no common scale. */
 export interface Contradiction {
   first: Seen;
   second: Seen;
 }
 
-/** What the numbers of a column have been so far. */
+/** The numbers of a column so far. */
 export class Scale {
-  /** The scale that the numbers are read with; null until it is decided. */
+  /** The scale of the numbers; null until determined. */
   name: ScaleName | null;
   private readonly isFixed: boolean;
   private readonly seen: Partial<Record<Kind, Seen>> = {};
@@ -63,7 +63,7 @@ export class Scale {
     this.isFixed = name !== null;
   }
 
-  /** Takes note of a result before the scale is decided, or later; returns the lines that disagree, if there are any. */
+  /** Records a result; returns contradictory lines, if any. */
   note(text: string, line: number): Contradiction | null {
     if (this.isFixed || wordValue(text) !== null) return null;
     const number = numberOf(text);
@@ -83,7 +83,7 @@ export class Scale {
     return null;
   }
 
-  /** Decides the scale from what has been noted. */
+  /** Determines the scale from the recorded results. */
   decide(): void {
     if (this.seen.any !== undefined) this.name ??= this.fitting();
   }
@@ -96,7 +96,7 @@ export class Scale {
     return seen.two === undefined ? '0/0.5/1' : '0/1/2';
   }
 
-  /** Returns the result, 0 to 1, that the text is on the scale; null for none. */
+  /** Converts the text by the scale to a result, 0 to 1, or null. */
   value(text: string): number | null {
     const word = wordValue(text);
     if (word !== null) return word;
@@ -117,7 +117,7 @@ const SHARES: Record<ScaleName, (number: number) => number> = {
 function kindsOf(number: number): Kind[] {
   if (number === 50 || number === 100) return ['any', 'many'];
   if (number > 2 || number < -1) return [];
-  // No scale has it
+  // On no scale
   if (number > -1 && number < 0) return ['any', 'negative', 'fraction'];
   if (number === 2) return ['any', 'two'];
   if (number === 1) return ['any', 'one'];

@@ -1,11 +1,10 @@
-// Tables of labelled positions: the separator and the columns hold for a file. They come from the user, from a header, or from the
-// first lines.
+// Tables of labelled positions: one separator and set of columns per file, from the user, a header, or the first lines.
 
 import { UserError } from '../common/errors.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { numberOf, SCALES, type ScaleName, wordValue } from './scale.js';
 
-/** Which fields of a line hold what, from 0; null where there is none. */
+/** Field indices of the columns, from 0; null if absent. */
 export interface Columns {
   fen: number;
   result: number;
@@ -15,19 +14,19 @@ export interface Columns {
 }
 
 export type Separator = ',' | ';' | '\t' | '|' | ' ';
-/** Those that a header may have. */
+/** Columns of a header. */
 export const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
 
-/** How the lines of a table are read. */
+/** Format of a table. */
 export interface Table {
   separator: Separator;
   columns: Columns;
   hasHeader: boolean;
-  /** Why the column of the results is unclear, and the remedy. */
+  /** Message about an ambiguous result column, with the remedy. */
   doubt?: string;
 }
 
-/** Returns the fields of a line, quotes and the space around them taken off. */
+/** Returns the fields of a line without quotes and surrounding space. */
 export function splitFields(line: string, separator: Separator): string[] {
   if (separator === ' ') return splitBlanks(line);
   if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
@@ -57,7 +56,7 @@ export function splitFields(line: string, separator: Separator): string[] {
   return fields;
 }
 
-// A position in front has blanks of its own
+// A position in the first column contains blanks
 function splitBlanks(line: string): string[] {
   const position = parsePositionLine(line);
   if (typeof position === 'string') return [line.trim()];
@@ -65,7 +64,7 @@ function splitBlanks(line: string): string[] {
   return [position.fen, ...words.filter((word) => word !== '')];
 }
 
-/** Whether a field is a position and nothing else. */
+/** Whether a field is exactly a position. */
 function isPosition(field: string): boolean {
   if (!field.includes('/')) return false;
   const position = parsePositionLine(field);
@@ -81,7 +80,7 @@ export const NAMES: Record<keyof Columns, readonly string[]> = {
   opening: ['opening'],
 };
 
-/** Returns the table that the lines form, or null if they have no common separator beside a position. */
+/** Infers the table from lines; returns null without a common separator next to a position. */
 export function guessTable(lines: readonly string[]): Table | null {
   let best: { separator: Separator; rows: string[][]; fen: number } | null = null;
   for (const separator of [...SEPARATORS, ' '] as const) {
@@ -95,7 +94,7 @@ export function guessTable(lines: readonly string[]): Table | null {
   return { separator: best.separator, hasHeader: false, ...guessColumns(best) };
 }
 
-/** Whether rows of position, 0 or 1, and 0 or 5 may be decimal numbers that the separator has cut apart: 1,0 and 0,5. */
+/** Whether fields such as 1,0 and 0,5 may be decimal numbers split at the separator. */
 export function mayBeCutApart(lines: readonly string[]): boolean {
   const rows = lines.map((line) => splitFields(line, ',')).filter(([first]) => isPosition(first));
   const isPair = ([, whole, part = '']: string[]): boolean =>
@@ -128,7 +127,7 @@ function guessColumns({
   const labels = ofKind((value) => wordValue(value) !== null || isLabel(numberOf(value)));
   const numbers = unlessAll(labels, (column) => isCounter(column) || isSide(column));
   const shares = ofKind((value) => [0, 50, 100].includes(numberOf(value)));
-  // Bullet's form has the score before the result
+  // In bullet's form the score precedes the result
   const usual = separator === '|' && width > 2 ? numbers.findLast((column) => column <= fen + 2) : undefined;
   const candidates = words.length === 0 && usual !== undefined ? [usual] : words.length > 0 ? words : numbers;
   const [result = shares[0] ?? others[0], ...more] = likeliest(candidates, values);
@@ -148,9 +147,9 @@ const unlessAll = (columns: readonly number[], isLeftOut: (column: number) => bo
   return rest.length > 0 ? rest : columns;
 };
 
-/** Returns the columns that may be the result, of those that look like one; a single one unless the choice is unclear. */
+/** Returns the candidate result columns, a single one unless ambiguous. */
 function likeliest(columns: readonly number[], values: (column: number) => string[]): readonly number[] {
-  // Results have fractions more often than scores
+  // Results have fractions more often than scores do
   const fractions = columns.filter((column) => values(column).some((value) => /\d[.,]\d/.test(value)));
   const likely = fractions.length > 0 ? fractions : columns;
   const varied = likely.filter((column) => new Set(values(column)).size > 1);
@@ -169,13 +168,13 @@ function mostFrequent(numbers: readonly number[]): number {
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [-1, 0])[0];
 }
 
-/** What `--columns` names: columns by number from 1 or by the header's name, and the scale of the results. */
+/** Value of `--columns`: columns by number from 1 or by header name, and the scale of results. */
 export interface ColumnSettings {
   names: Partial<Record<keyof Columns, string>>;
   scale: ScaleName | null;
 }
 
-/** Parses `fen=1,result=3,score=4`, with `result=-1/0/1` for the scale; throws a UserError that shows the form. */
+/** Parses `fen=1,result=3,score=4`, with `result=-1/0/1` for the scale; throws a UserError that shows the syntax. */
 export function parseColumns(text: string): ColumnSettings {
   const settings: ColumnSettings = { names: {}, scale: null };
   for (const part of text.split(',')) {
@@ -193,7 +192,7 @@ export function parseColumns(text: string): ColumnSettings {
   return settings;
 }
 
-/** Returns the table with the columns that the user names, or an error message; `header` holds the names that the file gives. */
+/** Returns the table with the user's columns, or an error message; `header` has the file's names. */
 export function namedTable(table: Table | null, { names }: ColumnSettings, header: readonly string[]): Table | string {
   const columns: Columns = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
   for (const [column, value] of Object.entries(names) as [keyof Columns, string][]) {

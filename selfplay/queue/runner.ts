@@ -1,5 +1,5 @@
-// Plays the tests of a queue, one after another, each as a `match` of its own. A test that a dead server left running is taken over while it runs,
-// and continued when it does not: its folder tells.
+// Plays the tests of a queue in sequence, each as its own `match` process. Tests of a dead server are taken over if still running, and
+// otherwise continued from their folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
@@ -17,16 +17,16 @@ import type { QueueStore } from './store.js';
 import { matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
-/** A test whose process ends without a word is started again so often, unless its run has grown meanwhile. */
+/** Maximum restarts of a test whose process ends without a result, unless its run has grown. */
 const STARTS = 5;
 const TAIL = 16_384;
 /** Prefix of process output in the log. */
 const START = '--- start ';
 
 export interface RunnerHooks {
-  /** Something that the page shows has changed. */
+  /** The displayed state has changed. */
   onChange: () => void;
-  /** A test is over. */
+  /** A test has ended. */
   onEnd: (test: Test) => void;
   onWarning: (message: string) => void;
 }
@@ -51,7 +51,7 @@ export class QueueRunner {
     return this.store.tests.find(({ state }) => state === 'running');
   }
 
-  /** Stops a running test, or takes a waiting one out of the order; what is played stays. */
+  /** Stops a running test or unqueues a waiting one; games played are kept. */
   stop(id: number): void {
     const test = this.store.find(id);
     this.store.change(id, { state: 'stopped' });
@@ -60,7 +60,7 @@ export class QueueRunner {
     this.hooks.onChange();
   }
 
-  /** Pauses the queue and the running test, or lets both go on. */
+  /** Pauses or resumes the queue and the running test. */
   pause(paused: boolean): void {
     this.store.pause(paused);
     const { running } = this;
@@ -69,7 +69,7 @@ export class QueueRunner {
     this.hooks.onChange();
   }
 
-  /** Ends the running test's process with the server; the next server goes on. */
+  /** Ends the running test's process with the server; the next server continues it. */
   async close(): Promise<void> {
     this.isStopping = true;
     clearInterval(this.timer);
@@ -80,7 +80,7 @@ export class QueueRunner {
     for (let waited = 0; waited < 10_000 && isPlaying(running.pid, out); waited += 50) await sleep(50);
   }
 
-  // A full disk is not the end: the next attempt may find room
+  // After a full disk the next attempt may succeed
   private attempt(): void {
     try {
       this.step();
@@ -107,7 +107,7 @@ export class QueueRunner {
   private start(test: Test): void {
     const out = this.store.runOf(test.id);
     const main = fileURLToPath(workerFile('selfplay/match/main'));
-    // A run that has begun knows the commits that its revisions were
+    // A started run has stored the commits of its revisions
     const hasBegun = existsSync(join(out, COMMAND_FILE)) && existsSync(join(out, JOURNAL));
     const words = hasBegun ? ['--continue', out] : [...matchWords(test.form), '--out', out];
     const log = openSync(`${out}.log`, 'a');
@@ -137,7 +137,7 @@ export class QueueRunner {
   private watch(test: Test): void {
     const { pid, id, starts } = test;
     const out = this.store.runOf(id);
-    // A child of ours that has ended stays a process until it is asked for
+    // An ended child remains a zombie until it is waited for
     const { child } = this;
     const isOurs = child !== null && child.pid === pid;
     const isAlive = isOurs ? child.exitCode === null && child.signalCode === null : isPlaying(pid, out);
@@ -171,18 +171,18 @@ export class QueueRunner {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-// The number of a process may be another's by now
+// The process id may have been reused
 function isPlaying(pid: number | undefined, out: string): boolean {
   if (pid === undefined || !isRunning(pid)) return false;
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(out);
   } catch {
-    // No such folder on this system, or the process has just ended
+    // No /proc on this system, or the process has just ended
     return !existsSync('/proc/self') && isRunning(pid);
   }
 }
 
-// The match stops as after Ctrl-C
+// Stops the match like Ctrl-C
 function end(pid: number | undefined, out: string): void {
   if (pid !== undefined && isPlaying(pid, out)) process.kill(pid, 'SIGINT');
 }
@@ -207,7 +207,7 @@ function resultOf(out: string): Figures | null {
   }
 }
 
-/** Returns how far a run is: the figures after its last pair, and where its live page is. */
+/** Returns the progress of a run: the figures after its last pair, and the address of its live page. */
 export function progressOf(out: string): Figures & { page?: string } {
   const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`, TAIL))?.[1];
   const place = page === undefined ? {} : { page };
@@ -216,7 +216,7 @@ export function progressOf(out: string): Figures & { page?: string } {
     try {
       return { ...figuresOf(JSON.parse(line).figures), ...place };
     } catch {
-      // Half a line
+      // Incomplete line
     }
   }
   return place;

@@ -1,5 +1,5 @@
-// Serves a queue on this machine. A test's build command is run as it is typed, so whoever may add one may do anything its owner may: requests
-// need the queue's key, which only its owner can read, as a cookie that no other site's page can make a browser send.
+// Serves a queue on this machine. A test's build command is executed as typed, so adding a test means full access to the owner's account.
+// Requests therefore need the queue's key, readable only by its owner, as a cookie that pages of other sites cannot send.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ export class QueueServer {
     this.timer = setInterval(() => this.send(), SEND_MS);
   }
 
-  /** Begins to listen; UserError when the port (0: any) cannot be had. */
+  /** Starts listening; throws a UserError if the port (0: any) is unavailable. */
   async listen(port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', (error) =>
@@ -50,12 +50,12 @@ export class QueueServer {
     });
   }
 
-  /** The address to open: with the key, which it turns into a cookie. */
+  /** The address to open, with the key, which is then stored as a cookie. */
   get address(): string {
     return `http://${HOST}:${(this.server.address() as AddressInfo).port}/?key=${this.key}`;
   }
 
-  /** The pages are to show what has changed. */
+  /** Sends the changed state to the pages. */
   refresh(): void {
     this.isNew = true;
   }
@@ -171,7 +171,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Returns the key of the queue in a folder; a new one has a new key, which only the owner can read. */
+/** Returns the key of the queue in a folder, newly created if missing and readable only by the owner. */
 function keyOf(folder: string): string {
   const file = join(folder, 'key');
   if (!existsSync(file)) {

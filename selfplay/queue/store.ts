@@ -1,4 +1,4 @@
-// The tests of a queue on the disk. Every change is written, whole and safe, before it is told of; one that cannot be written has not happened.
+// The tests of a queue on disk. Every change is written atomically before it takes effect.
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { checkedForm, isOver, type Test, type TestForm } from './test.js';
 interface Saved {
   next: number;
   paused: boolean;
-  /** In their order: what runs, what waits, and what is over, wherever it stood. */
+  /** All tests in order: running, waiting and ended. */
   tests: Test[];
 }
 
 const QUEUE = 'queue.json';
-/** Tests that `queue add` left while no server, or another process, had the queue. */
+/** Tests added by `queue add` for the server of the queue. */
 const INBOX = 'inbox';
 
 export class QueueStore {
@@ -22,7 +22,7 @@ export class QueueStore {
   private saved: Saved;
   private readonly file: string;
 
-  /** Opens the queue of a folder; UserError for one that cannot be read. */
+  /** Opens the queue of a folder; throws a UserError if it cannot be read. */
   constructor(folder: string) {
     this.folder = folder;
     this.file = join(folder, QUEUE);
@@ -34,7 +34,7 @@ export class QueueStore {
     return this.saved.tests;
   }
 
-  /** Whether no further test is started. */
+  /** Whether the queue is paused. */
   get paused(): boolean {
     return this.saved.paused;
   }
@@ -66,7 +66,7 @@ export class QueueStore {
     this.write({ paused });
   }
 
-  /** Moves a waiting test before the one that waits before it, or behind the one behind it. */
+  /** Moves a waiting test up or down by one waiting test. */
   move(id: number, by: -1 | 1): void {
     const waiting = this.saved.tests.filter(({ state }) => state === 'queued');
     const at = waiting.findIndex((test) => test.id === id);
@@ -77,13 +77,13 @@ export class QueueStore {
     this.write({ tests: this.saved.tests.map((one) => (one === test ? other : one === other ? test : one)) });
   }
 
-  /** Takes a test out of the list; its run's folder stays. */
+  /** Removes a test from the list; its run's folder is kept. */
   remove(id: number): void {
     if (this.find(id).state === 'running') throw new UserError(`test ${id} is running; stop it first`);
     this.write({ tests: this.saved.tests.filter((test) => test.id !== id) });
   }
 
-  /** Puts a test that is over back at the end; its run goes on where it ended. */
+  /** Requeues an ended test; its run continues. */
   again(id: number): void {
     const test = this.find(id);
     if (!isOver(test) || test.state === 'finished') throw new UserError(`test ${id} has not failed or been stopped`);
@@ -91,7 +91,7 @@ export class QueueStore {
     this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
   }
 
-  /** Adds what lies in the inbox; a message for each file that holds no test. */
+  /** Adds the tests in the inbox; returns a message for each invalid file. */
   collect(): string[] {
     const inbox = join(this.folder, INBOX);
     return readdirSync(inbox)
@@ -118,7 +118,7 @@ export class QueueStore {
   }
 }
 
-/** Leaves a test for the server of the folder, or for the next one. */
+/** Writes a test to the inbox for the folder's current or next server. */
 export function leaveTest(folder: string, form: TestForm): void {
   const file = `${new Date().toISOString().replace(/\D/g, '')}-${process.pid}.json`;
   writeFileAtomic(join(folder, INBOX, file), JSON.stringify(form));
@@ -131,7 +131,7 @@ function readSaved(file: string): Saved {
       return { next, paused: paused === true, tests: tests.map((test) => ({ ...test, form: checkedForm(test.form) })) };
     }
   } catch {
-    // Said below
+    // Reported below
   }
   throw new UserError(`${file} is not a queue; restore it, or move it away to start a new queue`);
 }

@@ -1,5 +1,5 @@
-// A test of the queue: what its form asks for, and the words of `match` that it stands for. Values are words of a command, never text of a shell,
-// but for the build command, which is its owner's.
+// A test of the queue: its form, and the equivalent `match` command. Values are passed as words, never through a shell, except the build
+// command.
 
 import { UserError } from '../common/errors.js';
 import { splitWords } from '../common/options.js';
@@ -10,7 +10,7 @@ export interface TestForm {
   name: string;
   head: string;
   base: string;
-  /** Address of the repository; the one that the queue stands in if empty. */
+  /** Address of the repository; empty for the current one. */
   git: string;
   build: string;
   exe: string;
@@ -29,15 +29,15 @@ export type TestState = 'queued' | 'running' | 'finished' | 'failed' | 'stopped'
 export interface Test {
   id: number;
   form: TestForm;
-  /** When it was added. */
+  /** Time of addition. */
   added: string;
   state: TestState;
-  /** How often it was started since its run last grew, and the size of the run's journal in bytes when it was. */
+  /** Number of starts since its run last grew, and the size of the journal in bytes at the last one. */
   starts: number;
   size?: number;
-  /** Process that plays it. */
+  /** Id of its process. */
   pid?: number;
-  /** Why it failed. */
+  /** Reason of its failure. */
   problem?: string;
   verdict?: 'H0' | 'H1' | null;
   elo?: number;
@@ -50,7 +50,7 @@ export interface Test {
 interface Field {
   label: string;
   default: string;
-  /** Stands in the empty field on the page. */
+  /** Placeholder of the field on the page. */
   hint?: string;
   /** Help of the option of `queue add`. */
   help: string;
@@ -99,10 +99,10 @@ export const FIELDS: Readonly<Record<keyof TestForm, Field>> = {
 };
 
 const LONGEST = 400;
-/** Where a test's files go is the queue's business. */
+/** Options that the queue sets itself. */
 const OWN = /^--(out|page|json|pgn|pgn-append|force|markdown|continue|log|events|viriformat|budget|help|version)(=|$)/;
 
-/** Returns what was typed as a form; UserError for what cannot be one. */
+/** Returns the input as a form; throws a UserError if it is not one. */
 export function checkedForm(typed: unknown): TestForm {
   if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
     throw new UserError('a test must be an object of texts');
@@ -122,7 +122,7 @@ export function checkedForm(typed: unknown): TestForm {
   return form;
 }
 
-/** Returns the words of `match` for a form; UserError names the field that is wrong. */
+/** Returns the `match` command of a form; throws a UserError that names a wrong field. */
 export function matchWords(form: TestForm): string[] {
   const { git, build, exe, tc, nodes, elo0, elo1, games, openings, options } = form;
   for (const key of ['head', 'base', 'git', 'exe'] as const) {

@@ -1,4 +1,4 @@
-// The page of a queue as HTML: the tests in their order with figures and buttons, and the form for another one.
+// The page of a queue as HTML: the tests in order with figures and buttons, and the form for a new one.
 
 import { type Cell, contentPolicy, entities, reportPage, section, table } from '../web/page.js';
 import { progressOf } from './runner.js';
@@ -49,7 +49,7 @@ events.addEventListener('error', () => { document.title = 'no connection to the 
 `;
 
 const PAGE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'", "form-action 'none'"] });
-/** The policy as a header, where it can also forbid frames. */
+/** The policy as a header, which can also forbid frames. */
 export const POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
 /** Returns the page. */
@@ -98,7 +98,7 @@ function rowOf(test: Test, run: string): Cell[] {
   ];
 }
 
-/** A commit's twelve first digits; other names whole. */
+/** The first twelve digits of a commit; other names unchanged. */
 const shortened = (revision: string): string => (/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision);
 
 function linksOf({ id, state }: Test, page: string | undefined): string {

@@ -1,15 +1,15 @@
-// Tells another program that a test has ended, in JSON. A receiver that is not there is no reason to stop.
+// Posts the end of a test as JSON. A missing receiver does not stop the queue.
 
 import type { Test } from './test.js';
 
 const PATIENCE_MS = 10_000;
 
-/** Sends the outcome of a test to the address. */
+/** Posts the result of a test to the address. */
 export async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
   const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
   const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
   const text = `${form.name === '' ? `${form.head} against ${form.base}` : form.name}: ${outcome}`;
-  // `text` and `content` are what chat programs show
+  // Chat programs display `text` or `content`
   const message = {
     text,
     content: text,

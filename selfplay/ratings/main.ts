@@ -1,4 +1,4 @@
-// `npm run ratings`: ratings of all players of PGN files, with optional anchors and errors, as from Ordo and BayesElo.
+// `npm run ratings`: ratings of all players of PGN files, with errors and optional anchors, like Ordo and BayesElo.
 
 import '../../engine/kernel-node.js';
 import { existsSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { connectedPlayers, ratingsFrom } from '../statistics/ratings.js';
 import { type Results, readResults } from './pgn-results.js';
 import { rankingOf, tableLines } from './ranking.js';
 
-/** Number of unreadable games that are listed one by one. */
+/** Maximum number of unreadable games listed. */
 const SHOWN = 5;
 
 const OPTIONS = {
@@ -106,7 +106,7 @@ function warnOfProblems({ problems: { count, messages } }: Results): void {
     process.stderr.write(`warning: ${count} games in total are left out because they cannot be read\n`);
 }
 
-// Between players that never met, not even through others, ratings are a guess
+// Ratings of players that are not connected by games are arbitrary
 function warnOfIslands({ meetings, players }: Results, anchors: readonly (number | undefined)[]): void {
   const sets = connectedPlayers(meetings, players.length).filter((set) => set.size > 1);
   const loose = sets.filter((set) => ![...set].some((player) => anchors[player] !== undefined));

@@ -5,7 +5,7 @@ import { halfPointsOf } from '../common/game-result.js';
 import { readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
 
-/** Plies that two games share when they begin with one opening, where no FEN tag names it. */
+/** Common plies that identify games with the same opening, without a FEN tag. */
 const OPENING_PLIES = 8;
 
 export interface Player {
@@ -13,7 +13,7 @@ export interface Player {
   wins: number;
   draws: number;
   losses: number;
-  /** Games against each opponent, by its place among the players. */
+  /** Games against each opponent, by player index. */
   opponents: Map<number, number>;
 }
 
@@ -36,7 +36,7 @@ interface Game {
 
 type Count = Required<Meeting> & { counts: number[] };
 
-/** Reads the results of the files; a UserError names a file that cannot be read, or one without players. Uses the engine's position. */
+/** Reads the results of the files; throws a UserError for an unreadable file, or one without players. Uses the engine's position. */
 export async function readResults(files: readonly string[]): Promise<Results> {
   const collector = new Collector();
   for (const file of files) {
@@ -57,7 +57,7 @@ class Collector {
   readonly results: Results = { players: [], meetings: [], games: 0, pairs: 0, unfinished: 0, problems: noProblems() };
   private readonly places = new Map<string, number>();
   private readonly counts = new Map<string, Count>();
-  /** Games that wait for one with reversed colours, by players and opening. */
+  /** Games without their reversed partner so far, by players and opening. */
   private readonly single = new Map<string, Game[]>();
 
   add(whiteName: string, blackName: string, points: number | undefined, opening: string): void {

@@ -14,14 +14,14 @@ export interface Ranked {
   error: number;
   games: number;
   points: number;
-  /** Shares of the points and of draws. */
+  /** Score and draw rate, 0 to 1. */
   score: number;
   draws: number;
-  /** The opponents' mean rating, by games. */
+  /** Mean rating of the opponents, weighted by games. */
   opponents: number;
 }
 
-/** Returns the players from the strongest on, `average` added to their ratings. */
+/** Returns the players in order of strength, with `average` added to their ratings. */
 export function rankingOf({ players }: Results, ratings: readonly Rating[], average: number): Ranked[] {
   const places = players.flatMap(({ opponents }, i) => (opponents.size > 0 ? [i] : []));
   places.sort((a, b) => ratings[b].elo - ratings[a].elo);

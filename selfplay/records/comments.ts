@@ -1,33 +1,33 @@
-// What the comment after a move says about the search: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`, Arena
-// `(pv) +0.31/12`, TCEC `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched.
-// A score needs a sign, a decimal point or a unit of time behind its depth: prose is none.
+// Search data in the comment after a move: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`, Arena `(pv) +0.31/12`, TCEC
+// `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched. A score needs a sign, a
+// decimal point, or a time unit after its depth, to exclude prose.
 
 import { MATE_BOUND, MATE_SCORE } from './record.js';
 
 export interface MoveNote {
-  /** Centipawns; null if the comment has none. */
+  /** Centipawns, or null. */
   score: number | null;
-  /** Whose centipawns: of the position before the move the mover's own or White's, or White's for the position after it. */
+  /** Point of view of the score: the mover's or White's for the position before the move, or White's for the position after it. */
   kind: 'mover' | 'white' | 'after';
   isBook: boolean;
 }
 
-/** What may stand before a score: a bracket, or Arena's line in brackets. */
+/** Optional prefix of a score: a bracket, or Arena's line in parentheses. */
 const BEFORE = String.raw`^\s*(?:\([^()]*\)\s*|\()?`;
 /** Pawns or a mate in plies with a depth, at most three digits of it; a score without a sign has two decimals. */
 const WITH_DEPTH = new RegExp(
   String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d+|(?<=M)\d+)|()(M?)(\d+\.\d\d|(?<=M)\d+))\/\d{1,3}(?![\d/%.])`,
 );
-/** The same alone; then a sign is needed. */
+/** The same without depth, which requires a sign. */
 const ALONE = new RegExp(String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d\d|(?<=M)\d+)|()()(0\.00))\s*(?=$|[,;)])`);
 /** Centipawns, with a depth and a time. */
 const CENTIPAWNS = new RegExp(String.raw`${BEFORE}([+-]?)(\d+)\/\d{1,3}\s+\d+(?:\.\d+)?m?s\b`);
-/** A mate in moves, as Fritz and HIARCS write it. */
+/** A mate in moves, as in Fritz and HIARCS. */
 const MATE = new RegExp(String.raw`${BEFORE}([+-]?)#([+-]?)(\d+)(?=$|[\s,;)/])`);
 const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)(,\d+)?/;
 const TCEC = /(?:^|[\s,])wv=\s*([+-]?)(M?)(\d+(?:\.\d+)?)(?=$|[\s,;])/;
 
-/** Returns the fields of the comment; empty for text that no runner writes. */
+/** Returns the fields of the comment; empty for other text. */
 export function parseComment(text: string): MoveNote {
   const note: MoveNote = { score: null, kind: 'mover', isBook: /^\s*book\b/.test(text) };
   const runner = WITH_DEPTH.exec(text) ?? ALONE.exec(text);
@@ -58,7 +58,7 @@ function pawns(number: string): number {
   return Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
 }
 
-// A mate in moves counts the winner's, and one reply less
+// A mate in moves counts the winner's moves, with one reply fewer
 function mateInMoves(moves: number): number {
   return mateScore(2 * moves - 1);
 }

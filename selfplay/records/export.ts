@@ -1,4 +1,4 @@
-// The games of a run in other programs' formats: PGN, or labelled positions as text, one a line (`FEN | centipawns | 1.0`).
+// Export of a run's games as PGN, or as labelled positions, one per line (`FEN | centipawns | 1.0`).
 
 import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
@@ -9,7 +9,7 @@ import { formatPgn, pgnOfRecord } from './pgn.js';
 import { readRecords } from './reader.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';
 
-/** Writes the run's games to a PGN file, whole or not at all. Uses the engine's position. */
+/** Writes the run's games atomically to a PGN file. Uses the engine's position. */
 export function exportPgn(folder: string, file: string): Promise<void> {
   return writeGames(folder, file, (game, number) => {
     const tags = { event: folder, round: String(number), white: 'Heft', black: 'Heft' };
@@ -17,7 +17,7 @@ export function exportPgn(folder: string, file: string): Promise<void> {
   });
 }
 
-/** Writes every recorded position of the run with its score and its game's result, a line each, whole or not at all. Uses the engine's position. */
+/** Writes every recorded position of the run with its score and its game's result, one per line, atomically. Uses the engine's position. */
 export function exportPositions(folder: string, file: string): Promise<void> {
   return writeGames(folder, file, (game, number) => {
     let text = '';

@@ -1,4 +1,4 @@
-// What a file of games or positions holds. The content decides, not the name.
+// Detection of the kind of a game or position file by its content, not its name.
 
 import { isUtf8 } from 'node:buffer';
 import { noProblems, UserError } from '../common/errors.js';
@@ -13,12 +13,12 @@ import { decodeGame, HEADER } from './viriformat.js';
 
 export type FileKind = 'pgn' | 'positions' | 'viriformat' | 'polyglot';
 
-/** Lines after which the name of a file decides. */
+/** Number of lines after which the file name decides. */
 const LINES = 200;
 const HEAD = 4096;
 const POLYGLOT_ENTRY = 16;
 
-/** Returns what a file holds. UserError when it cannot be read. */
+/** Returns the kind of a file. Throws a UserError if it cannot be read. */
 export async function kindOfFile(file: string): Promise<FileKind> {
   const head = firstBytes(file, HEAD);
   if (containerOfFile(file) === 'plain' && isBinary(head))
@@ -59,7 +59,7 @@ function kindOfLine(line: string): 'pgn' | 'positions' | null {
   return isNumbered || looksLikeMove(word) || word.startsWith('{') ? 'pgn' : null;
 }
 
-// Zeros may pad a text, or be half of UTF-16
+// Zeros may be padding or part of UTF-16
 function isBinary(head: Uint8Array): boolean {
   if (encodingOf(head) !== 'UTF-8') return false;
   let end = head.length;
@@ -67,7 +67,7 @@ function isBinary(head: Uint8Array): boolean {
   return shareOfControls(head.subarray(0, end)) > MANY_CONTROLS;
 }
 
-/** Share of control characters that a text does not have; and one that a damaged text does not have either. */
+/** Maximum share of control characters in a text, and in a damaged text. */
 const MANY_CONTROLS = 0.02;
 const FAR_TOO_MANY_CONTROLS = 0.05;
 
@@ -93,7 +93,7 @@ function unknownKind(head: Uint8Array, file: string): FileKind {
   throw new UserError(`${file} is not a text file, and holds neither games in viriformat nor a Polyglot book`);
 }
 
-// Entries of Polyglot's books are sorted by their keys
+// Entries of Polyglot books are sorted by key
 function binaryKind(head: Uint8Array, file: string): FileKind {
   const view = new DataView(head.buffer, head.byteOffset, head.length - (head.length % POLYGLOT_ENTRY));
   let last = 0n;

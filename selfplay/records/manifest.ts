@@ -14,44 +14,44 @@ import { sizeOf } from './viriformat.js';
 export const MANIFEST_FILE = 'manifest.json';
 
 export interface ShardEntry {
-  /** Name within the folder. */
+  /** File name within the folder. */
   file: string;
   games: number;
   positions: number;
   sha256: string;
-  /** Size of a shard of labels; that of games follows from the counts. */
+  /** Size of a label shard; that of a game shard follows from the counts. */
   bytes?: number;
 }
 
 export interface Manifest {
-  /** The command line that played the games, or labelled them. */
+  /** Command line of the run. */
   command: string;
   seed: number;
   engineVersion: string;
-  /** What the games depend on: options by name, hashes of weights and book, the nodes of the engine's bench. */
+  /** Everything that affects the games: options by name, hashes of weights and book, the engine's bench. */
   settings: Identity;
   gamesPerShard: number;
   /** Totals of the finished shards; results from White's side. */
   games: number;
   positions: number;
   results: Counts;
-  /** Time spent playing, over all sessions. */
+  /** Playing time over all sessions. */
   seconds: number;
   /** Whether all requested games are complete. */
   complete: boolean;
-  /** Of labels: the files of the games that they are of. */
+  /** For labels: the files of their games. */
   source?: { name: string; sha256: string }[];
   shards: ShardEntry[];
 }
 
-/** The manifest of labels: no games were played for it. */
+/** Manifest of labels, for which no games are played. */
 export type LabelManifest = Omit<Manifest, 'results' | 'seconds'>;
 
 const SHARDS = 32;
-/** Of a run of many games; a run of few games has smaller shards. */
+/** Games per shard of a large run; small runs have smaller shards. */
 export const MAX_GAMES_PER_SHARD = 500;
 
-/** Returns the manifest of a run of so many games that has not begun; `more` is what only its kind has. */
+/** Returns the manifest of a new run; `more` are the fields of its kind. */
 export function freshManifest<More extends object>(
   { command, seed }: { command: string; seed: number },
   settings: Identity,
@@ -72,7 +72,7 @@ export function freshManifest<More extends object>(
   };
 }
 
-/** Returns the manifest of the folder's run, or stores that of a new run. UserError if the folder holds another run. */
+/** Returns the manifest of the folder's run, or stores that of a new run. Throws a UserError if the folder contains another run. */
 export function openManifest<M extends Manifest | LabelManifest>(
   folder: string,
   { what, name }: { what: string; name: (shard: number) => string },
@@ -94,17 +94,17 @@ export function openManifest<M extends Manifest | LabelManifest>(
   return { ...(old as Manifest & M), command: fresh.command };
 }
 
-/** Tells whether the folder has a manifest. */
+/** Returns whether the folder has a manifest. */
 export function hasManifest(folder: string): boolean {
   return existsSync(join(folder, MANIFEST_FILE));
 }
 
-/** Writes the manifest whole or not at all. */
+/** Writes the manifest atomically. */
 export function writeManifest(folder: string, manifest: Manifest | LabelManifest): void {
   writeFileAtomic(join(folder, MANIFEST_FILE), `${sealedJson(manifest, 2)}\n`);
 }
 
-/** Returns the folder's manifest; UserError when it is missing or is not one. */
+/** Returns the folder's manifest; throws a UserError if it is missing or invalid. */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_FILE);
   let manifest: Manifest;
@@ -115,11 +115,11 @@ export function readManifest(folder: string): Manifest {
   }
   const fault = faultOf(manifest);
   if (fault !== null) throw new UserError(`${path} is not a manifest of games: ${fault}`);
-  // Runs of earlier versions keep them elsewhere: they can be read, not continued
+  // Runs of earlier versions store them elsewhere; they can be read but not continued
   return { ...manifest, settings: manifest.settings ?? {} };
 }
 
-// Only what reading the games relies on
+// Checks only the fields needed to read the games
 function faultOf(manifest: Partial<Manifest> | null): string | null {
   if (typeof manifest !== 'object' || manifest === null) return 'not an object';
   for (const name of ['games', 'positions', 'seed', 'gamesPerShard'] as const) {
@@ -135,7 +135,7 @@ function faultOf(manifest: Partial<Manifest> | null): string | null {
   return sum === manifest.games ? null : `its shards hold ${sum} games, not ${manifest.games}`;
 }
 
-/** Returns what is wrong with a finished shard: null, or `is missing`, `is truncated…`, `is altered…`. */
+/** Returns the fault of a finished shard: `is missing`, `is truncated…`, `is altered…`, or null. */
 export function shardFault(folder: string, entry: ShardEntry): string | null {
   const path = join(folder, entry.file);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
@@ -154,11 +154,11 @@ export function verifyShards(folder: string, manifest: Manifest): void {
   }
 }
 
-// Self-play of several machines goes into one fit as several folders. Their games must be of one engine and one kind, and different ones
+// One fit can use several self-play folders. Their games must be different, and from the same engine with the same settings
 
 /**
- * Throws a UserError when two of the paths are folders of the same games, or, unless `mixed`, of games that another engine or other
- * settings have played. Paths that are no folders of self-play are left alone.
+ * Throws a UserError if two of the paths contain the same games or, unless `mixed`, games of different engines or settings. Paths that are
+ * not self-play folders are ignored.
  */
 export function checkMergedRuns(paths: readonly string[], mixed: boolean): void {
   const isRun = (path: string): boolean =>

@@ -1,5 +1,4 @@
-// Reads PGN files of any size game by game. A fault belongs to its game: it is a problem named by file and line, and reading
-// continues with the next game.
+// Reads PGN files of any size game by game. A fault is reported by file and line, and reading continues with the next game.
 
 import { addCount, addProblem, type Problems, quoted } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
@@ -20,25 +19,25 @@ export interface FileGame extends PgnGame {
   file: string;
 }
 
-/** What happened while a file was read; complete when its last game has been read. */
+/** Facts about a file, complete after its last game. */
 export interface PgnFacts {
   text: TextFacts;
   /** Games that could not be read. */
   faulty: number;
   /** Repairs by kind. */
   repairs: Record<string, number>;
-  /** Lines of text outside of games. */
+  /** Lines of text outside games. */
   junk: number;
 }
 
-/** Returns the facts of nothing. */
+/** Returns empty facts. */
 export function newPgnFacts(): PgnFacts {
   return { text: newTextFacts(), faulty: 0, repairs: {}, junk: 0 };
 }
 
 /**
- * Iterates the games of a file; games of other variants have no moves, unreadable ones are problems and left out. Uses the reader's
- * board. UserError when the file cannot be read.
+ * Iterates the games of a file. Games of other variants have no moves; unreadable ones are problems and skipped. Uses the reader's board.
+ * Throws a UserError if the file cannot be read.
  */
 export async function* readPgn(
   file: string,
@@ -76,7 +75,7 @@ class GameReader {
     this.facts = facts;
   }
 
-  /** Returns the game, or null if there is none or it has a fault. */
+  /** Returns the game, or null if there is none or it is faulty. */
   read(draft: Draft, lastFault?: (read: ReadGame) => GameFault | null): FileGame | null {
     const read = readGame(draft);
     if (isProse(draft, read)) {
@@ -94,7 +93,7 @@ class GameReader {
     return { ...game, file: this.file };
   }
 
-  /** Returns the last game of the file, which may be cut off. */
+  /** Returns the last game of the file, which may be incomplete. */
   readLast(draft: Draft): FileGame | null {
     return this.read(draft, ({ game }) => {
       const { withToken, without } = this.games;
@@ -104,7 +103,7 @@ class GameReader {
     });
   }
 
-  /** Reports text outside of games. */
+  /** Reports text outside games. */
   finish({ stray }: Scanner): void {
     this.facts.junk += stray.lines;
     if (this.facts.junk > 0) addCount(this.facts.repairs, 'lines outside games', this.facts.junk);
@@ -124,10 +123,10 @@ class GameReader {
 const CUT_OFF = 'the game ends without a result: it is cut off';
 const FOREIGN = '; the file uses the piece letters of another language; only KQRBN and figurines are read';
 
-// Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose
-// termination says nothing about the positions are excluded.
+// Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose termination
+// does not reflect the positions are excluded.
 
-/** Returns why the game is of no use as a record, or null if it is. */
+/** Returns the reason to exclude the game, or null. */
 export function exclusionOf(game: PgnGame): string | null {
   if (game.variant !== '') return `variant ${game.variant}`;
   if (game.result === '*') return 'unfinished';

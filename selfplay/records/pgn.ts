@@ -1,5 +1,5 @@
-// Games as PGN in cutechess's style: seven-tag roster, SAN, `{+0.31/12 0.045s}` after each move (the mover's own score, depth,
-// time), `{book}` after book moves, the reason of the end in the last comment, lines of at most 80 characters.
+// Games as PGN in cutechess's style: seven-tag roster, SAN, `{+0.31/12 0.045s}` after each move (the mover's own score, depth, time),
+// `{book}` after book moves, the reason for the end in the last comment, lines of at most 80 characters.
 
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -12,7 +12,7 @@ import { printable } from '../common/errors.js';
 import { type GameResult, type PgnResult, resultText } from '../common/game-result.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
-/** A game to be written. The lists run over the moves after the first `bookPlies`; what they leave out is not known. */
+/** A game to write. The lists cover the moves after the first `bookPlies`; missing entries are unknown. */
 export interface PgnInput {
   event?: string;
   site?: string;
@@ -22,7 +22,7 @@ export interface PgnInput {
   white?: string;
   black?: string;
   result: PgnResult;
-  /** FEN of the start position; the usual one when left out. */
+  /** FEN of the start position; default: the standard one. */
   start?: string;
   chess960?: boolean;
   moves: readonly Move[];
@@ -82,7 +82,7 @@ function tagsOf(game: PgnInput): [string, string][] {
   return tags.filter((tag): tag is [string, string] => tag[1] !== undefined);
 }
 
-// Moves and comments, which a line break may not split
+// Moves and comments, which line breaks must not split
 function movetext(game: PgnInput): string[] {
   const bookPlies = game.bookPlies ?? 0;
   const words: string[] = [];
@@ -120,7 +120,7 @@ export function formatScore(centipawns: number): string {
   return sign + (size > MATE_BOUND ? `M${Math.max(0, MATE_SCORE - size)}` : (size / 100).toFixed(2));
 }
 
-// Cutechess's precision: the shorter, the finer
+// Cutechess's precision, finer for shorter times
 function seconds(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   const digits = milliseconds < 100 ? 3 : milliseconds < 1000 ? 2 : milliseconds < 10_000 ? 1 : 0;
@@ -131,10 +131,10 @@ function escaped(value: string): string {
   return printable(value).replace(/["\\]/g, '\\$&').replace(/ +/g, ' ');
 }
 
-/** Room for a move with its number before its comment. */
+/** Space for a move with its number before its comment. */
 const MOVE = 12;
 
-// No line begins with a comment: fastchess would not read it. A comment longer than a line is the only thing broken at its spaces
+// No line begins with a comment, because fastchess would not read it. Only comments longer than a line are broken at spaces
 function wrapped(words: readonly string[]): string {
   const pieces: string[] = [];
   for (const piece of words.flatMap((unit) => (unit.length > LINE - MOVE ? unit.split(' ') : [unit]))) {

@@ -11,43 +11,43 @@ import { exclusionOf, type FileGame, newPgnFacts, readPgn, recordOfPgn } from '.
 import { type GameRecord, RecordError } from './record.js';
 import { readShard } from './shard.js';
 
-/** A game and where it came from. */
+/** A game and its source. */
 export interface SourcedGame extends GameRecord {
-  /** Leading moves that come from a book, not from the players. */
+  /** Number of leading book moves. */
   bookPlies: number;
   file: string;
-  /** Number of the game in its file, from 0; games left out for their result count too. */
+  /** Number of the game in its file, from 0, including excluded games. */
   index: number;
 }
 
-/** What was read and what was left out; filled while reading goes on. */
+/** Read and excluded games; filled during reading. */
 export interface ReadReport {
   games: number;
-  /** Games left out, by reason (`unfinished`, `time`, `variant Atomic`, …). */
+  /** Excluded games by reason (`unfinished`, `time`, `variant Atomic`, …). */
   excluded: Record<string, number>;
-  /** Files by what they turned out to be (`PGN, gzip, UTF-8, LF`, …). */
+  /** Files by detected format (`PGN, gzip, UTF-8, LF`, …). */
   formats: Record<string, number>;
   /** Repairs of games by kind (`result from the tag`, …). */
   repairs: Record<string, number>;
-  /** Termination tags that were not understood: their games are used. */
+  /** Unknown Termination tags, whose games are used. */
   terminations: Record<string, number>;
-  /** Games that could not be read, named file:line (in shards: file:number of the game). */
+  /** Games that could not be read, by file:line (in shards, file:game number). */
   problems: Problems;
 }
 
-/** Whether `readRecords` reads the path: a folder, or a file that holds games. UserError for a missing path. */
+/** Whether `readRecords` reads the path: a folder, or a file of games. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
   return stats.isDirectory() || (await kindOfFile(path)) !== 'positions';
 }
 
-/** Files that a folder without a manifest is read for. */
+/** File extensions read from a folder without a manifest. */
 const COLLECTED = /\.(pgn|epd|fen|csv|tsv|txt|plain|jsonl)(\.gz|\.zst)?$/i;
 
 /**
- * Returns what to read for the path: the shards of a folder of labels, the PGN files and those of positions of any other that is not
- * a run's, otherwise the path itself.
+ * Returns the files to read for the path: the shards of a label folder, the PGN and position files of a folder without a run, otherwise the
+ * path itself.
  */
 export function dataFiles(path: string): string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -58,15 +58,15 @@ export function dataFiles(path: string): string[] {
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
 }
 
-/** Returns a report of nothing. */
+/** Returns an empty report. */
 export function newReadReport(): ReadReport {
   return { games: 0, excluded: {}, formats: {}, repairs: {}, terminations: {}, problems: noProblems() };
 }
 
 /**
- * Iterates the games of the paths in their order: folders with a manifest.json or of PGN files, and files of the formats above.
- * Moves of PGN games are legal, those of shards are not checked. Reading PGN uses the engine's position.
- * UserError for a missing path, an unknown kind of file, or shards that disagree with their manifest.
+ * Iterates the games of the paths in their order: folders with a manifest.json or of PGN files, and files of the formats above. Moves of
+ * PGN games are legal; those of shards are not checked. Reading PGN uses the engine's position. Throws a UserError for a missing path, an
+ * unknown kind of file, or shards that contradict their manifest.
  */
 export async function* readRecords(
   paths: readonly string[],
@@ -91,7 +91,7 @@ function readFile(
   throw new UserError(`${file} holds ${what}: games are read from PGN, viriformat or a run's folder`);
 }
 
-/** Returns the finished shards of a folder; UserError if one is damaged or there is none. */
+/** Returns the finished shards of a folder; throws a UserError if one is damaged or there is none. */
 export function shardsOf(folder: string): string[] {
   const manifest = readManifest(folder);
   verifyShards(folder, manifest);
@@ -112,10 +112,10 @@ function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame>
   }
 }
 
-/** What is reported of loose shards: a flipped bit may read as another legal move. */
+/** Format name of shards without a manifest, in which a flipped bit may decode as another legal move. */
 export const NO_CHECKSUM = 'no checksum';
 
-// Without a checksum the games before a fault are as good as any; what comes after it is lost
+// Without a checksum the games before a fault are used, and the rest is skipped
 function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGame> {
   const before = report.games;
   addCount(report.formats, `viriformat, ${NO_CHECKSUM}`);
@@ -142,7 +142,7 @@ async function* readPgnRecords(file: string, report: ReadReport): AsyncGenerator
   for await (const { record } of readPgnGames(file, report)) yield record;
 }
 
-/** Iterates the games of a PGN file that are of use as records; what is left out is counted. Uses the reader's board. */
+/** Iterates the usable games of a PGN file and counts the others. Uses the reader's board. */
 export async function* readPgnGames(
   file: string,
   report: ReadReport,

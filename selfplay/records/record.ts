@@ -1,4 +1,4 @@
-// A recorded game in memory: start position, moves as the engine encodes them, a score for each, the result.
+// A recorded game in memory: start position, moves in the engine's encoding, a score for each, the result.
 
 import { isLegal, makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../engine/board/move.js';
@@ -12,10 +12,10 @@ export const MATE_BOUND = 31000;
 
 export interface GameRecord {
   start: {
-    /** 64 piece codes, a1 first. */
+    /** 64 piece codes from a1. */
     board: number[];
     sideToMove: number;
-    /** -1 when there is none. */
+    /** -1 if none. */
     epSquare: number;
     /** Squares of the rooks that may still castle, ascending. */
     castlingRooks: number[];
@@ -25,26 +25,26 @@ export interface GameRecord {
   /** White's. */
   result: HalfPoints;
   moves: Uint16Array;
-  /** White's centipawns for the position each move was played in, or UNSCORED. */
+  /** White's centipawns for the position before each move, or UNSCORED. */
   scores: Int16Array;
 }
 
-/** The score of a position nobody scored, such as a move without a comment in a PGN. No engine gives it: mates end at ±32767. */
+/** The score of an unscored position, such as a PGN move without a comment. Engines cannot return it, because mates end at ±32767. */
 export const UNSCORED = -32768;
 
-/** Says what is wrong with a record. */
+/** A fault of a record. */
 export class RecordError extends Error {}
 
-/** Returns the engine's present position as the start of a record. */
+/** Returns the engine's current position as the start of a record. */
 export function startFromPosition(): GameRecord['start'] {
   const { board, castlingRooks, ...rest } = describePosition();
   return { ...rest, board: Array.from(board), castlingRooks: castlingRooks.toSorted((a, b) => a - b) };
 }
 
 /**
- * Sets the engine's position to the start of the game and plays its moves; `visit` sees each position before its move
- * and must leave it as it was. The last position stays set.
- * Throws RecordError, naming the game by `index` from 0, for an impossible start and, when `checked`, for an illegal move.
+ * Sets the engine's position to the start of the game and plays its moves; `visit` is called in each position before its move and must
+ * restore it. The last position remains set. Throws a RecordError, which names the game by `index` from 0, for an impossible start and, if
+ * `checked`, for an illegal move.
  */
 export function replay(
   game: GameRecord,

@@ -1,5 +1,5 @@
-// Shards: files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial
-// game; opening a shard truncates it after its last whole game.
+// Shards: files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial game. Opening
+// a shard truncates it after its last complete game.
 
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
@@ -17,9 +17,9 @@ import {
   type WholeGames,
 } from './viriformat.js';
 
-/** What a shard held and what mending cut off. */
+/** Content of a shard and the bytes removed by repair. */
 export interface Mended extends WholeGames {
-  /** Bytes cut off at the end. */
+  /** Bytes removed at the end. */
   cut: number;
 }
 
@@ -34,7 +34,7 @@ function mendShard(file: string): Mended {
   });
 }
 
-/** Opens a shard for appending, new or mended. Uses the engine's position. */
+/** Opens a new or repaired shard for appending. Uses the engine's position. */
 export function openShard(file: string): Shard {
   return onFile(file, 'open', () => {
     const fd = openSync(file, 'a');
@@ -43,7 +43,7 @@ export function openShard(file: string): Shard {
   });
 }
 
-// Mending would empty any other file
+// Repair would empty any other file
 function refuseForeign(file: string): void {
   const header = readFileSync(file).subarray(0, HEADER);
   if (header.length < HEADER) return;
@@ -55,11 +55,11 @@ function refuseForeign(file: string): void {
   }
 }
 
-/** A shard that grows. */
+/** A shard open for appending. */
 export class Shard {
   /** Content when it was opened; `cut`: number of bytes removed. */
   readonly opened: Mended;
-  /** Counts of all games it holds now. */
+  /** Counts of all current games. */
   games: number;
   positions: number;
   private length: number;
@@ -75,7 +75,7 @@ export class Shard {
     this.length = opened.length;
   }
 
-  /** Appends a game, synced to disk; UserError, with the shard as it was before, when it cannot be written. */
+  /** Appends a game, synced to disk; throws a UserError and leaves the shard unchanged if it cannot be written. */
   append(game: GameRecord): void {
     const bytes = encodeGame(game);
     onFile(this.file, 'write', () => {
@@ -99,7 +99,7 @@ export class Shard {
 }
 
 const BLOCK = 1 << 22;
-/** No game is as long as this: bytes that go on without an end are no games. */
+/** Maximum size of a game; longer data are not games. */
 const MAX_GAME = 1 << 20;
 
 /** Returns the sha256 of a file, in hexadecimal. */
@@ -109,10 +109,7 @@ export function sha256OfFile(file: string): string {
   return hash.digest('hex');
 }
 
-/**
- * Iterates the games of a shard of any size. Throws RecordError at the first game that is cut off or contradictory; the
- * moves are not checked.
- */
+/** Iterates the games of a shard of any size. Throws a RecordError at the first truncated or contradictory game; moves are not checked. */
 export function* readShard(file: string): Generator<GameRecord> {
   let rest: Uint8Array = new Uint8Array(0);
   let index = 0;
@@ -130,7 +127,7 @@ export function* readShard(file: string): Generator<GameRecord> {
   if (rest.length > 0) decodeGameAt(rest, 0, `game ${index + 1}`);
 }
 
-// The block is the same buffer each time
+// The blocks share one buffer
 function* readBlocks(file: string): Generator<Uint8Array> {
   const fd = onFile(file, 'read', () => openSync(file, 'r'));
   try {

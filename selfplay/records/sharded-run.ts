@@ -1,6 +1,5 @@
-// ShardedRun: a run that plays games, or makes something of games, in threads and stores the results in numbered shards, each in the order of
-// its games. The files therefore do not depend on the number of threads, and a killed run continues at the end of each shard, losing only
-// the games in progress.
+// ShardedRun: a run that plays or processes games in threads and stores the results in numbered shards, each in game order. The files
+// therefore do not depend on the number of threads, and a killed run continues at the end of each shard, losing only the games in progress.
 
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,62 +11,65 @@ import { workerFile } from '../common/program.js';
 import { type LabelManifest, type Manifest, type ShardEntry, shardFault, writeManifest } from './manifest.js';
 import { sha256OfFile } from './shard.js';
 
-/** What a shard holds. */
+/** Content of a shard. */
 export interface Held {
   games: number;
   positions: number;
-  /** Size, where it does not follow from the counts. */
+  /** Size, if it does not follow from the counts. */
   bytes?: number;
 }
 
-/** Numbers of a shard's games among all: from `first` to before `end`. */
+/** Game numbers of a shard: from `first` to before `end`. */
 export interface Range {
   first: number;
   end: number;
 }
 
-/** A shard that grows. `append` writes the results of one game, on the disk when it returns, and adds them to what the shard holds. */
+/** A shard open for appending. `append` writes and syncs the results of one game and updates the content. */
 export interface OpenShard<Item> {
   append: (item: Item) => void;
   close: () => void;
 }
 
-/** A kind of run: its shards, and what else its manifest has. */
+/** A kind of run: its shards and additional manifest fields. */
 export interface ShardKind<Content extends Held, Item> {
-  /** The kind in messages, such as `run`. */
+  /** Name of the kind in messages, such as `run`. */
   what: string;
   name: (number: number) => string;
-  /** Returns what a shard without games holds. */
+  /** Returns the content of an empty shard. */
   nothing: () => Content;
-  /** Returns what the shard of a manifest holds, whose file is as it was written. */
+  /** Returns the content of a manifest's intact shard. */
   listed: (path: string, entry: ShardEntry) => Content;
-  /** Cuts a file after its last whole game and returns what it holds; UserError for foreign content. `isListed`: it was finished, and damaged since. */
+  /**
+   * Truncates a file after its last complete game and returns its content; throws a UserError for foreign content. `isListed`: it was
+   * finished but is damaged.
+   */
   mend: (path: string, range: Range, isListed: boolean) => Content;
   open: (path: string, content: Content) => OpenShard<Item>;
   /** Returns totals for the manifest besides games and positions; `seconds` are those of this session. */
   totals?: (finished: readonly Content[], seconds: number) => object;
 }
 
-/** Where a run stands. */
+/** State of a run. */
 export interface RunProgress {
   games: number;
-  /** Number of games when the run is complete. */
+  /** Number of games of the complete run. */
   total: number;
   positions: number;
   gamesThisSession: number;
   positionsThisSession: number;
-  /** Of this session. */
+  /** Figures of this session. */
   seconds: number;
 }
 
 export interface RunHooks<Progress> {
   onProgress?: (progress: Progress) => void;
-  /** Called with each thing worth knowing, such as a shard that was mended. */
+  /** Called with notes, such as about a repaired shard. */
   onNote?: (note: string) => void;
   signal?: AbortSignal;
 }
 
-/** A shard of the run; `file` is null while nobody appends to it, and `entry` until it is finished. */
+/** A shard of the run; `file` is null unless open for appending, `entry` until it is finished. */
 export interface RunShard<Content extends Held, Item> {
   readonly range: Range;
   readonly path: string;
@@ -76,14 +78,14 @@ export interface RunShard<Content extends Held, Item> {
   file: OpenShard<Item> | null;
 }
 
-/** Threads: the compiled module of a worker, what it is given, and their number. */
+/** Threads: the compiled worker module, its data, and their number. */
 export interface Threads {
   worker: string;
   data: object;
   count: number;
 }
 
-/** Calls `run` while no other process can write to the folder, which is made if necessary. */
+/** Calls `run` with the folder locked against other processes, creating it if necessary. */
 export async function inFolder<Result>(folder: string, run: () => Promise<Result>): Promise<Result> {
   makeFolder(folder);
   const unlock = lockFolder(folder);
@@ -104,7 +106,7 @@ export class ShardedRun<Content extends Held, Item> {
   private readonly startedAt = performance.now();
   private hasEnded = false;
 
-  /** Mends every shard: what is there already counts. */
+  /** Repairs every shard; existing games count. */
   constructor(
     kind: ShardKind<Content, Item>,
     folder: string,
@@ -124,9 +126,9 @@ export class ShardedRun<Content extends Held, Item> {
     this.progress = { games, total, positions, gamesThisSession: 0, positionsThisSession: 0, seconds: 0 };
   }
 
-  /** Calls `work` with a pool of threads if games are missing, until it is done or the signal stops the run. */
+  /** Calls `work` with a pool of threads if games are missing, until completion or the stop signal. */
   async finish({ worker, data, count }: Threads, work: (pool: Tinypool) => Promise<unknown>): Promise<void> {
-    // A shard must be off the list before it grows
+    // A shard is removed from the manifest before it grows
     this.writeManifest();
     if (this.progress.games < this.progress.total) {
       const filename = workerFile(worker).href;
@@ -147,12 +149,12 @@ export class ShardedRun<Content extends Held, Item> {
     }
   }
 
-  /** Whether nothing more is stored: the signal stopped the run, or a shard could not be written. */
+  /** Whether the run stores no more results, after a stop signal or a failed write. */
   get isStopped(): boolean {
     return this.hasEnded || this.hooks.signal?.aborted === true;
   }
 
-  /** Stores the results of the shard's next game; returns false, without storing them, if the run is stopped. */
+  /** Stores the results of the shard's next game; returns false without storing if the run is stopped. */
   append(shard: RunShard<Content, Item>, item: Item): boolean {
     if (this.isStopped) return false;
     const { content, range } = shard;
@@ -161,7 +163,7 @@ export class ShardedRun<Content extends Held, Item> {
       shard.file ??= this.kind.open(shard.path, content);
       shard.file.append(item);
     } catch (error) {
-      // Nothing may follow what could not be written
+      // Nothing may be written after a failed write
       this.hasEnded = true;
       throw error;
     }
@@ -192,7 +194,7 @@ export class ShardedRun<Content extends Held, Item> {
         listed !== undefined && fault === null
           ? kind.listed(path, listed)
           : kind.mend(path, range, listed !== undefined);
-      // Any of its games may be another legal one now
+      // Any of its games may have become another legal one
       if (fault !== null && sha256OfFile(path) !== listed?.sha256) {
         rmSync(path);
         shard.content = kind.nothing();

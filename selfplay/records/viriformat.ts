@@ -15,18 +15,18 @@ const FULLMOVE_AT = 26;
 const RESULT_AT = 30;
 const ENTRY = 4;
 const MAX_PIECES = 32;
-/** Nibble of a rook that may still castle. */
+/** Nibble of a rook with castling rights. */
 const CASTLING_ROOK = 6;
 const NO_EP = 64;
 /** Size of a game without moves: header and terminator. */
 const EMPTY_GAME = HEADER + ENTRY;
 
-/** Returns the size in bytes of shards with so many games and positions. */
+/** Returns the size in bytes of shards with this many games and positions. */
 export function sizeOf(games: number, positions: number): number {
   return games * EMPTY_GAME + positions * ENTRY;
 }
 
-/** Returns the game as bytes; throws RecordError for a start position the format cannot hold. */
+/** Returns the game as bytes; throws a RecordError if the format cannot represent the start position. */
 export function encodeGame(game: GameRecord): Uint8Array {
   const { moves, scores, result } = game;
   const bytes = new Uint8Array(sizeOf(1, moves.length));
@@ -56,7 +56,7 @@ function encodeStart(start: GameRecord['start'], bytes: Uint8Array, view: DataVi
   view.setUint16(FULLMOVE_AT, Math.min(65535, start.fullmove), true);
 }
 
-/** Returns where the game that begins at `at` ends, or -1 if the bytes end before it does. */
+/** Returns the end of the game at `at`, or -1 if it is incomplete. */
 export function endOfGame(bytes: Uint8Array, at: number): number {
   for (let end = at + HEADER; end + ENTRY <= bytes.length; end += ENTRY) {
     if ((bytes[end] | bytes[end + 1] | bytes[end + 2] | bytes[end + 3]) === 0) return end + ENTRY;
@@ -65,8 +65,8 @@ export function endOfGame(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Returns the game that begins at `at` and where the next one does; throws RecordError when it is cut off or its parts
- * contradict each other. Whether the moves are legal is for a checked replay to find out.
+ * Returns the game at `at` and the start of the next one; throws a RecordError if it is truncated or contradictory. Does not check the
+ * legality of moves.
  */
 export function decodeGame(bytes: Uint8Array, at: number): { game: GameRecord; next: number } {
   const next = endOfGame(bytes, at);
@@ -121,7 +121,7 @@ function nibbleOf(view: DataView, index: number): number {
   return (view.getUint8(PIECES_AT + (index >> 1)) >> (4 * (index & 1))) & 15;
 }
 
-/** Returns the game as decodeGame() does, its errors beginning with what `place` is. */
+/** Like decodeGame(), with `place` as prefix of errors. */
 export function decodeGameAt(bytes: Uint8Array, at: number, place: string): { game: GameRecord; next: number } {
   try {
     return decodeGame(bytes, at);
@@ -131,19 +131,19 @@ export function decodeGameAt(bytes: Uint8Array, at: number, place: string): { ga
   }
 }
 
-/** Counts of the whole games at the start of some bytes. */
+/** Counts of the complete games at the start of some bytes. */
 export interface WholeGames {
   games: number;
   positions: number;
   /** From White's side. */
   results: Counts;
-  /** Where the last whole game ends; everything after it belongs to no game. */
+  /** End of the last complete game. */
   length: number;
-  /** What is wrong with the bytes after that, null when there are none. */
+  /** Fault of the bytes after it, or null. */
   fault: string | null;
 }
 
-/** Counts the games up to the first that is cut off, contradictory or illegal when replayed; uses the engine's position. */
+/** Counts the games up to the first truncated, contradictory or illegal one; uses the engine's position. */
 export function lastWholeGame(bytes: Uint8Array): WholeGames {
   const whole: WholeGames = { games: 0, positions: 0, results: NO_GAMES, length: 0, fault: null };
   try {

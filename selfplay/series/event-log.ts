@@ -1,5 +1,5 @@
-// Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one
-// gameStart and one gameEnd, and each pair one pairEnd. A game that is played again after a pause of this process has a gameRestart.
+// Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one gameStart and one
+// gameEnd, and each pair one pairEnd. A game replayed after a pause of this process has a gameRestart.
 
 import { closeSync, openSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ export class EventLog {
   private readonly early: object[] = [];
   private isStarted = false;
 
-  /** `withMoves`: every move is written too. */
+  /** `withMoves` adds every move. */
   constructor(file: string, settings: SeriesSettings, gamesToPlay: number, withMoves: boolean) {
     this.settings = settings;
     this.gamesToPlay = gamesToPlay;
@@ -58,7 +58,7 @@ export class EventLog {
     this.file.close();
   }
 
-  // Processes start before all names are known; a continued run has had its start from the journal.
+  // Processes start before all names are known; a continued run has already written its start from the journal.
   private start({ engines, ids, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
     if (this.isStarted) return;
     this.isStarted = true;
@@ -123,7 +123,7 @@ export class EventLog {
   }
 }
 
-// As a live game's opening has it
+// As in the opening of a live game
 function openingFen({ start, moves, bookPlies }: PlayedGame): string {
   parseFen(start);
   for (const move of moves.slice(0, bookPlies)) makeMove(move);
@@ -134,15 +134,15 @@ function rounded(seconds: number): number {
   return Math.round(1000 * seconds) / 1000;
 }
 
-// `games` is the line's own word; who beat whom follows from the pairs
+// `games` is the line's own field; the crosstable follows from the pairs
 function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;
   return { figures: rest };
 }
 
-// A file that a run writes in parts and rewrites when it is continued. It is created at the first write. A name in .gz is
-// compressed part by part, so that the file can be read at any time.
+// A file that a run writes in parts and rewrites on continuation. It is created at the first write. A .gz file is compressed in parts, so
+// that it can be read at any time.
 
 export class OutputFile {
   private readonly file: string;
@@ -152,7 +152,7 @@ export class OutputFile {
     this.file = file;
   }
 
-  /** Adds to the file; throws a UserError that names it. */
+  /** Appends to the file; throws a UserError that names it. */
   write(content: string | Uint8Array): void {
     try {
       if (this.fd < 0) this.fd = openSync(this.file, 'w');

@@ -6,7 +6,7 @@ import type { SeriesStatistics } from '../statistics/types.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import type { Pace } from './pace-control.js';
 
-/** Who plays game `index` and from which opening; rounds count from 1. */
+/** Players and opening of game `index`; rounds count from 1. */
 export interface Pairing {
   white: number;
   black: number;
@@ -21,7 +21,7 @@ export interface CountedGame {
   white: string;
   black: string;
   game: PlayedGame;
-  /** The run's seconds when it ended. */
+  /** Seconds of the run at its end. */
   seconds: number;
 }
 
@@ -37,7 +37,7 @@ export type SeriesEvent =
   /** A game, a pair counts: in order. */
   | ({ type: 'game' } & CountedGame)
   | { type: 'pair'; games: [CountedGame, CountedGame]; figures: SeriesStatistics }
-  /** So many games at a time from here on; none while paused. */
+  /** The number of games at a time has changed; 0 while paused. */
   | ({ type: 'pace' } & Pace)
-  /** Nothing is played any more: the series is finished, or was interrupted. */
+  /** The series is finished or interrupted. */
   | { type: 'done'; finished: boolean; seconds: number; figures: SeriesStatistics };

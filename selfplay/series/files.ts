@@ -16,7 +16,7 @@ import type { PlayedGame } from './game.js';
 import { formatMatchGame, type PgnContext } from './game-pgn.js';
 import type { SeriesSettings } from './settings.js';
 
-/** In a run's folder. */
+/** File names in a run's folder. */
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
@@ -31,7 +31,7 @@ export function appendGames(games: string, file: string): void {
 }
 
 export class SeriesFiles {
-  /** Whether a file lists every move. */
+  /** Whether a file contains every move. */
   readonly wantsMoves: boolean;
   private readonly pgn: OutputFile[];
   private readonly records: OutputFile[];
@@ -39,7 +39,7 @@ export class SeriesFiles {
   private readonly run: PgnContext;
   private unpaired: CountedGame | null = null;
 
-  /** Nothing is created before the first pair, the logs before the first engines. */
+  /** Game files are created at the first pair, the logs before the first engines. */
   constructor(settings: SeriesSettings, gamesToPlay: number) {
     const { out, pgn, viriformat, events } = settings;
     const inFolder = (name: string): string[] => (out === undefined ? [] : [join(out, name)]);
@@ -59,7 +59,7 @@ export class SeriesFiles {
     if (event.type === 'engines') Object.assign(this.run, { ids: event.ids, date: event.date });
     else if (event.type === 'game') this.unpaired = event;
     else if (event.type === 'pair') this.keep(event.games);
-    // An odd last game stays without its pair
+    // An odd last game has no pair
     else if (event.type === 'done' && event.finished && this.unpaired !== null) this.keep([this.unpaired]);
     for (const log of this.logs) log.take(event);
   }
@@ -85,13 +85,13 @@ export class SeriesFiles {
 
 // Converts a match's game to a training record of the searched moves, from the position after the opening.
 
-/** Returns the record, or null for a game without moves or ended by an engine's failure. Uses the engine's position. */
+/** Returns the record, or null for a game without moves or lost by an engine failure. Uses the engine's position. */
 function recordOfGame(game: PlayedGame): GameRecord | null {
   const { start, moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;
   parseFen(start);
   for (const move of moves.slice(0, bookPlies)) makeMove(move);
-  // Set up again: the rights of a position do not depend on how it was reached
+  // Set up again, because the rights of a position must not depend on its history
   parseFen(formatFen());
   return {
     start: startFromPosition(),

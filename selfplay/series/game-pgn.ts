@@ -1,4 +1,4 @@
-// A match's game as PGN: players with the versions and options they played with, time controls, how the game ended.
+// A match game as PGN: players with versions and options, time controls, and the end of the game.
 
 import { resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
@@ -6,7 +6,7 @@ import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from './events.js';
 import type { SeriesSettings } from './settings.js';
 
-/** The run a game belongs to: its settings, its engines as they named themselves, and its day. */
+/** The run of a game: its settings, the engines' own names, and the date. */
 export interface PgnContext {
   settings: SeriesSettings;
   ids: readonly string[];

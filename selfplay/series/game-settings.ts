@@ -8,7 +8,7 @@ import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { type GameLimits, parseClock } from '../games/clock.js';
 import { OPENING_OPTIONS } from '../games/openings.js';
 
-/** What limits the searches when nothing else does. */
+/** Default node limit. */
 const DEFAULT_NODES = 10_000;
 /** Default of --plies: random plies from the start position, and the maximum number of plies of a PGN opening. */
 const DEFAULT_PLIES = { random: 8, book: 1000 };
@@ -48,7 +48,7 @@ type GameOptions = SettingsOf<typeof GAME_OPTIONS>;
 /** Rules of the games, independent of the engines and their limits. */
 export type GameSettings = Omit<GameOptions, keyof LimitOptions | 'hash' | 'plies'> & { plies: number };
 
-/** Returns the settings of the games; throws a UserError that names the option that is wrong. */
+/** Returns the settings of the games; throws a UserError that names a wrong option. */
 export function gameSettings(options: GameOptions): GameSettings {
   const { nodes, tc, movetime, depth, ponder, margin, stall, hash, ...games } = pickSettings(GAME_OPTIONS, options);
   const { openings, plies = openings === undefined ? DEFAULT_PLIES.random : DEFAULT_PLIES.book } = games;
@@ -56,19 +56,19 @@ export function gameSettings(options: GameOptions): GameSettings {
   return { ...games, plies, chess960: games.chess960 || games.dfrc };
 }
 
-/** The settings of games when no option is given. */
+/** The default settings of games. */
 export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
 
-/** Returns the limits that the options give every engine, none of nodes, depth and time among them if they give none. */
+/** Returns the limits of every engine from the options; there may be none of nodes, depth and time. */
 export function limitsOf(options: LimitOptions): GameLimits {
   const { ponder, stall, ...limits } = pickSettings(LIMIT_OPTIONS, options);
   return { ...limits, stall: 1000 * stall, ...(ponder && { ponder }) };
 }
 
-/** The limits of an engine when no option is given: none but patience. */
+/** Default limits of an engine: none except the stall timeout. */
 export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS));
 
-/** Returns an engine's limits: its own take the place of all the common ones; margin, stall and pondering are no limits. */
+/** Returns an engine's limits: its own replace all common ones, except margin, stall and pondering. */
 export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;
   const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>

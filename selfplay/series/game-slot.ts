@@ -1,5 +1,4 @@
-// The engine processes of one game slot: started when first needed, kept for the next game in the slot, restarted after a
-// failure.
+// The engine processes of one game slot: started on demand, reused for the next game, restarted after a failure.
 
 import { readFileSync, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
@@ -9,18 +8,18 @@ import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
 import type { Competitor, SeriesSettings } from './settings.js';
 
-/** Processes kept beside those that play: enough for a small tournament to run without restarts. */
+/** Idle processes kept, enough for a small tournament to run without restarts. */
 const MAX_WAITING = 4;
 
-/** Tries to start an engine that has worked before; one that has not gets one. */
+/** Start attempts for an engine that started before; a new one gets a single attempt. */
 const MAX_STARTS = 3;
 
 export interface GameSlotOptions {
-  /** Where it plays, as taskset takes processors. */
+  /** Processors in taskset's notation. */
   processors?: string | undefined;
   log?: TrafficLog | undefined;
 
-  /** Told of every engine that was started. */
+  /** Called after each engine start. */
   onEngine: (index: number, engine: UciEngine) => void;
   onWarning: (message: string) => void;
 }
@@ -43,7 +42,7 @@ export class GameSlot {
     return this.options.processors;
   }
 
-  /** Returns the players of those numbers, ready for a game; rejects with a UserError when one does not start. */
+  /** Returns the players with these numbers, ready for a game; rejects with a UserError if one does not start. */
   async take(indices: number[]): Promise<Player[]> {
     const waiting = [...this.engines.keys()].filter((index) => !indices.includes(index));
     const surplus = waiting.slice(0, Math.max(0, waiting.length - MAX_WAITING));
@@ -55,14 +54,14 @@ export class GameSlot {
     });
   }
 
-  /** Ends the processes of the engines chosen, and waits for their end. */
+  /** Ends the processes of the selected engines, and waits for them. */
   async leave(isLeaving: (index: number, engine: UciEngine) => boolean): Promise<void> {
     const leaving = [...this.engines].filter(([index, engine]) => isLeaving(index, engine));
     for (const [index] of leaving) this.engines.delete(index);
     await Promise.all(leaving.map(([, engine]) => engine.quit()));
   }
 
-  /** Kills the engines, so that their games fail; no more are started. */
+  /** Kills the engines, so that their games fail, and prevents further starts. */
   stop(): void {
     this.isStopped = true;
     for (const engine of this.engines.values()) void engine.quit();
@@ -82,7 +81,7 @@ export class GameSlot {
     }
   }
 
-  // Returns what went wrong, or null.
+  // Returns an error message, or null.
   private async start(index: number): Promise<string | null> {
     const { spec } = this.competitors[index];
     const { processors, log } = this.options;
@@ -102,10 +101,10 @@ export class GameSlot {
   }
 }
 
-// Processors for games: with --affinity each game at a time has its own, through util-linux's taskset. Engines of one game share
-// them, for only one of them thinks; with pondering each has its own number of them.
+// Processors for games: with --affinity each parallel game has its own, through util-linux's taskset. The engines of a game share them,
+// because only one thinks; with pondering each has its own.
 
-/** Returns the processors of each game at a time as taskset takes them, such as `0,1`; UserError when there are too few. */
+/** Returns the processors of each parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few. */
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {
   const places = (process.env['PATH'] ?? '').split(delimiter);
   const hasTaskset = places.some((place) => statSync(join(place, 'taskset'), { throwIfNoEntry: false }) !== undefined);
@@ -126,7 +125,7 @@ function threadsOf(options: Record<string, string>): string {
   return Object.entries(options).find(([name]) => name.toLowerCase() === 'threads')?.[1] ?? '1';
 }
 
-/** Returns the numbers of the processors that a process may use, from its `/proc/PID/status`. */
+/** Returns the processors available to a process, from its `/proc/PID/status`. */
 export function allowedProcessors(status: string): number[] {
   const ranges = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1]?.split(',') ?? [];
   return ranges.flatMap((range) => {

@@ -1,5 +1,5 @@
-// One game between two UCI engines, from an opening to a result and its reason. An engine's fault (an illegal move, a crash, no
-// answer, a late answer) loses the game; the reasons are worded as in cutechess and fastchess.
+// One game between two UCI engines, from an opening to a result and its reason. An engine failure (illegal move, crash, no answer, late
+// answer) loses the game; the reasons use the words of cutechess and fastchess.
 
 import type { Move } from '../../engine/board/move.js';
 import { state } from '../../engine/board/position.js';
@@ -29,30 +29,30 @@ export interface LiveMove {
   move: string;
   /** The mover: 0 White, 1 Black. */
   side: 0 | 1;
-  /** White-relative centipawns, null where the engine gave none. */
+  /** White-relative centipawns, or null. */
   score: number | null;
   depth: number;
   nodes: number;
   milliseconds: number;
-  /** Milliseconds left to White, Black; null where no clock runs. */
+  /** Milliseconds left to White and Black, or null without a clock. */
   clocks: [number | null, number | null];
-  /** The line of play that the engine expects, as it sent it. */
+  /** The engine's expected line, as sent. */
   line?: string;
 }
 
-/** A finished game. The lists run over the moves played after the opening. */
+/** A finished game. The lists cover the moves after the opening. */
 export interface PlayedGame {
   start: string;
   chess960: boolean;
   /** All moves from the start position; the first `bookPlies` are the opening. */
   moves: Move[];
   bookPlies: number;
-  /** White-relative centipawns (mates beyond MATE_BOUND), null where the engine gave none. */
+  /** White-relative centipawns (mates beyond MATE_BOUND), or null. */
   scores: (number | null)[];
   depths: number[];
   /** Milliseconds. */
   times: number[];
-  /** Nodes searched by White, by Black. */
+  /** Nodes searched by White and Black. */
   nodes: [number, number];
   /** Further fields of the PGN move comments. */
   notes?: string[];
@@ -62,9 +62,9 @@ export interface PlayedGame {
   termination: Termination;
   /** The side whose engine failed: 0 White, 1 Black. */
   offender?: 0 | 1;
-  /** What an engine did that is wrong but loses no game, such as a false claim. */
+  /** Misbehaviour that does not lose the game, such as a false mate claim. */
   remarks?: { side: 0 | 1; text: string }[];
-  /** This process stood still and may have taken an engine's time. */
+  /** Whether a pause of this process may have used an engine's time. */
   wasPaused?: true;
 }
 
@@ -78,13 +78,13 @@ const DRAWS = {
 
 /** The settings that a game depends on. */
 export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> {
-  /** A pause of this process that takes an engine's time ends the game, which does not count then. */
+  /** Whether a pause of this process on an engine's time ends the game, which then does not count. */
   endsAtPause?: boolean;
-  /** What is noted of each move. */
+  /** Additional fields of each move. */
   pgnNotes?: readonly MoveNote[];
 }
 
-/** Plays a game; never rejects for what an engine does. Calls `onMove` with every move played. */
+/** Plays a game; never rejects because of an engine. Calls `onMove` for every move. */
 export async function playGame(
   white: Player,
   black: Player,
@@ -161,7 +161,7 @@ class RunningGame {
       return this.forfeit(side, error, pauses);
     }
     const overrun = answer.milliseconds - clock.allowance();
-    // Without a clock the time matters only to an engine that seems to stall
+    // Without a clock the time matters only for stalls
     if ((clock.isTimed || overrun > 0) && pausesSoFar() !== pauses) game.wasPaused = true;
     if (!clock.spend(answer.milliseconds)) {
       const { isTimed } = clock;

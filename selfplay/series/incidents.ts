@@ -1,11 +1,11 @@
-// Counts how the games of a series ended, which engines failed and how, and claims that were wrong.
+// Counts the endings of a series' games, engine failures by kind, and false claims.
 
 import { join } from 'node:path';
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { PlayedGame, Termination } from './game.js';
 
-/** A game that ended by an engine's failure. */
+/** A game lost by an engine failure. */
 export interface GameFailure {
   /** Number of the game, from 1. */
   game: number;
@@ -14,7 +14,7 @@ export interface GameFailure {
   reason: string;
 }
 
-/** Something wrong that lost no game, in how many games, and the number of the first. */
+/** Misbehaviour that lost no game, with its number of games and the first of them. */
 export interface Remark {
   engine: string;
   text: string;
@@ -22,16 +22,16 @@ export interface Remark {
   game: number;
 }
 
-/** Folder of a run with the input and output of engines that failed. */
+/** Folder of a run with the input and output of failed engines. */
 export const TRANSCRIPTS = 'failures';
 
 export class Incidents {
-  /** Games by the way they ended. */
+  /** Games by ending. */
   readonly endings: Record<string, number> = {};
   readonly failures: GameFailure[] = [];
   readonly remarks: Remark[] = [];
 
-  /** Takes the next game with the names of its engines. */
+  /** Adds the next game with the names of its engines. */
   count(game: PlayedGame, index: number, names: readonly [string, string]): void {
     const ending = endingOf(game);
     this.endings[ending] = (this.endings[ending] ?? 0) + 1;
@@ -54,7 +54,7 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   return reason.endsWith('length') ? 'maximal length' : 'adjudicated draw';
 }
 
-/** Writes the failed engine's input and output since the game began to a file in the run's folder. Throws a UserError. */
+/** Writes the failed engine's input and output of the game to a file in the run's folder. Throws a UserError. */
 export function writeTranscript(out: string, game: PlayedGame, index: number, engine: UciEngine): void {
   const { spec, name, transcript } = engine;
   const head = [

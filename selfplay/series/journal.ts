@@ -12,23 +12,23 @@ import type { CountedGame } from './events.js';
 
 export const JOURNAL = 'games.jsonl';
 
-/** A finished game with its number in the schedule and the run's seconds when it ended. */
+/** A finished game with its number in the schedule and the run's seconds at its end. */
 export type JournalEntry = Pick<CountedGame, 'index' | 'seconds' | 'game'>;
 
-/** What is settled when the first game of a run has been played. */
+/** Facts fixed by the first game of a run. */
 export interface RunHead {
-  /** The names the engines play under. */
+  /** The engines' names in the run. */
   names: string[];
-  /** The names they gave themselves, with their versions. */
+  /** Their own names with versions. */
   ids: string[];
-  /** Day of the run's start, as PGN has it. */
+  /** Start date of the run in PGN's format. */
   date: string;
 }
 
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 
-/** Entries of a match are its games; other runs have entries, and what is settled at their start, of their own. */
+/** Entries of a match are games; other runs have their own entries and head. */
 export class Journal<Entry extends object = JournalEntry, Head extends object = RunHead> {
   private readonly folder: string;
   private readonly identity: Identity;
@@ -37,7 +37,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   private readonly unlock: () => void;
   private fd = -1;
 
-  /** Opens the folder's journal; throws a UserError when the folder holds another run or is in use. */
+  /** Opens the folder's journal; throws a UserError if the folder contains another run or is in use. */
   constructor(folder: string, identity: Identity, kind = 'match') {
     this.folder = folder;
     this.identity = identity;
@@ -47,7 +47,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     this.unlock = lockFolder(folder);
   }
 
-  /** Calls back with the head and every entry of an interrupted run, in the order they were made; mends the end of the file. */
+  /** Calls back with the head and every entry of an interrupted run, in order; repairs the end of the file. */
   resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = this.open('r+');
@@ -62,7 +62,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     if (line > 0) this.fd = this.open('a');
   }
 
-  /** Adds an entry; the first one of a new run brings its head with it. */
+  /** Appends an entry; the first one of a new run includes its head. */
   append(entry: Entry, head: Head): void {
     let text = `${sealedJson(entry)}\n`;
     if (this.fd < 0) {
@@ -76,13 +76,13 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
       checkOpenFile(this.fd, this.file);
     } catch (error) {
       if (error instanceof UserError) throw error;
-      // Part of an entry would become one with the next
+      // A partial entry would merge with the next
       ftruncateSync(this.fd, size);
       throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
     }
   }
 
-  /** Closes the file and lets go of the folder. */
+  /** Closes the file and unlocks the folder. */
   close(): void {
     if (this.fd >= 0) closeSync(this.fd);
     this.fd = -1;
@@ -113,7 +113,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   }
 }
 
-// Returns the offset behind the last whole line.
+// Returns the offset after the last complete line.
 function readLines(fd: number, onLine: (text: string) => void): number {
   const chunk = Buffer.alloc(CHUNK);
   let rest: Buffer = Buffer.alloc(0);
@@ -139,12 +139,12 @@ export class Ordered<T> {
   private readonly onNext: (value: T, index: number) => void;
   private next = 0;
 
-  /** `onNext` is called for 0, 1, 2, … as soon as each is there with all before it. */
+  /** `onNext` is called for 0, 1, 2, … as soon as each and all before it are available. */
   constructor(onNext: (value: T, index: number) => void) {
     this.onNext = onNext;
   }
 
-  /** Takes a result; each number once. */
+  /** Adds a result; each number once. */
   add(index: number, value: T): void {
     this.waiting.set(index, value);
     for (let ready = this.waiting.get(this.next); ready !== undefined; ready = this.waiting.get(this.next)) {

@@ -1,4 +1,4 @@
-// Further fields of a PGN move comment beside score, depth and time, in fastchess's format: `n=12345, sd=18, tl=7.912s, pv="e2e4 …"`.
+// Further fields of a PGN move comment besides score, depth and time, in fastchess's format: `n=12345, sd=18, tl=7.912s, pv="e2e4 …"`.
 
 import { UserError } from '../common/errors.js';
 import type { SearchAnswer } from '../engines/uci-engine.js';
@@ -24,7 +24,7 @@ function field(label: string, fields: string, word: string): string | undefined 
   return Number.isNaN(value) ? undefined : `${label}=${value}`;
 }
 
-/** Returns the names of notes, `all` for all of them, given with blanks or commas between; a wrong one throws a UserError. */
+/** Parses names of notes, separated by blanks or commas; `all` means all. Throws a UserError for a wrong one. */
 export function parseMoveNotes(text: string): readonly MoveNote[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = words.find((word) => word !== 'all' && !Object.hasOwn(NOTES, word));

@@ -1,4 +1,4 @@
-// Changes the pace of a running series, the number of games at a time or a pause, by words in the file `control` of the run's folder.
+// Changes the pace of a running series (games at a time, pause) by commands in the file `control` of the run's folder.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { MAX_WORKERS } from './game-settings.js';
 
 export const CONTROL = 'control';
 
-/** What the user can change. */
+/** Settings that the user can change. */
 export interface Pace {
   /** Games at a time. */
   workers: number;
@@ -26,7 +26,7 @@ export function changedPace(pace: Pace, command: string): Pace | null {
   return number >= 1 && number <= MAX_WORKERS ? { ...pace, workers: number } : null;
 }
 
-/** Returns the pace in words. */
+/** Returns the pace as text. */
 export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: the games in progress are played to their end' : `${workers} at a time`;
 }
@@ -43,7 +43,7 @@ export function watchPace(
   let pace: Pace = { workers, paused: false };
   const timer = setInterval(() => {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    // A file just created may not have its words yet
+    // A new file may still be empty
     if (text.trim() === '') return;
     rmSync(file);
     for (const command of text.trim().split('\n')) {

@@ -1,5 +1,5 @@
-// A run of scheduled games, several played at a time, counted in the order of their numbers: what is counted does not depend on the
-// number of games at a time or on interruptions. Each game has engine processes of its own.
+// A run of scheduled games, played in parallel and counted in the order of their numbers, so that the result does not depend on the number
+// of parallel games or on interruptions. Each game has its own engine processes.
 
 import type { TrafficLog } from '../engines/traffic-log.js';
 import type { UciEngine } from '../engines/uci-engine.js';
@@ -12,7 +12,7 @@ import { Ordered } from './journal.js';
 import { type Pace, watchPace } from './pace-control.js';
 import type { Competitor } from './settings.js';
 
-/** A game to play: its number, and which engines have White and Black. */
+/** A game to play: its number, and the engines with White and Black. */
 export interface ScheduledGame {
   index: number;
   white: number;
@@ -21,48 +21,48 @@ export interface ScheduledGame {
 }
 
 export interface RunHooks {
-  /** Stops the run when aborted: games in progress are forgotten. */
+  /** Stops the run when aborted; games in progress are discarded. */
   signal?: AbortSignal;
-  /** Called with each problem that does not stop the run, such as an option the engine does not have. */
+  /** Called with each problem that does not stop the run, such as an unknown engine option. */
   onWarning?: (message: string) => void;
 }
 
 export interface PooledRunOptions<Outcome> {
   engines: Competitor[];
   settings: GameSettings;
-  /** Folder of the run, if it has one: for the control file and transcripts of failed engines. */
+  /** Folder of the run, if any, for the control file and transcripts of failed engines. */
   out: string | undefined;
   hooks: RunHooks;
-  /** Processors of each game at a time, as taskset takes them. */
+  /** Processors of each parallel game in taskset's notation. */
   processors?: readonly string[];
   log?: TrafficLog | undefined;
-  /** Number of games; the maximum where a result may end the run. */
+  /** Number of games; the maximum if a result may end the run. */
   games: number;
-  /** Returns how many games may begin so far, where the later ones depend on results. */
+  /** Returns the number of games that may begin so far, if later ones depend on results. */
   settled?: (() => number) | undefined;
-  /** Returns the numbered game, which is about to begin. */
+  /** Returns the game with this number, which is about to begin. */
   begin: (index: number) => ScheduledGame;
-  /** Called before a game with its players, White first: options of this game's own are set here. */
+  /** Called before a game with its players, White first, to set options of the game. */
   prepare?: (scheduled: ScheduledGame, players: Player[]) => void;
-  /** Stores a finished game; returns what of it is counted. */
+  /** Stores a finished game; returns the part to be counted. */
   store: (scheduled: ScheduledGame, game: PlayedGame) => Outcome;
-  /** Counts the next game in order; returns true when the run is decided and later games do not count. */
+  /** Counts the next game in order; returns true if the run is decided and later games do not count. */
   count: (outcome: Outcome, index: number) => boolean;
   /** Called after each game, counted or not yet. */
   onGame: () => void;
   onMove?: (scheduled: ScheduledGame, move: LiveMove) => void;
-  /** Called with every engine that was started. */
+  /** Called after each engine start. */
   onEngine?: (index: number, engine: UciEngine) => void;
-  /** Called with all engines when they have been started once, before the first game. */
+  /** Called with all engines after their first start, before the first game. */
   onReady?: (engines: UciEngine[]) => void;
   onPace?: (pace: Pace) => void;
 }
 
-/** Games that this process disturbed by a pause are played as often as this; then they count as they are. */
+/** Maximum attempts at a game disturbed by pauses of this process; the last attempt counts. */
 const MAX_TRIES = 3;
 
 export class PooledRun<Outcome> {
-  /** Whether all games are counted, or enough of them. */
+  /** Whether all necessary games are counted. */
   isFinished = false;
   /** Seconds of earlier sessions. */
   secondsBefore = 0;
@@ -97,14 +97,14 @@ export class PooledRun<Outcome> {
     return (performance.now() - this.startedAt) / 1000;
   }
 
-  /** Takes the outcome of a game that was played before, or just now; each number counts once. */
+  /** Adds the outcome of an earlier or new game; each number counts once. */
   add(index: number, outcome: Outcome): void {
     if (this.ended.has(index)) return;
     this.ended.add(index);
     this.ordered.add(index, outcome);
   }
 
-  /** Plays the games that are left, until finished or stopped; rejects with a UserError when an engine does not start. */
+  /** Plays the remaining games until finished or stopped; rejects with a UserError if an engine does not start. */
   async play(): Promise<void> {
     const { settings, out, hooks } = this.options;
     if (this.isFinished || hooks.signal?.aborted === true) return;
@@ -128,7 +128,7 @@ export class PooledRun<Outcome> {
 
   private readonly warn = (message: string): void => this.options.hooks.onWarning?.(message);
 
-  // With fewer games at a time than before, and in a pause, those in progress are played on
+  // After a reduction or a pause the games in progress continue
   private setPace(pace: Pace): void {
     try {
       this.options.onPace?.(pace);
@@ -154,13 +154,13 @@ export class PooledRun<Outcome> {
     if (this.isReady) this.fill();
   }
 
-  // What remains is not worth playing: the run is going to end with this error
+  // The remaining games are abandoned, because the run ends with this error
   private fail(error: unknown): void {
     if (!this.isStopped) this.error = error;
     this.stop();
   }
 
-  // All engines are started once before the first game: a missing one shows now, not after hours
+  // All engines are started once before the first game, to detect a missing one early
   private async startAll(): Promise<void> {
     const slot = this.newSlot();
     this.playing.add(slot);
@@ -197,7 +197,7 @@ export class PooledRun<Outcome> {
     return settled !== undefined && this.nextIndex >= settled() ? 'later' : this.nextIndex++;
   }
 
-  // Begins as many games as there is room for; ends the run when there are none left and the last one is over
+  // Starts games up to the limit; ends the run when none is left or in progress
   private fill(): void {
     while (!this.isOver && this.playing.size < this.workers) {
       const index = this.next();

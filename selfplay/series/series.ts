@@ -1,5 +1,5 @@
-// A series of scheduled games (a match or a tournament): played in the pool, stored in the journal, counted in the schedule's
-// order. The result depends on the games only, not on the number of workers or on interruptions.
+// A series of scheduled games (a match or a tournament): played in the pool, stored in the journal, counted in the schedule's order. The
+// result depends only on the games, not on the number of workers or on interruptions.
 
 import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';
@@ -28,9 +28,9 @@ export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
 export interface Schedule {
   games: number;
   at(index: number): Pairing;
-  /** Games that are settled so far, where the later ones depend on results; all of them when left out. */
+  /** Number of games scheduled so far, if later ones depend on results; default: all. */
   settled?(): number;
-  /** Takes White's score of the next game in order, where later pairings depend on it. */
+  /** Receives White's score of the next game in order, if later pairings depend on it. */
   count?(whiteScore: number, pairing: Pairing, index: number): void;
 }
 
@@ -38,10 +38,10 @@ export interface Schedule {
 export interface SeriesSummary {
   engines: string[];
   failures: GameFailure[];
-  /** Games by the way they ended, and what was wrong without losing a game. */
+  /** Games by ending, and misbehaviour that lost no game. */
   endings: Record<string, number>;
   remarks: Remark[];
-  /** Whether the series is complete; otherwise it was interrupted and can be continued. */
+  /** Whether the series is complete; otherwise it can be continued. */
   finished: boolean;
   /** Wall-clock seconds, interruptions not counted. */
   seconds: number;
@@ -52,15 +52,15 @@ export interface SeriesSummary {
 export interface SeriesOptions<Figures extends SeriesStatistics> {
   settings: SeriesSettings;
   schedule: Schedule;
-  /** What else two runs must share to be the same series. */
+  /** Additional identity of the series. */
   identity: Identity;
   hooks: SeriesHooks<Figures>;
   score: SeriesScore<Figures>;
 }
 
-/** Keeps the score of a series. */
+/** Statistics of a series. */
 export interface SeriesScore<Figures extends SeriesStatistics> {
-  /** Counts the next game in order; returns true when the series is decided and later games do not count. */
+  /** Counts the next game in order; returns true if the series is decided and later games do not count. */
   count(game: PlayedGame, pairing: Pairing, index: number): boolean;
   /** Returns the result of the counted games. */
   figures(names: string[]): Figures;
@@ -71,7 +71,7 @@ interface EndedGame {
   seconds: number;
 }
 
-/** Plays the series, or what is left of it in its folder, and returns its result; UserError for what is wrong or does not start. */
+/** Plays the series, or the rest of the one in its folder, and returns its result; throws a UserError for wrong settings or engines. */
 export async function runSeries<Figures extends SeriesStatistics>(
   options: SeriesOptions<Figures>,
 ): Promise<SeriesSummary & Figures> {
@@ -182,7 +182,7 @@ class Series<Figures extends SeriesStatistics> {
     return { game, seconds };
   }
 
-  // The reason names the side as PGN readers expect; here it is the engine that matters
+  // The reason names the side, as in PGN; here the engine's name is more useful
   private warn(index: number, { offender, reason }: PlayedGame): void {
     if (offender === undefined) return;
     const { white, black } = this.namesOf(this.options.schedule.at(index));

@@ -1,5 +1,4 @@
-// The settings of a match or tournament, and their identity: everything that can change a game or the verdict; workers and output
-// do not.
+// The settings of a match or tournament, and their identity: everything that can change a game or the verdict, but not workers and output.
 
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -14,22 +13,22 @@ import type { MoveNote } from './move-notes.js';
 export interface Competitor {
   spec: EngineSpec;
   limits: GameLimits;
-  /** Its rating in a tournament's table, where that is known. */
+  /** Its known rating in a tournament's table. */
   anchor?: number;
 }
 
-/** What a match and a tournament have in common. */
+/** Settings shared by matches and tournaments. */
 export interface SeriesSettings extends GameSettings {
   engines: Competitor[];
-  /** Folder for journal, games and result; the series is kept in memory only when there is none. */
+  /** Folder for journal, games and result; without it the series is kept only in memory. */
   out?: string;
   /** Tags of the PGN, and further fields of its move comments. */
   event?: string;
   site?: string;
   pgnNotes?: readonly MoveNote[];
-  /** Each game on processors of its own. */
+  /** Whether each game has its own processors. */
   affinity?: boolean;
-  /** File that all the engines' input and output is added to. */
+  /** File to which all input and output of the engines is appended. */
   log?: string;
   /** Further output files: the games as PGN (gzipped if it ends in .gz) and as training records, the events with all moves. */
   pgn?: string;
@@ -37,14 +36,14 @@ export interface SeriesSettings extends GameSettings {
   events?: string;
 }
 
-/** Two engines, the candidate and the baseline; results are the first one's. */
+/** Candidate and baseline; results are from the candidate's side. */
 export interface MatchSettings extends SeriesSettings {
-  /** Number of games; with an SPRT the maximum. */
+  /** Number of games, or with an SPRT the maximum. */
   games: number;
   sprt?: SprtSettings;
 }
 
-/** Returns the names with a number behind those that have been there before. */
+/** Returns the names, with numbers appended to repeated ones. */
 export function uniqueNames(names: readonly string[]): string[] {
   const unique: string[] = [];
   for (const name of names) {
@@ -55,7 +54,7 @@ export function uniqueNames(names: readonly string[]): string[] {
   return unique;
 }
 
-/** Returns what two runs must share to be the same series, apart from their schedules. */
+/** Returns the identity of a series without its schedule. */
 export function seriesIdentity(settings: SeriesSettings): Identity {
   const fingerprints = new Map<string, string>();
   const engines = settings.engines.map(({ spec, limits }, i) => {
@@ -66,7 +65,7 @@ export function seriesIdentity(settings: SeriesSettings): Identity {
   return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
 }
 
-/** Returns the conditions that games are played under, for provenance: of the engines their limits and tables, not their commands. */
+/** Returns the playing conditions for provenance, with the engines' limits and tables but not their commands. */
 export function conditionsOf(settings: SeriesSettings): Identity {
   const engines = settings.engines.map(({ spec, limits }, i) => {
     return [`engine ${i + 1}`, { limits, hash: spec.options['Hash'] ?? 'default' }];
@@ -82,8 +81,8 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   };
 }
 
-// An engine is the contents of its program and of the files its arguments name: a rebuilt one plays another match.
-// Those that are the same are read once: one with its network built in is large, and often plays itself.
+// An engine is identified by the contents of its program and of files named in its arguments, so a rebuilt one makes another match. Equal
+// files are read once, because embedded networks make them large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];

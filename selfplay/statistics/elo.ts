@@ -4,7 +4,7 @@
 import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
 import type { EloFigures } from './types.js';
 
-/** Standard deviations that hold 95% of a normal distribution. */
+/** Standard deviations that contain 95 % of a normal distribution. */
 const Z95 = 1.959963984540054;
 
 /** Returns the report of the counts from worst to best: losses, draws, wins, or the pairs LL, LD, DD+WL, WD, WW. */
@@ -19,7 +19,7 @@ export function eloOf(counts: readonly number[]): EloFigures {
   const standardError = Math.sqrt(variance / sample.total);
   const gamesInUnit = counts.length === 5 ? 2 : 1;
   const neloUnit = ELO_PER_SIGMA / Math.sqrt(gamesInUnit);
-  // The best score a match of this length can be taken for: half a point less than all
+  // The best assumed score of a match of this length: half a point below the maximum
   const limit = 0.5 / (gamesInUnit * total + 1);
   return {
     ...eloInterval(mean, Z95 * standardError, limit),
@@ -31,13 +31,13 @@ export function eloOf(counts: readonly number[]): EloFigures {
   };
 }
 
-/** Returns the counts; where all outcomes are the same, and show no variance, half an outcome of either extreme is added. */
+/** Returns the counts; if all outcomes are equal, and the variance is zero, adds half an outcome of either extreme. */
 export function smoothed(counts: readonly number[]): readonly number[] {
   if (counts.filter((count) => count > 0).length > 1) return counts;
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));
 }
 
-// An interval that reaches past the limit has no width on that side: the other side's is given
+// If the interval exceeds the limit on one side, the width of the other side is used
 function eloInterval(mean: number, halfWidth: number, limit: number): { elo: number; eloError: number } {
   const clamp = (score: number): number => Math.max(limit, Math.min(1 - limit, score));
   const elo = eloOfScore(clamp(mean));
@@ -48,12 +48,12 @@ function eloInterval(mean: number, halfWidth: number, limit: number): { elo: num
   return { elo, eloError: (down + up) / 2 };
 }
 
-/** Returns the Elo difference at which a score in (0, 1) is expected. */
+/** Returns the Elo difference for an expected score in (0, 1). */
 function eloOfScore(score: number): number {
   return 400 * Math.log10(score / (1 - score));
 }
 
-/** Returns the standard normal distribution function, to 1e-7 (Abramowitz and Stegun 26.2.17). */
+/** Returns the standard normal distribution function with an error of 1e-7 (Abramowitz and Stegun 26.2.17). */
 export function normalDistribution(x: number): number {
   if (x === 0) return 0.5;
   const k = 1 / (1 + 0.2316419 * Math.abs(x));
@@ -80,7 +80,10 @@ interface Point {
   error: number;
 }
 
-/** Returns the line's growth of y per unit of x and the half-width of its 95 % interval; null for fewer than two different x. Points without an error are left out. */
+/**
+ * Returns the slope of the line and the half-width of its 95 % interval, or null for fewer than two different x. Points without an error
+ * are ignored.
+ */
 export function slopeOf(all: readonly Point[]): { slope: number; error: number } | null {
   const points = all.filter(({ error }) => error > 0);
   const weights = points.map(({ error }) => 1 / error ** 2);

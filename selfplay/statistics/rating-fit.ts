@@ -1,6 +1,6 @@
-// The fit behind ratings: points are expected by the logistic curve of the rating difference, a draw being half a point, and ratings are those
-// that make the expected points the scored ones (Newton's method). Errors come from how the results varied around what was expected (the
-// sandwich estimator), so that for two engines they are those of a match.
+// The fit behind ratings: expected points follow the logistic curve of the rating difference, with draws as half points, and the ratings
+// equate expected and scored points (Newton's method). Errors come from the variance of the results around their expectations (the sandwich
+// estimator), so that for two engines they equal those of a match.
 
 import { smoothed } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
@@ -9,30 +9,30 @@ import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
 export interface Meeting {
   first: number;
   second: number;
-  /** The first's colour in each game of a unit: 1 White, -1 Black, 0 unknown. A pair is a unit of two games. */
+  /** The first player's colour in each game of a unit: 1 White, -1 Black, 0 unknown. A pair is a unit of two games. */
   sides: readonly number[];
-  /** Units by the first's half points. */
+  /** Units by the first player's half points. */
   counts: readonly number[];
-  /** The points that White scored in them; needed where White's advantage is fitted. */
+  /** White's points in them; needed to fit White's advantage. */
   whitePoints?: number;
 }
 
 export interface Fit {
-  /** Of each player, in Elo; the average is 0 where nobody's is fixed. */
+  /** Ratings in Elo; their average is 0 without anchors. */
   elo: number[];
-  /** Half-widths of the 95 % intervals; 0 where the rating is fixed. */
+  /** Half-widths of the 95 % intervals; 0 for fixed ratings. */
   errors: number[];
-  /** What having White is worth, in Elo. */
+  /** White's advantage in Elo. */
   advantage: number;
 }
 
-/** Elo a unit of the logistic curve's natural argument is worth. */
+/** Elo per unit of the logistic curve's natural argument. */
 const ELO_PER_LOGIT = ELO_PER_SIGMA / 2;
 const Z95 = 1.959963984540054;
 const MAX_STEPS = 200;
-/** What is known of White's advantage beforehand: its standard deviation in Elo. It matters where White won everything. */
+/** Prior standard deviation of White's advantage in Elo. It matters if White won all games. */
 const ADVANTAGE_SPREAD = 400;
-/** Holds engines that never met, nor a common opponent, in their places. */
+/** Small ridge for unconnected engines. */
 const RIDGE = 1e-9;
 
 /** Returns the fit; `fixed[i]` holds a player's rating, `advantage` White's advantage, which is fitted when it is null. */
@@ -60,7 +60,7 @@ export function fitRatings(
 
 const unitsOf = ({ counts }: Meeting): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** The first's expected score in each game of a unit. */
+/** The first player's expected score in each game of a unit. */
 function expectedIn({ first, second, sides }: Meeting, logits: readonly number[]): number[] {
   const difference = logits[first] - logits[second];
   return sides.map((side) => expectedScore(ELO_PER_LOGIT * (difference + side * logits[logits.length - 1])));
@@ -101,7 +101,7 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
     curvature = unknown.map((i) => unknown.map((j) => full[i][j]));
     const [move] = solve(curvature, [unknown.map((i) => gradient[i])]);
     const longest = move.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    // A long step overshoots where the curve is flat
+    // Limits long steps, which overshoot where the curve is flat
     const scale = Math.min(1, 1 / longest);
     unknown.forEach((i, k) => {
       logits[i] += scale * move[k];
@@ -111,8 +111,8 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
   return curvature;
 }
 
-// The sandwich: inverse curvature around the variance of the gradient, White's advantage taken as known. Without anchors only differences
-// are known, and the errors are those against the average.
+// The sandwich: inverse curvature around the variance of the gradient, with White's advantage as known. Without anchors the errors are
+// relative to the average.
 function standardErrors(
   meetings: readonly Meeting[],
   logits: readonly number[],
@@ -138,8 +138,8 @@ function standardErrors(
   });
 }
 
-// Of the first's points in each meeting, around what was expected. Few units tell little of their own variance: each meeting has one more, whose
-// variance is that of all meetings in proportion to what games without draws would have.
+// Variance of the first player's points in each meeting around their expectation. A few units determine their variance poorly, so each
+// meeting has one additional unit with the variance of all meetings in proportion to that of games without draws.
 function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): number[] {
   const parts = meetings.map((meeting) => {
     const games = expectedIn(meeting, logits);
@@ -149,7 +149,7 @@ function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): n
       counts.reduce((sum, count, halfPoints) => sum + count * (halfPoints / 2 - expected) ** 2, 0);
     return { meeting, units: unitsOf(meeting), decisive, squares };
   });
-  // Where all results are the same they show no variance
+  // Equal results have no variance
   const isVaried =
     new Set(meetings.flatMap(({ counts }) => counts.flatMap((count, i) => (count > 0 ? [i] : [])))).size > 1;
   const squaresOf = (part: (typeof parts)[number]): number =>
@@ -160,7 +160,7 @@ function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): n
   return parts.map((part) => ((squaresOf(part) + dispersion * part.decisive) * part.units) / (part.units + 1));
 }
 
-// Adds weight * (e_i - e_j)(e_i - e_j)'; an index that is not there is fixed
+// Adds weight * (e_i - e_j)(e_i - e_j)'; missing indices are fixed
 function addDifference(matrix: Float64Array[], i: number | undefined, j: number | undefined, weight: number): void {
   if (i !== undefined) matrix[i][i] += weight;
   if (j !== undefined) matrix[j][j] += weight;
@@ -169,7 +169,7 @@ function addDifference(matrix: Float64Array[], i: number | undefined, j: number 
   matrix[j][i] -= weight;
 }
 
-// Gaussian elimination for several right sides; the matrices here are symmetric and positive definite and need no pivoting
+// Gaussian elimination for several right-hand sides; the matrices are symmetric and positive definite and need no pivoting
 function solve(matrix: readonly (readonly number[])[], rights: readonly (readonly number[])[]): number[][] {
   const size = matrix.length;
   const rows = matrix.map((row, i) => Float64Array.from([...row, ...rights.map((right) => right[i])]));

@@ -1,4 +1,4 @@
-// Ratings of several engines by maximum likelihood, as Ordo and BayesElo give them, with errors from how the pairs really varied.
+// Ratings of several engines by maximum likelihood, as in Ordo and BayesElo, with errors from the variance of the pairs.
 
 import { gamesOf } from '../common/game-result.js';
 import { fitRatings, type Meeting } from './rating-fit.js';
@@ -11,15 +11,15 @@ export interface Rating {
 }
 
 export interface RatingOptions {
-  /** Ratings that are known. */
+  /** Known ratings. */
   anchors?: readonly (number | undefined)[];
-  /** What having White is worth in Elo; null: it is fitted too. */
+  /** White's advantage in Elo; null to fit it. */
   advantage?: number | null;
 }
 
 /**
- * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating, and without
- * any the average is 0. Where an engine has won or lost everything, half an outcome of the other kind is added, as in `eloOf`.
+ * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating, and without any the
+ * average is 0. If an engine has won or lost everything, half an outcome of the other kind is added, as in `eloOf`.
  */
 export function ratingsOf(
   tallies: readonly (readonly Score[])[],
@@ -34,7 +34,7 @@ export function ratingsOf(
   return ratingsFrom(meetings, tallies.length, { anchors }).ratings;
 }
 
-/** Returns the ratings of so many players from their meetings, and White's advantage in Elo. */
+/** Returns the players' ratings from their meetings, and White's advantage in Elo. */
 export function ratingsFrom(
   meetings: readonly Meeting[],
   players: number,
@@ -54,7 +54,7 @@ function meetingOf(first: number, second: number, tally: Score): Meeting {
 }
 
 /**
- * Returns the group of each player: within one, going from each player to those that took points from it, everybody is reached from everybody.
+ * Returns the group of each player: the strongly connected components of the graph from each player to those who took points from it.
  * Between groups all points went one way, and ratings would be infinite.
  */
 function groupsOf(meetings: readonly Meeting[], players: number): number[] {
@@ -81,7 +81,7 @@ function groupsOf(meetings: readonly Meeting[], players: number): number[] {
   return groups;
 }
 
-/** Returns the sets of players that have met, directly or through others. */
+/** Returns the sets of players connected by games. */
 export function connectedPlayers(meetings: readonly Meeting[], players: number): Set<number>[] {
   const neighbours: number[][] = Array.from({ length: players }, () => []);
   for (const { first, second } of meetings) {
@@ -101,8 +101,8 @@ function reached(from: number, next: readonly (readonly number[])[]): Set<number
   return seen;
 }
 
-// Where ratings would be infinite, half a unit of either extreme is added to the results between two groups: shared by all of them that a player
-// has, so that a single sure loser does not draw everybody together.
+// If ratings would be infinite, half a unit of either extreme is added to the results between two groups, shared among a player's results,
+// so that a single sure loser does not compress all ratings.
 function joined(meetings: readonly Meeting[], players: number): Meeting[] {
   const groups = groupsOf(meetings, players);
   const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];

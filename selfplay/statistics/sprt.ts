@@ -24,19 +24,19 @@ export const SPRT_OPTIONS = {
 /** Default SPRT of a match. */
 export const DEFAULT_SPRT: SprtSettings = defaultSettings(SPRT_OPTIONS);
 
-/** Returns the SPRT of the options; UserError when its hypotheses or error rates make no sense. */
+/** Returns the SPRT of the options; throws a UserError for invalid hypotheses or error rates. */
 export function sprtSettings({ elo0, elo1, alpha, beta, model }: SprtSettings): SprtSettings {
   if (!(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
   bounds(alpha, beta);
   return { elo0, elo1, alpha, beta, model };
 }
 
-/** Hypotheses beyond this many Elo mean the same as at it, so that every finite input gives a finite ratio. */
+/** Hypotheses are clamped to this many Elo, so that every finite input gives a finite ratio. */
 const MAX_ELO = 3000;
 
 /**
- * Returns ln(P(counts | elo1) / P(counts | elo0)) for counts from worst to best: losses, draws, wins, or pairs LL to WW.
- * No games give 0. UserError for counts or bounds that mean nothing, and for pairs in the BayesElo model.
+ * Returns ln(P(counts | elo1) / P(counts | elo0)) for counts from worst to best: losses, draws, wins, or pairs LL to WW. Without games the
+ * ratio is 0. Throws a UserError for invalid counts or bounds, and for pairs in the BayesElo model.
  */
 export function llr(counts: readonly number[], elo0: number, elo1: number, model: SprtModel = 'normalized'): number {
   const sample = regularised(counts);
@@ -46,7 +46,7 @@ export function llr(counts: readonly number[], elo0: number, elo1: number, model
   return sample.total * (likelihood(clampElo(elo1)) - likelihood(clampElo(elo0)));
 }
 
-/** Returns the bounds for the accepted rates of false H1 (alpha) and false H0 (beta); UserError unless both lie in (0, 0.5). */
+/** Returns the bounds for the accepted rates of false H1 (alpha) and false H0 (beta); throws a UserError unless both are in (0, 0.5). */
 export function bounds(alpha: number, beta: number): SprtBounds {
   for (const rate of [alpha, beta]) {
     if (!(rate > 0 && rate < 0.5)) throw new UserError(`an SPRT error rate lies between 0 and 0.5, not ${rate}`, 2);
@@ -54,7 +54,7 @@ export function bounds(alpha: number, beta: number): SprtBounds {
   return { lower: Math.log(beta / (1 - alpha)), upper: Math.log((1 - beta) / alpha) };
 }
 
-/** Returns the hypothesis the ratio decides for, or null while it is undecided. */
+/** Returns the hypothesis accepted by the ratio, or null while undecided. */
 export function verdict(ratio: number, { lower, upper }: SprtBounds): 'H0' | 'H1' | null {
   if (ratio >= upper) return 'H1';
   return ratio <= lower ? 'H0' : null;
@@ -63,7 +63,7 @@ export function verdict(ratio: number, { lower, upper }: SprtBounds): 'H0' | 'H1
 // The mean log-likelihood of the sample under a hypothesis, against the sample's own shares
 function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number {
   const cells = sample.shares.length;
-  // A pair holds two games: its score varies half as much as a game's
+  // A pair has two games, so its score has half the variance of a game's
   if (model === 'normalized') {
     const scale = Math.sqrt(cells === 5 ? 2 : 1) / ELO_PER_SIGMA;
     return (elo) => fitNormalized(sample, elo * scale);
@@ -73,7 +73,7 @@ function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number
   return (elo) => fitMean(sample, bayesianScore(sample, elo));
 }
 
-// BayesElo: wins and losses are logistic in elo minus and plus the draw Elo, which the sample gives
+// BayesElo: wins and losses are logistic in Elo minus and plus the draw Elo, which is estimated from the sample
 function bayesianScore(sample: Sample, elo: number): number {
   const [loss, draw, win] = sample.shares;
   const drawElo = 200 * Math.log10(((draw + win) / loss) * ((draw + loss) / win));

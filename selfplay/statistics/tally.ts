@@ -10,7 +10,7 @@ export interface Score extends Counts {
 }
 
 export interface Tally extends Score {
-  /** The games that the player had White in, Black in. */
+  /** The player's games with White and with Black. */
   readonly white: Counts;
   readonly black: Counts;
 }
@@ -19,7 +19,7 @@ export interface Tally extends Score {
 export const EMPTY_SCORE: Score = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
 export const EMPTY_TALLY: Tally = { ...EMPTY_SCORE, white: NO_GAMES, black: NO_GAMES };
 
-/** Returns five counts of pairs, LL to WW, as a tally holds them. */
+/** Returns five counts of pairs, LL to WW, in the form of a tally. */
 export function pentaOf([ll, ld, even, wd, ww]: readonly number[]): Score['penta'] {
   return [ll, ld, even, wd, ww];
 }
@@ -61,7 +61,7 @@ export function pairsOf(tally: Pick<Score, 'penta'>): number {
   return tally.penta.reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns losses, draws, wins: the order that llr and eloOf take. */
+/** Returns losses, draws, wins, the order of llr and eloOf. */
 export function trinomial(tally: Counts): [number, number, number] {
   return [tally.losses, tally.draws, tally.wins];
 }

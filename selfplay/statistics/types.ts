@@ -1,4 +1,4 @@
-// The statistics of counted games, as result.json, the events and the page hold them.
+// The statistics of counted games in result.json, the events and the page.
 
 import type { Counts } from '../common/game-result.js';
 import type { Score } from './tally.js';
@@ -18,16 +18,16 @@ export interface EloFigures {
   neloError: number;
   /** Likelihood of superiority, 0 to 1. */
   los: number;
-  /** Share of drawn games, or of pairs won by nobody (DD and WL). */
+  /** Share of drawn games, or of drawn pairs (DD and WL). */
   drawRatio: number;
-  /** Pairs won against pairs lost (games, when games are counted); where nothing was lost, half a one counts. */
+  /** Ratio of pairs (or games) won to lost; a loss of zero counts as half. */
   pairsRatio: number;
 }
 
 /** A match so far, from the first engine's side. */
 export interface Statistics extends EloFigures, Counts {
   games: number;
-  /** The same of the games that the first engine had White in, Black in. */
+  /** The same for the first engine's games with White and with Black. */
   white: Counts;
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
@@ -42,10 +42,10 @@ export interface Statistics extends EloFigures, Counts {
   verdict: 'H0' | 'H1' | null;
 }
 
-/** In which Elo the hypotheses are stated. */
+/** Elo model of the hypotheses. */
 export type SprtModel = 'normalized' | 'logistic' | 'bayesian';
 
-/** The two hypotheses in Elo, and how often each may be taken wrongly. */
+/** The two hypotheses in Elo, and the error rates. */
 export interface SprtSettings {
   elo0: number;
   elo1: number;
@@ -58,10 +58,10 @@ export interface Standing extends Counts {
   engine: string;
   games: number;
   points: number;
-  /** The games it had White in, Black in. */
+  /** Its games with White and with Black. */
   white: Counts;
   black: Counts;
-  /** Maximum-likelihood rating and its error: around 0, or on the scale of the engines with an anchor. */
+  /** Maximum-likelihood rating and its error, around 0 or on the scale of the anchors. */
   elo: number;
   eloError: number;
 }

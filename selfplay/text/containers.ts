@@ -1,10 +1,9 @@
-// Containers of files, recognised by their first bytes: gzip and zstd are read, the others are named with the command that
-// unpacks them.
+// Containers of files, recognised by their first bytes: gzip and zstd are read; for others the error gives the command to unpack them.
 
 /** A container that Heft reads. */
 export type Container = 'plain' | 'gzip' | 'zstd';
 
-/** Bytes that a decision needs: the mark of tar is the last. */
+/** Bytes needed for detection; tar's magic is the last. */
 export const SIGNATURE_BYTES = 512;
 
 interface Signature {
@@ -33,19 +32,19 @@ const FOREIGN: readonly Signature[] = [
 const begins = (bytes: Uint8Array, mark: readonly number[], at = 0): boolean =>
   mark.every((byte, i) => bytes[at + i] === byte);
 
-/** Returns the container that a file's first bytes show. */
+/** Returns the container detected from a file's first bytes. */
 export function containerOf(bytes: Uint8Array): Container {
   if (begins(bytes, [0x1f, 0x8b])) return 'gzip';
   const isSkippable = bytes.length > 3 && bytes[0] >> 4 === 5 && begins(bytes, [0x2a, 0x4d, 0x18], 1);
   return begins(bytes, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable ? 'zstd' : 'plain';
 }
 
-/** Returns the problem and its remedy when the bytes begin a container that is not read, else null. */
+/** Returns the problem and its remedy for an unsupported container, or null. */
 export function foreignContainer(bytes: Uint8Array, file: string): string | null {
   const found = FOREIGN.find(({ bytes: mark, at }) => begins(bytes, mark, at));
   if (found === undefined || (found.name.startsWith('bzip2') && !isBlockSize(bytes[3]))) return null;
   return `${file} is ${found.name}; run: ${found.command(file)}`;
 }
 
-// A text may begin with the letters BZh
+// A text may also begin with BZh
 const isBlockSize = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x31 && byte <= 0x39;

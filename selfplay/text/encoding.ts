@@ -1,13 +1,13 @@
-// Encodings: bytes to text. Byte-order marks decide, else UTF-16 shows by its zero bytes; lines that are not UTF-8 count as Latin-1.
+// Encodings: bytes to text. Byte-order marks decide; otherwise zero bytes indicate UTF-16, and lines that are not UTF-8 count as Latin-1.
 
 import { isUtf8 } from 'node:buffer';
 
 export type Encoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE';
 
-/** Bytes that the decision is made from. */
+/** Bytes used for detection. */
 export const ENCODING_BYTES = 1 << 10;
 
-/** Returns the encoding that a text's first bytes show. */
+/** Returns the encoding detected from a text's first bytes. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
@@ -24,7 +24,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   return even > 0.9 * pairs && odd < 0.1 * pairs ? 'UTF-16BE' : 'UTF-8';
 }
 
-/** Returns a function that turns further bytes of a UTF-16 text into UTF-8; without bytes, the rest. */
+/** Returns a function that converts further bytes of a UTF-16 text to UTF-8; without argument it returns the rest. */
 export function transcoder(encoding: Exclude<Encoding, 'UTF-8'>): (bytes?: Uint8Array) => Buffer {
   const decoder = new TextDecoder(encoding);
   return (bytes) => Buffer.from(bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));

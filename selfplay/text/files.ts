@@ -9,16 +9,16 @@ import { decode, ENCODING_BYTES, type Encoding, encodingOf, transcoder } from '.
 import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.js';
 import { containerOfFile, unpackedBytes } from './unpacked.js';
 
-/** What a file turned out to be; complete when its last line has been read. */
+/** Detected facts about a file, complete after its last line. */
 export interface TextFacts {
   container: Container;
-  /** `Latin-1` when some lines are no UTF-8. */
+  /** `Latin-1` if some lines are not UTF-8. */
   encoding: Encoding | 'Latin-1';
-  /** `LF`, `CRLF`, `CR`, `CRCRLF`, in the order in which they appeared. */
+  /** `LF`, `CRLF`, `CR`, `CRCRLF`, in order of appearance. */
   lineEnds: string[];
-  /** Whether the last line has its end. */
+  /** Whether the last line is terminated. */
   isEnded: boolean;
-  /** Why the packed data could not be read to their end. */
+  /** Damage of the compressed data, if any. */
   damage: string | null;
 }
 
@@ -33,10 +33,13 @@ export function describeText({ container, encoding, lineEnds }: TextFacts): stri
   return [...(container === 'plain' ? [] : [container]), encoding, ...ends];
 }
 
-/** How long signals and timers may have to wait. */
+/** Maximum delay of signals and timers. */
 const TURN_MS = 100;
 
-/** Iterates the lines of a file in blocks. Damage of a packed file is a problem; UserError for a file that is no text or cannot be read. */
+/**
+ * Iterates the lines of a file in blocks. Damage of a compressed file is a problem; throws a UserError for a file that is not text or
+ * cannot be read.
+ */
 export async function* readLineBlocks(
   file: string,
   problems: Problems,
@@ -46,7 +49,7 @@ export async function* readLineBlocks(
   const cutter = new LineCutter(facts);
   let turn = performance.now();
   for await (const bytes of textBytes(file, facts)) {
-    // What is unpacked at once may take long
+    // Unpacking a block may take long
     if (performance.now() - turn > TURN_MS) {
       await setImmediate();
       turn = performance.now();
@@ -55,7 +58,7 @@ export async function* readLineBlocks(
     yield* cutter.push(bytes);
   }
   facts.isEnded = cutter.isEnded;
-  // Half a line may read as a whole one with another result
+  // Half a line may parse as a whole one with another result
   if (facts.damage !== null) {
     const what = `the ${facts.container} file is cut off or damaged in this line (${facts.damage})`;
     addProblem(problems, file, cutter.next, what);
@@ -102,14 +105,14 @@ function converter(head: Buffer, file: string, facts: TextFacts): Convert {
 const NOTHING = Buffer.alloc(0);
 const [LF, CR] = [10, 13];
 
-/** No character of a line takes more bytes. */
+/** Maximum bytes of a character. */
 const MAX_BYTES = 3 * MAX_LINE;
 
-/** Cuts bytes into whole lines. */
+/** Splits bytes into lines. */
 class LineCutter {
-  /** Number of the line that comes next. */
+  /** Number of the next line. */
   next = 1;
-  /** Whether nothing stands after the last line end. */
+  /** Whether the data end with a line end. */
   isEnded = true;
   private readonly facts: TextFacts;
   private parts: Buffer[] = [];
@@ -119,7 +122,7 @@ class LineCutter {
     this.facts = facts;
   }
 
-  /** Iterates the lines that end in the bytes; a line that is too long is handed out before its end. */
+  /** Iterates the lines completed by the bytes; a line that is too long is yielded before its end. */
   *push(next: Buffer): Generator<LineBlock> {
     if (next.length === 0) return;
     this.isEnded = next.at(-1) === LF || next.at(-1) === CR;
@@ -134,7 +137,7 @@ class LineCutter {
     yield { lines: [''], first: this.next++, tooLong: [0] };
   }
 
-  /** Iterates the last lines. */
+  /** Iterates the remaining lines. */
   *finish(): Generator<LineBlock> {
     if (this.parts.length > 0 && !this.isSkipping) yield* this.take(NOTHING);
   }
@@ -145,7 +148,7 @@ class LineCutter {
     else this.parts = bytes.at(-1) === CR ? [bytes.subarray(-1)] : [];
   }
 
-  // Such a line has ended, unless a line feed follows
+  // The line has ended, unless a line feed follows
   private endsInReturn(): boolean {
     return this.parts.at(-1)?.at(-1) === CR;
   }
@@ -157,7 +160,7 @@ class LineCutter {
     this.countEnds(text);
     const lines = splitLines(cleaned(text));
     if (lines.at(-1) === '') lines.pop();
-    // The line that was too long has been handed out
+    // The line that was too long has already been yielded
     if (this.isSkipping) lines.shift();
     this.parts = [];
     this.isSkipping = false;
@@ -183,7 +186,7 @@ const LINE_ENDS: readonly [name: string, pattern: RegExp][] = [
   ['LF', /(?<!\r)\n/],
 ];
 
-/** Returns where the last whole line ends. Up to two CRs at the end of the bytes may be the first part of a line's end. */
+/** Returns the end of the last complete line. Up to two final CRs may be part of a line end. */
 function endOfLines(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === CR) end--;
@@ -191,7 +194,7 @@ function endOfLines(bytes: Buffer): number {
   return Math.max(whole.lastIndexOf(LF), whole.lastIndexOf(CR)) + 1;
 }
 
-/** Returns the bytes from the end of their first line on: what remains of a line that was skipped is empty. */
+/** Returns the bytes after their first line end, so that the rest of a skipped line is empty. */
 function afterFirstLine(bytes: Buffer): Buffer {
   const end = bytes.findIndex((byte) => byte === LF || byte === CR);
   return end < 0 ? Buffer.alloc(0) : bytes.subarray(end);

@@ -1,33 +1,33 @@
-// Text as lines: which characters count, where a line ends, how long it may be. Pure: the page reads what is pasted with it.
+// Text as lines: removed characters, line ends, maximum length. Pure, because the page uses it for pasted text.
 
 /** Some lines of a text, without their ends, and the number of the first. */
 export interface LineBlock {
   lines: string[];
   first: number;
-  /** Indices of lines that were too long: they stand here empty. */
+  /** Indices of lines that were too long and are empty here. */
   tooLong: readonly number[];
 }
 
-/** A line of more characters than this is no line of text. */
+/** Maximum characters of a line. */
 export const MAX_LINE = 1 << 20;
 
-/** What is wrong with a line that is too long. */
+/** Message for a line that is too long. */
 export const TOO_LONG = `a line of more than ${MAX_LINE} characters`;
 
 const LINE_END = /\r?\r?\n|\r/;
-/** Controls but tab and line ends; blanks of other widths; marks without width. */
+/** Control characters except tab and line ends; blanks of other widths; zero-width characters. */
 const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/u;
 const ALL_STRANGE = new RegExp(STRANGE, 'gu');
-/** Those that separate words. */
+/** Blanks among them. */
 const BLANK = /[\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Returns the text without control and zero-width characters, its blanks as spaces; line ends and tabs stay. */
+/** Returns the text without control and zero-width characters and with all blanks as spaces; line ends and tabs are kept. */
 export function cleaned(text: string): string {
   if (!STRANGE.test(text)) return text;
   return text.replace(ALL_STRANGE, (character) => (BLANK.test(character) ? ' ' : ''));
 }
 
-/** Returns the pieces between the line ends CR, LF, CRLF and CRCRLF. */
+/** Splits the text at CR, LF, CRLF and CRCRLF. */
 export function splitLines(text: string): string[] {
   return text.includes('\r') ? text.split(LINE_END) : text.split('\n');
 }
@@ -39,7 +39,7 @@ export function linesOf(text: string): LineBlock {
   return blockOf(lines, 1);
 }
 
-/** Returns the lines as a block, those that are too long emptied. */
+/** Returns the lines as a block, with lines that are too long emptied. */
 export function blockOf(lines: string[], first: number): LineBlock {
   const tooLong: number[] = [];
   for (let i = 0; i < lines.length; i++) {

@@ -9,10 +9,10 @@ import { UserError } from '../common/errors.js';
 import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from './containers.js';
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
-/** Unpacked, a block is at most a thousand times as large; all of it is in memory. */
+/** Compressed block size; unpacked, a block can be a thousand times larger and is in memory. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
 
-/** Returns the container of a file; UserError for one that cannot be read, with the command that unpacks it. */
+/** Returns the container of a file; throws a UserError for an unsupported one, with the command to unpack it. */
 export function containerOfFile(file: string): Container {
   const head = firstBytes(file, SIGNATURE_BYTES);
   const problem = foreignContainer(head, file);
@@ -20,7 +20,7 @@ export function containerOfFile(file: string): Container {
   return containerOf(head);
 }
 
-/** Returns at most so many bytes of the beginning of a file; UserError when it cannot be read. */
+/** Returns at most this many bytes from the beginning of a file; throws a UserError if it cannot be read. */
 export function firstBytes(file: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   try {
@@ -35,7 +35,7 @@ export function firstBytes(file: string, length: number): Uint8Array {
   }
 }
 
-/** Iterates the unpacked bytes; `onDamage` is called with the reason when the packed data end early or are damaged. */
+/** Iterates the unpacked bytes; `onDamage` is called with the reason if the compressed data are truncated or damaged. */
 export async function* unpackedBytes(
   file: string,
   container: Container,
@@ -50,12 +50,12 @@ export async function* unpackedBytes(
   }
 }
 
-/** Iterates the bytes of a file, unpacked where it is packed. */
+/** Iterates the bytes of a file, unpacked if compressed. */
 export function readBytes(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
   return unpackedBytes(file, containerOfFile(file), onDamage);
 }
 
-// Block by block, and not as a pipeline: a stream that fails forgets what it has unpacked but not handed out
+// Block by block, not as a pipeline, because a failing stream loses unpacked data
 async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   const unpacked: Uint8Array[] = [];
@@ -63,7 +63,7 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
   let isEnded = false;
   let onStop = (): void => undefined;
-  // Bytes behind the last member end the stream early, and the write has no callback
+  // Bytes after the last member end the stream early, and the write has no callback
   const ended = once(gunzip, 'end').then(
     () => {
       isEnded = true;
@@ -98,7 +98,7 @@ async function* unzstd(file: string, onDamage: (message: string) => void): Async
   try {
     for await (const block of createReadStream(file, PACKED_OPTIONS)) {
       decompress.push(block as Buffer);
-      // The next call may overwrite them
+      // The next call may overwrite the buffer
       yield* unpacked.splice(0).map((chunk) => chunk.slice());
     }
     decompress.push(new Uint8Array(0), true);

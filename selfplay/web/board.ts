@@ -3,7 +3,7 @@
 
 import { entities } from './page.js';
 
-/** Outlines on a square of 45 units, drawn alike for both colours. */
+/** Outlines on a square of 45 units, the same for both colours. */
 const OUTLINES: Readonly<Record<string, string>> = {
   p: 'M22.5 10a5 5 0 0 0-3.6 8.5c-2.4 1.3-4 3.5-4 6 0 2 1 3.8 2.5 5C13.5 31.5 12 34.5 12 38h21c0-3.5-1.5-6.5-5.4-8.5 1.5-1.2 2.5-3 2.5-5 0-2.5-1.6-4.7-4-6A5 5 0 0 0 22.5 10z',
   n: 'M14 38c0-7 6-10 6-15-2 1.5-4 1.5-6 3.5-2 2-5.5 1-5.5-1.5C9 20 13 16 14 11l2-4 3 3c9-.5 15 6 15 16v12z',
@@ -13,7 +13,7 @@ const OUTLINES: Readonly<Record<string, string>> = {
   k: 'M21 5h3v3.5h3.5v3H24v4c2-2.5 5-4 8-4 4 0 6.5 3 6.5 7 0 5-4.5 8.5-6.5 13V38H13v-6.5c-2-4.5-6.5-8-6.5-13 0-4 2.5-7 6.5-7 3 0 6 1.5 8 4v-4h-3.5v-3H21z',
 };
 
-// The next two are also text of a script: they use nothing but their arguments
+// The next two functions are also embedded in scripts, so they use only their arguments
 
 /** Returns the letters of a FEN's board field, from a8 to h1, with blanks for empty squares. */
 function squaresOf(board: string): string[] {
@@ -47,7 +47,7 @@ export function diagram(fen: string, isMarked: (letter: string, square: number) 
   return `<svg role="img" aria-label="${label}" viewBox="0 0 360 360" class="diagram"><title>${label}</title>${drawn}</svg>`;
 }
 
-/** Defines drawn(), which draws the board field of a FEN; squares on which the position before differed are marked. */
+/** Script that defines drawn(), which draws the board field of a FEN and marks squares that differ from the previous position. */
 export const BOARD_SCRIPT = `
 const OUTLINES = ${JSON.stringify(OUTLINES)};
 const squaresOf = ${squaresOf};

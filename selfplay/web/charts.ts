@@ -13,10 +13,10 @@ export const HELD = 'var(--held)';
 export const FAINT = 'var(--faint)';
 export const MUTED = 'var(--muted)';
 
-/** On a telephone a chart is three quarters as wide as it is drawn. */
+/** Scale of a chart on a telephone. */
 const SMALL = { color: MUTED, fontSize: 13 };
 
-/** Room around the axes in pixels. */
+/** Margins around the axes in pixels. */
 export const GRID = { left: 68, right: 28, top: 24, bottom: 44 };
 
 export interface Chart {
@@ -28,7 +28,7 @@ export interface Chart {
   width?: number;
   height?: number;
   grid?: Partial<typeof GRID>;
-  /** Names of the series in the legend; true for all that have one. */
+  /** Series in the legend; true for all with a name. */
   legend?: readonly string[] | true;
 }
 
@@ -58,7 +58,7 @@ export function chart({ label, x, y, series, width = 460, height = 300, grid, le
   } as Parameters<typeof chart.setOption>[0]);
   const svg = chart.renderToSVGString();
   chart.dispose();
-  // A still picture needs no hover rules, and half of the text is theirs
+  // Hover rules are half of the text and useless in a static picture
   const still = svg
     .replace(/<style[\s\S]*?<\/style>\s*/g, '')
     .replace(/ (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g, '')
@@ -69,7 +69,7 @@ export function chart({ label, x, y, series, width = 460, height = 300, grid, le
   );
 }
 
-/** Attributes that most texts and lines of a chart share: the whole picture has them in their place. */
+/** Attributes shared by most texts and lines, moved to the root element. */
 const SHARED = [
   [' dominant-baseline="central"', ' dominant-baseline="central"'],
   [' style="font-size:13px;"', ' font-size="13"'],
@@ -77,7 +77,7 @@ const SHARED = [
   [' stroke-linejoin="bevel"', ' stroke-linejoin="bevel"'],
 ] as const;
 
-/** Returns the picture without what nobody sees: unpainted shapes, second copies of clip paths, closing tags of empty elements. */
+/** Returns the picture without invisible parts: unpainted shapes, duplicate clip paths, closing tags of empty elements. */
 function slim(svg: string): string {
   const clips = new Map<string, string>();
   const same = new Map<string, string>();
@@ -130,11 +130,11 @@ function axis(name: string, { labels = {}, ...more }: { labels?: AxisLabels; [se
   };
 }
 
-/** An axis of numbers; its name stands at its end. */
+/** A vertical axis of numbers with its name at the end. */
 export const numbers = (name: string, more: Parameters<typeof axis>[1] = {}): object =>
   axis(name, { type: 'value', ...more });
 
-/** An axis of numbers from left to right, its name below it. */
+/** A horizontal axis of numbers with its name below. */
 export const numbersAcross = (name: string, more: Parameters<typeof axis>[1] = {}): object =>
   numbers(name, { nameLocation: 'middle', nameGap: 24, ...more });
 
@@ -142,7 +142,7 @@ export const numbersAcross = (name: string, more: Parameters<typeof axis>[1] = {
 export const names = (data: readonly string[], more: Parameters<typeof axis>[1] = {}): object =>
   axis('', { type: 'category', data, splitLine: { show: false }, ...more });
 
-/** An axis of names from top to bottom, to be read rather than glanced at. */
+/** An axis of names from top to bottom, in larger type. */
 export const namesDown = (data: readonly string[]): object =>
   names(data, { inverse: true, labels: { color: 'var(--ink)', fontSize: 12 } });
 
@@ -176,7 +176,7 @@ export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): {
     precision: 8,
     data: [at],
     lineStyle: { color: MUTED, type: 'dashed' },
-    // A label at the end of a level line would run out of the picture
+    // A label at the end of a horizontal line would leave the picture
     label: { show: label !== '', formatter: label, ...('yAxis' in at && { position: 'insideEndTop' }), ...SMALL },
   },
 });

@@ -1,14 +1,17 @@
-// The page of every report, one file that needs nothing else, and the parts that pages consist of: sections, tiles, lists, tables, figures.
+// The shell of every report, one self-contained file, and the parts of pages: sections, tiles, lists, tables, figures.
 
 import { createHash } from 'node:crypto';
 import { LIGHT_COLORS, REPORT_STYLE } from './style.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Returns the text with the characters that HTML gives a meaning written as entities. */
+/** Returns the text escaped for HTML. */
 export const entities = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
 
-/** Returns the text of an HTML file; title and summary (none if empty) are text, the body is HTML; `style` adds to that of all reports. The policy allows the scripts in the body, unless another one is given. */
+/**
+ * Returns the text of an HTML file; title and summary (may be empty) are text, the body is HTML, and `style` extends the common one. By
+ * default the policy allows the scripts in the body.
+ */
 export function reportPage(
   title: string,
   summary: string,
@@ -41,13 +44,13 @@ ${body.filter((part) => part !== '').join('\n')}
 export const section = (title: string, ...body: string[]): string =>
   body.every((part) => part === '') ? '' : `<section><h2>${title}</h2>\n${body.join('\n')}\n</section>`;
 
-/** Returns a section that is folded until it is opened, or reached from the contents; '' for an empty body. */
+/** Returns a section that is collapsed until opened or reached from the contents; '' for an empty body. */
 export function fold(title: string, ...body: string[]): string {
   if (body.every((part) => part === '')) return '';
   return `<details class="fold" id="${idOf(title)}"><summary>${title}</summary>\n${body.join('\n')}\n</details>`;
 }
 
-/** Returns links to the folded sections among these parts. */
+/** Returns links to the collapsed sections among these parts. */
 export function contents(parts: readonly string[]): string {
   const titles = parts.flatMap(
     (part) => /^<details class="fold" id="[^"]*"><summary>(.*?)<\/summary>/.exec(part)?.[1] ?? [],
@@ -57,10 +60,10 @@ export function contents(parts: readonly string[]): string {
 
 const idOf = (title: string): string => title.toLowerCase().replace(/\W+/g, '-');
 
-/** Returns a quiet line of explanation, given as text. */
+/** Returns an explanatory note, given as text. */
 export const note = (text: string): string => `<p class="note">${entities(text)}</p>`;
 
-/** Returns the figures that one looks for first, each with its name. */
+/** Returns the key figures with their names. */
 export function tiles(facts: readonly (readonly [value: string, name: string])[]): string {
   const boxes = facts.map(([value, name]) => `<div><b>${entities(value)}</b><span>${entities(name)}</span></div>`);
   return `<div class="tiles">${boxes.join('')}</div>`;
@@ -86,7 +89,7 @@ export function table(heads: readonly string[], rows: readonly (readonly Cell[])
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** Returns names with their values; objects are shown as JSON. */
+/** Returns a list of names and values, with objects as JSON. */
 export function definitions(values: Readonly<Record<string, unknown>>): string {
   const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
@@ -94,11 +97,11 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** Returns a chart, as HTML, with a caption, as text; what chart() drew can be saved, which doubles its size. */
+/** Returns a chart, as HTML, with a caption, as text; an output of chart() can be saved, which doubles its size. */
 export const figure = (chart: string, caption = '', canBeSaved = true): string =>
   `<figure>${chart}<figcaption>${entities(caption)}${canBeSaved ? saved(chart) : ''}</figcaption></figure>`;
 
-/** A link that holds the chart as a file of its own: in the colours for light screens, on their ground, without variables. */
+/** A link with the chart as a standalone file, in the colours and background of light screens. */
 function saved(chart: string): string {
   const label = /^<svg [^>]*aria-label="([^"]*)"[^>]*xmlns=/.exec(chart)?.[1];
   if (label === undefined) return '';
@@ -109,23 +112,23 @@ function saved(chart: string): string {
   return ` <a download="${idOf(label)}.svg" href="data:image/svg+xml,${data}">SVG</a>`;
 }
 
-/** Returns figures side by side, as many as fit. */
+/** Returns figures side by side, wrapped as needed. */
 export const figures = (charts: readonly string[]): string =>
   charts.length === 0 ? '' : `<div class="curves">${charts.join('\n')}</div>`;
 
-/** Returns the count with its thousands apart. */
+/** Returns the count with thousands separators. */
 export const count = (value: number): string => value.toLocaleString('en-US');
 
-// The Content-Security-Policy of pages: what a page may load and run. Everything that the pages show comes from games and engines; a policy
-// holds where an escape should fail.
+// The Content-Security-Policy of pages: what a page may load and run. The pages show text from games and engines, and the policy is a
+// second defence if escaping fails.
 
-/** A part of a page that runs: its text, or another source in the policy's own words. */
+/** A script of a page: its text, or another source in CSP syntax. */
 export interface Sources {
   scripts?: readonly string[];
   more?: readonly string[];
 }
 
-/** Returns a policy that allows inline styles, images within the page and these scripts, and nothing else. */
+/** Returns a policy that allows only inline styles, embedded images and these scripts. */
 export function contentPolicy({ scripts = [], more = [] }: Sources): string {
   const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const script = hashes.length === 0 ? [] : [`script-src ${hashes.join(' ')}`];

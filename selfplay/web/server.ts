@@ -1,4 +1,4 @@
-// What the servers of pages share: streams of events, files, and who may talk to a server on this machine.
+// Shared parts of page servers: event streams, files, and access control for local servers.
 
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -9,11 +9,11 @@ const MAX_UNSENT = 1 << 20;
 /** Returns a server-sent event. */
 export const eventText = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The pages that receive server-sent events. */
+/** The connected pages of an event stream. */
 export class Viewers {
   private readonly all = new Set<ServerResponse>();
 
-  /** Adds the page that asked, and sends it a first text. */
+  /** Adds a requesting page, and sends it an initial text. */
   add(response: ServerResponse, first: string): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
     response.write(first);
@@ -21,7 +21,7 @@ export class Viewers {
     response.on('close', () => this.all.delete(response));
   }
 
-  /** Sends the text to all that read; returns whether there are any. */
+  /** Sends the text to all reading pages; returns whether there are any. */
   send(text: () => string): boolean {
     const ready = [...this.all].filter((viewer) => viewer.writableLength < MAX_UNSENT);
     const sent = ready.length > 0 ? text() : '';
@@ -35,7 +35,7 @@ export class Viewers {
   }
 }
 
-/** Answers with a file; `refuse` answers where it cannot be read. */
+/** Responds with a file, or through `refuse` if it cannot be read. */
 export function sendFile(
   response: ServerResponse,
   path: string,
@@ -50,17 +50,17 @@ export function sendFile(
   });
 }
 
-// Who may talk to a server on this machine. Pages of other sites can send requests to it, and a name of theirs can point at its address.
+// Access to a local server. Pages of other sites can send requests to it, and their domain names can point at its address.
 
 export const HOST = '127.0.0.1';
 
-/** Whether a request was sent to this machine by its own name. */
+/** Whether a request's Host header names this machine. */
 export function isForThisMachine({ headers }: IncomingMessage): boolean {
   const name = (headers.host ?? '').replace(/:\d+$/, '');
   return name === HOST || name === 'localhost';
 }
 
-/** Whether a request comes from a page of this server, or from none. */
+/** Whether a request comes from a page of this server, or from no page. */
 export function isFromOwnPage({ headers }: IncomingMessage): boolean {
   return headers.origin === undefined
     ? headers['sec-fetch-site'] !== 'cross-site'

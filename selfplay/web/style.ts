@@ -81,7 +81,7 @@ pre { font-size: 12px; overflow-x: auto; }
 }
 `;
 
-/** The colours of light screens by the names of their variables. */
+/** The colours of light screens by variable name. */
 export const LIGHT_COLORS: Readonly<Record<string, string>> = Object.fromEntries(
   [...REPORT_STYLE.slice(0, REPORT_STYLE.indexOf('@media')).matchAll(/(--\w+): (#\w+);/g)].map(([, name, color]) => [
     name,
