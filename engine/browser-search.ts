@@ -1,4 +1,4 @@
-// The search thread in a browser's worker. Without the headers that let a page share memory it searches alone.
+// The search thread in a browser's worker. On pages without COOP and COEP headers, which cannot share memory, it uses one thread.
 
 import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';
@@ -41,7 +41,7 @@ function isModule(): boolean {
   }
 }
 
-/** Helpers that are not up yet. A browser cannot start them while this thread waits for them asleep. */
+/** Starting helpers. A browser cannot start them while this thread blocks. */
 const starting: Promise<unknown>[] = [];
 
 const receive = createSearchThread({
@@ -80,20 +80,20 @@ const receive = createSearchThread({
 
 /** Searches in this worker; `load` returns the kernel's modules: search, table, trace. */
 export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): void {
-  // Messages are listened for at once, or those sent while the kernel loads would be lost
+  // Listens at once, because messages sent during loading would be lost
   let idle = loadKernel(load);
   let isUp = false;
   scope.addEventListener('message', ({ data }) => {
     idle = idle
       .then(async () => {
         receive(data);
-        // The leader may block from now on: its messages to the starting thread have arrived
+        // From here on the leader may block; its messages to the starting thread have arrived
         if (!isUp) scope.postMessage([]);
         isUp = true;
         await Promise.all(starting.splice(0));
       })
       .catch((error) => {
-        // Thrown here, it would not reach the page
+        // An exception here would not reach the page
         setTimeout(() => {
           throw error;
         });
@@ -101,7 +101,10 @@ export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): vo
   });
 }
 
-/** Searches in this worker with the kernel's modules, deflated and in base64. They are not fetched from a data URL: a policy of the page may allow no connection. */
+/**
+ * Searches in this worker with the kernel's modules, deflated and in base64. They are not fetched from a data URL, because the page's
+ * policy may forbid connections.
+ */
 export function searchInflated(modules: readonly string[]): void {
   const inflated = (base64: string): Promise<ArrayBuffer> => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -1,4 +1,4 @@
-// Import this first in main.ts: reports errors of the modules that are loaded after it, which need memory themselves.
+// Import this first in main.ts: reports errors of modules loaded after it, which may fail for lack of memory.
 
 import { exitOnFailure } from './start-failure.js';
 

@@ -1,5 +1,5 @@
-// Runs a command of the program, bench or genfens, on a thread, so that the main thread need not load the engine. Posts each line to print, and
-// at the end the fault in the arguments, if there is one.
+// Runs a command of the program, bench or genfens, on a thread, so that the main thread does not load the engine. Posts the lines to print,
+// then a fault in the arguments, if any.
 
 import './kernel-node.js';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,10 +7,10 @@ import { ArgumentError, runCommand } from './commands/commands.js';
 import { control, useWeights } from './engine.js';
 import { readText } from './machine.js';
 
-/** What the thread is given. */
+/** Data of the thread. */
 export interface CommandData {
   words: readonly string[];
-  /** Text of a weights file, which has been checked. */
+  /** Text of a valid weights file. */
   weights?: string;
 }
 

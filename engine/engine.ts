@@ -1,4 +1,4 @@
-// The engine as a library: a position (engine/board), a search on it, weights and memory. One engine for each isolate.
+// The engine as a library: a position (engine/board), its search, weights and memory. One engine per isolate.
 
 import type { Move } from './board/move.js';
 import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
@@ -30,8 +30,8 @@ const DEFAULTS: SearchOptions = {
 };
 
 /**
- * Plays with the weights of a weight file's text, or with those compiled in, as in a new game. Returns a warning of unusual weights, or null;
- * throws an Error with the reason for refusing the text.
+ * Uses the weights of a weight file's text, or the built-in ones, and starts a new game. Returns a warning about unusual weights, or null;
+ * throws an Error if the text is invalid.
  */
 export function useWeights(text?: string): string | null {
   const set = text === undefined ? checkWeightSet(WEIGHTS) : parseWeightSet(text);
@@ -41,7 +41,7 @@ export function useWeights(text?: string): string | null {
   return unusualWeight(set);
 }
 
-/** Forgets everything learned in earlier games: the next search is as in a fresh process. */
+/** Clears all state of earlier games, so that the next search is as in a fresh process. */
 export function newGame(): void {
   clearTable();
   clearHistories();
@@ -68,7 +68,7 @@ export function search(
   return iterate(limits, { ...DEFAULTS, ...options }, onInfo);
 }
 
-// A helper thread has been given its leader's table
+// A helper thread uses its leader's table
 if (table.ints.length === 0) resizeTable(DEFAULT_HASH);
 
 /** Returns the principal variation of the quiescence search, empty in a quiet position. The position does not change. */

@@ -1,5 +1,5 @@
-// Import this before engine.ts in a worker: a helper thread uses the leader's transposition table from its start. A table of its own, soon
-// dropped, would double the address space that each thread needs.
+// Import this before engine.ts in a worker: a helper thread uses the leader's transposition table from the start. A temporary table of its
+// own would double the address space per thread.
 
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { WorkerData } from './node-thread.js';
@@ -16,5 +16,5 @@ function given(): ThreadMemory | undefined {
   return memory;
 }
 
-/** What the leader shares with this thread; undefined in the leader's own. */
+/** The leader's shared memory; undefined in the leader's own thread. */
 export const threadMemory = given();

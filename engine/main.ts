@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
-// heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
+// The engine as a process. This thread reads standard input and never searches, so that it can handle stop, isready, ponderhit and quit at
+// any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
 import './catch-failures.js';
 import type { CommandData, CommandMessage } from './command-worker.js';
@@ -14,10 +14,10 @@ import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
 import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
 
-/** ms that a GUI has to read what is left after `quit`. */
+/** Time in ms for the GUI to read remaining output after `quit`. */
 const LAST_WORDS = 5000;
 
-// This thread needs nothing of the engine itself, and a GUI waits less for the start
+// Loaded on demand, because this thread does not need the engine and starts faster without it
 async function main(given: string[]): Promise<void> {
   let args = given;
   let weights: string | undefined;
@@ -61,7 +61,7 @@ function execute(command: CommandData): void {
   if (command.words[0] === 'bench') process.stderr.write(`${describeHost()}\n`);
   const thread = newThread('command-worker', { workerData: command, execArgv: [] });
   thread.on('error', exitOnFailure);
-  // OpenBench gives up when no position comes for 15 seconds
+  // OpenBench gives up after 15 seconds without a position
   thread.on('message', (message: CommandMessage) => {
     if (typeof message === 'string') process.stdout.write(`${message}\n`);
     else refuse(message.error);
@@ -85,7 +85,7 @@ function serve(weights?: string, params?: typeof PARAMS): void {
     },
     exit: () => {
       flush();
-      // A pipe that is full takes the rest when the GUI reads on
+      // A full pipe accepts the rest when the GUI reads
       process.stdout.write('', () => process.exit(0));
       setTimeout(() => process.exit(0), LAST_WORDS);
     },
@@ -100,7 +100,7 @@ function serve(weights?: string, params?: typeof PARAMS): void {
     flush();
   }, exitOnFailure);
 
-  // GUIs request the name; a person at a terminal should see it too
+  // GUIs request the name; at a terminal it is printed
   if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);
   const lines = createLineReader(input.fromGui, (maximum) => {
     output += `info string error: a line of more than ${maximum} characters is ignored\n`;
@@ -117,11 +117,11 @@ function serve(weights?: string, params?: typeof PARAMS): void {
   });
 }
 
-// Nobody reads any more: there is nothing left to do
+// The reader is gone, so exit
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => {});
 
-/** Defined by the bundler of a program that always has these before those of its command line. */
+/** Arguments that a bundled program prepends to its command line, defined by the bundler. */
 declare const HEFT_ARGUMENTS: readonly string[] | undefined;
 
 void main([...(typeof HEFT_ARGUMENTS === 'undefined' ? [] : HEFT_ARGUMENTS), ...process.argv.slice(2)]);

@@ -1,7 +1,6 @@
-// Names that users give: the one that was meant by another, the nearest by insertions, deletions, replacements and exchanges of letters; and
-// names of files that hold the text itself.
+// Suggestions for misspelt names, by edit distance with transpositions; and file names that contain the file's text.
 
-/** Returns the number of such changes between two words. */
+/** Returns the edit distance of two words. */
 function distance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
   for (let j = 0; j <= b.length; j++) rows[0][j] = j;
@@ -16,11 +15,11 @@ function distance(a: string, b: string): number {
   return rows[a.length][b.length];
 }
 
-/** Longer words are no names. */
+/** Maximum length of a name. */
 const LONGEST = 40;
-/** A word of as many letters that is part of a name counts as one change. */
+/** Minimum length of a substring that counts as one change. */
 const SHORTEST_PART = 4;
-/** Letters of a name for each change that is taken for a slip. */
+/** Letters of a name per accepted change. */
 const LETTERS_PER_CHANGE = 3;
 
 /** Returns `; did you mean NAME?` with the nearest of the names, or '' if none is near. */
@@ -39,16 +38,16 @@ export function didYouMean(word: string, names: Iterable<string>): string {
     : '';
 }
 
-// Files given as their text, where there are none: in a browser, or inside a program that is a single file
+// File names with embedded text, for browsers and programs in one file
 
 const PREFIX = 'data:,';
 
 /** Returns a data URL with the text. */
 export const dataUrl = (text: string): string => PREFIX + encodeURIComponent(text);
 
-/** Returns the text of such a name, or null when it is another name. */
+/** Returns the text of such a name, or null for other names. */
 export const readDataUrl = (name: string): string | null =>
   name.startsWith(PREFIX) ? decodeURIComponent(name.slice(PREFIX.length)) : null;
 
-/** Returns the name as messages show it. */
+/** Returns the name for messages. */
 export const shownName = (name: string): string => (name.startsWith(PREFIX) ? 'data' : name);

@@ -1,5 +1,5 @@
-// Starts a thread that searches, under Node, and its helper threads on its behalf: it sleeps while it waits for them, and could not
-// receive their errors.
+// Starts a search thread in Node, and its helper threads, because the search thread sleeps while it waits for them and could not receive
+// their errors.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { newThread } from './parts.js';
@@ -8,16 +8,18 @@ import { failureReason } from './start-failure.js';
 import type { Batch } from './uci/lines.js';
 import type { ThreadMemory } from './uci/threads.js';
 
-/** A helper thread that the search thread asks for, and the port through which it directs it. The table is not here: this thread is idle, and
- * would keep the memory of an old one for long. */
+/**
+ * A helper thread requested by the search thread, with its message port. It does not include the table, because this idle thread would keep
+ * an old table's memory alive.
+ */
 export interface NewHelper extends Pick<ThreadMemory, 'flags' | 'thread'> {
   port: MessagePort;
 }
 
-/** What a thread of worker.ts sends: lines, a helper to start, the number of one to end, or why one was not tried. */
+/** Messages from a thread of worker.ts: lines, a helper to start, the number of one to end, or why one was not started. */
 export type WorkerMessage = Batch | NewHelper | number | string;
 
-/** What a thread of worker.ts is given. */
+/** Data of a thread of worker.ts. */
 export interface WorkerData {
   tunes: boolean;
   /** Absent for the thread that answers the GUI. */
@@ -31,12 +33,12 @@ export interface NodeThread {
 }
 
 function startWorker(workerData: WorkerData): Worker {
-  // Flags of the program, such as --input-type, are not for this thread
+  // Node flags of the program, such as --input-type, do not apply to this thread
   const transferList = workerData.helper === undefined ? [] : [workerData.helper.port];
   return newThread('worker', { workerData, transferList, execArgv: [] });
 }
 
-/** Calls back once when the worker ends, with its error if there was one. */
+/** Calls back once at the end of the worker, with its error, if any. */
 function onEnd(worker: Worker, end: (error: Error) => void): void {
   let error = new Error('the thread ended');
   worker.on('error', (thrown: Error) => {
@@ -45,11 +47,11 @@ function onEnd(worker: Worker, end: (error: Error) => void): void {
   worker.on('exit', () => end(error));
 }
 
-/** Returns a new thread of worker.ts; with `tunes` the search parameters are options too. */
+/** Returns a new thread of worker.ts; `tunes` adds the search parameters as options. */
 export function startThread(tunes = false): NodeThread {
   const worker = startWorker({ tunes });
   const helpers = new Map<number, Worker>();
-  /** Why helpers failed since the last lines. */
+  /** Reasons of helper failures since the last lines. */
   let losses: string[] = [];
 
   const lose = (helper: NewHelper, reason: string): void => {

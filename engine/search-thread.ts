@@ -1,6 +1,6 @@
-// A thread that searches, whatever it runs in. Its first message says which: the flags of search/root/control, or null where no memory can be
-// shared, make it the thread that answers the GUI, every further message being a line of input, whose end it tells by null; a ThreadMemory
-// makes it a helper of that thread. Its answers come in batches.
+// Search thread for Node and browsers. The first message sets its role: control flags (search/root/control), or null without shared memory,
+// for the main search thread; ThreadMemory for a Lazy SMP helper. Further messages to the main thread are input lines, and it posts null
+// after each. Its output is batched.
 
 import { control, WAKE } from './engine.js';
 import { createHelper } from './uci/helper-thread.js';
@@ -8,14 +8,14 @@ import { type Batch, createOutput, type Output } from './uci/lines.js';
 import type { ThreadMemory, ThreadMessage } from './uci/threads.js';
 import { createUci, type Port } from './uci/uci.js';
 
-/** What the surroundings lend a thread. */
+/** Functions of the host. */
 export interface ThreadEdge extends Omit<Port, 'write' | 'flush' | 'sleep'> {
   post: (batch: Batch) => void;
-  /** Calls back when no message is waiting. */
+  /** Calls back if no message is waiting. */
   later: (work: () => void) => void;
 }
 
-/** Returns what the thread does with its messages. */
+/** Returns the message handler of the thread. */
 export function createSearchThread(edge: ThreadEdge): (message: unknown) => void {
   control.now = () => performance.now();
   const follow = ({ write, flush }: Pick<Output, 'write' | 'flush'>): ((line: string) => void) =>

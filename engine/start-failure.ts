@@ -24,10 +24,10 @@ function shortageOf(error: Error): Shortage | null {
   return isMemory || code === 'ERR_WORKER_OUT_OF_MEMORY' ? MEMORY : null;
 }
 
-/** The reason where no thread is even tried. */
+/** Reason if a thread is not even tried. */
 export const NO_MEMORY = MEMORY.text;
 
-/** Returns why a thread failed, in one line. */
+/** Returns the reason of a thread failure, on one line. */
 export const failureReason = (error: Error): string => shortageOf(error)?.text ?? error.message.split('\n')[0];
 
 /** Returns the line for an error that is a shortage, or null. */
@@ -36,7 +36,7 @@ export function shortageLine(error: Error): string | null {
   return shortage === null ? null : `error: ${shortage.text}; ${shortage.remedy}`;
 }
 
-/** Ends the process: a shortage is reported in one line, anything else with its stack. */
+/** Ends the process: a shortage is reported on one line, other errors with their stack. */
 export function exitOnFailure(error: Error): never {
   const text = shortageLine(error) ?? error.stack ?? error.message;
   process.stderr.write(`${text}\n`);

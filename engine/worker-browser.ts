@@ -1,4 +1,4 @@
-// The search's thread as a browser's worker, with the kernel's modules in files beside it.
+// The search thread as a browser worker, with the kernel's modules in separate files.
 
 import { searchInBrowser } from './browser-search.js';
 

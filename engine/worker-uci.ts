@@ -1,12 +1,12 @@
-// The drop-in worker, one classic script: new Worker('uci.js'), and UCI as plain strings in both directions. Its own thread answers at once; the
-// search runs in workers that it starts from its own code, so that no other file is loaded.
+// The drop-in worker, one classic script: new Worker('uci.js'), and UCI as plain strings in both directions. Its thread stays responsive;
+// searches run in workers started from its own code, so that no other file is loaded.
 
 import { replacedThread, type ScriptWorker } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';
 
-/** The name of workers that search; the library for browsers gives it as well. */
+/** Name of search workers, also used by the library for browsers. */
 const SEARCH = 'heft-search';
-/** What browsers let a page have, in MiB. */
+/** Assumed memory of a page in MiB. */
 const BROWSER_MEMORY = 1024;
 
 interface ScriptScope {
@@ -19,10 +19,10 @@ interface ScriptScope {
 }
 const scope = globalThis as unknown as ScriptScope;
 
-/** The kernel's modules (search, table, trace), deflated and in base64, which the bundler puts into the code. */
+/** The kernel's modules (search, table, trace), deflated and base64-encoded, inserted by the bundler. */
 declare const HEFT_KERNEL: readonly string[];
 
-/** The function that has this script inside; see scripts/bundle.mjs. Bundlers of a page may give it another name. */
+/** The function that contains this script; see scripts/bundle.mjs. Bundlers may rename it. */
 declare const heft: () => void;
 
 const blobUrl = (): string => URL.createObjectURL(new Blob([`(${heft})()`], { type: 'text/javascript' }));
@@ -39,7 +39,7 @@ function speak(): void {
           own ||= blobUrl();
           return startAt(own);
         },
-        // A policy may allow no blob; this file is allowed, unless another script has loaded it
+        // A policy may forbid blobs; this file is allowed, unless loaded by another script
         () => startAt(scope.location.href),
       ]),
     write: (line) => scope.postMessage(line),
@@ -52,6 +52,6 @@ function speak(): void {
   });
 }
 
-// Only a thread that searches takes the memory for it
+// Only a search thread allocates its memory
 if (scope.name === SEARCH) void import('./browser-search.js').then(({ searchInflated }) => searchInflated(HEFT_KERNEL));
 else speak();

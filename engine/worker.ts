@@ -1,4 +1,4 @@
-// The search's thread as a Node worker.
+// The search thread as a Node worker.
 
 import './kernel-node.js';
 import { setFlagsFromString } from 'node:v8';
@@ -16,7 +16,7 @@ if (parentPort === null) throw new Error('engine/worker.js runs only as a worker
 const parent = parentPort;
 const { tunes, helper } = workerData as WorkerData;
 const send = (message: WorkerMessage): void => parent.postMessage(message);
-/** Helpers that may not have the address space yet that they need. */
+/** Helpers that may still be allocating their address space. */
 let starting: ThreadMemory[] = [];
 
 const receive = createSearchThread({
@@ -25,7 +25,7 @@ const receive = createSearchThread({
   readFile: readText,
   spawn: (memory, table) => {
     starting = starting.filter(isStarting);
-    // A thread that fails half-way may take the process with it, or keep memory that it was sent
+    // A thread that fails during its start may crash the process, or retain received memory
     if (roomForThreads() < 1 + starting.length) {
       markGone(memory);
       send(NO_MEMORY);
@@ -45,7 +45,7 @@ const receive = createSearchThread({
       },
     };
   },
-  // A context made after the flag is set has the collector as a function, except in Bun
+  // A context created after the flag is set exposes the collector, except in Bun
   collect: () => {
     setFlagsFromString('--expose-gc');
     runInNewContext('globalThis.gc')?.();

@@ -1,5 +1,5 @@
-// The bench: fixed positions searched to a fixed depth from a clean state. Its node count is the signature of search and
-// evaluation: a change that should not alter play must not alter it.
+// The bench: fixed positions searched to a fixed depth from a clean state. Its node count is the signature of search and evaluation;
+// non-functional changes must keep it.
 
 import { parseFen } from '../board/fen.js';
 import { newGame, search, setHashSize } from '../engine.js';
@@ -36,10 +36,13 @@ export const POSITIONS = [
   '7k/5b2/6p1/1R5p/5K2/8/8/8 w - - 10 80',
 ];
 
-/** Depth in plies that the signature is taken at. */
+/** Depth of the signature in plies. */
 export const BENCH_DEPTH = 11;
 
-/** Searches the bench positions from a clean state; returns the nodes, which depend on nothing else, and the time in ms. A stop ends it early. */
+/**
+ * Searches the bench positions from a clean state; returns the node count, which is deterministic, and the time in ms. A stop ends it
+ * early.
+ */
 export function bench(depth: number = BENCH_DEPTH): { nodes: number; ms: number } {
   setHashSize(16);
   control.threadNodes.fill(0);

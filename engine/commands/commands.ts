@@ -4,7 +4,7 @@ import { parseFen } from '../board/fen.js';
 import { BENCH_DEPTH, bench } from './bench.js';
 import { genfens, OpeningError } from './random-opening.js';
 
-/** Returns a file's text; throws if there is none. */
+/** Returns a file's text; throws if it cannot be read. */
 export type ReadFile = (name: string) => string;
 
 /** A wrong argument: the message is the line to print. */

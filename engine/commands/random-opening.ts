@@ -1,4 +1,4 @@
-// Random openings: a game that begins with random legal moves leads every run to positions of its own.
+// Random openings: random legal moves at the start of a game, for diverse positions.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';
@@ -7,21 +7,21 @@ import { gameEnd, legalMoves } from '../board/rules.js';
 import { newGame, search } from '../engine.js';
 import { createRandom, type Random, randomBelow } from '../kernel/random.js';
 
-/** A start position, the moves played from it, and the position they lead to. */
+/** A start position, moves, and the resulting position. */
 export interface Opening {
   start: string;
   moves: Move[];
   fen: string;
 }
 
-/** Thrown when no opening is found that meets the conditions. */
+/** Thrown if no acceptable opening is found. */
 export class OpeningError extends Error {}
 
 const MAX_ATTEMPTS = 10_000;
 
 /**
- * Plays random legal moves in the engine's position until `plies` are played from `start`, the game is not over and
- * `accept` (asked with the position set) agrees; the position is left there. Throws OpeningError when that never happens.
+ * Plays `plies` random legal moves from `start` in the engine's position, repeatedly until the game is not over and `accept` agrees to the
+ * position, which remains set. Throws an OpeningError after too many attempts.
  */
 export function randomOpening(random: Random, plies: number, accept?: () => boolean, start = STARTPOS): Opening {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -40,17 +40,17 @@ export function randomOpening(random: Random, plies: number, accept?: () => bool
   throw new OpeningError(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
 }
 
-/** A side more than this many centipawns ahead has won the opening already. */
+/** Score in centipawns beyond which an opening counts as decided. */
 const LOST = 300;
 const CHECK_NODES = 2000;
 
-/** Returns whether a short search finds the position playable for both sides; the position is kept. */
+/** Returns whether a short search considers the position playable for both sides; keeps the position. */
 export function isBalanced(): boolean {
   newGame();
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
 }
 
-/** Yields the lines that answer a genfens request, as they are found: from random positions, or from those of the book's text, one FEN a line. */
+/** Yields the lines of a genfens request: from random positions, or from those of a book, one FEN per line. */
 export function* genfens(count: number, seed: number, book: readonly string[]): Generator<string> {
   for (let i = 0; i < count; i++) {
     const random = createRandom(seed, i);

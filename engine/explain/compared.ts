@@ -1,8 +1,8 @@
-// Two moves beside each other: by how much each idea speaks for the one and against the other.
+// Comparison of two moves: the difference of each idea in centipawns.
 
 import { inPawns } from './sentences.js';
 
-/** Centipawns: smaller differences are not named. */
+/** Minimum difference in centipawns. */
 const LEAST = 8;
 const MOST = 4;
 
@@ -21,7 +21,7 @@ export interface Difference {
   readonly cp: number;
 }
 
-/** Returns what speaks for the first of two explained moves, the greatest difference first. */
+/** Returns the differences of the first of two explained moves to the second, largest first. */
 export function differences(move: Explained, against: Explained): Difference[] {
   if ('mate' in move.score || 'mate' in against.score) return [];
   const titles = new Map([...move.reasons, ...against.reasons].map(({ idea, title }) => [idea, title]));
@@ -38,11 +38,11 @@ function scored(san: string, { score }: Explained): string {
   return score.mate > 0 ? `${san} mates in ${score.mate}` : `${san} allows mate in ${-score.mate}`;
 }
 
-/** Returns the comparison in sentences. */
+/** Returns the comparison as sentences. */
 export function compare(move: Explained, against: Explained): string[] {
   const [first, second] = [move.san[0], against.san[0]];
   const opening = `${scored(first, move)}, ${scored(second, against)}.`;
-  // Somebody is always to move
+  // Skipped, because one side is always to move
   const found = differences(move, against).filter(({ idea, cp }) => idea !== 'move' && Math.abs(cp) >= LEAST);
   const side = (isFor: boolean): string =>
     found

@@ -1,9 +1,9 @@
-// What a chess player calls the sides of a position: each term of the evaluation belongs to one idea.
+// Ideas in which chess players think; each evaluation term belongs to one.
 
 import { BLACK, type Color } from '../board/types.js';
 import type { Family, Term } from '../eval/terms.js';
 
-/** The ideas in the order in which they are listed, and their titles. */
+/** The ideas in display order, with their titles. */
 export const IDEAS = {
   material: 'Material',
   placement: 'Pieces on good squares',
@@ -34,11 +34,11 @@ const BY_FAMILY: Record<Family, Idea> = {
 };
 const BY_NAME: Readonly<Record<string, Idea>> = { material: 'material', bishopPair: 'material', restriction: 'space' };
 
-/** Rows of the piece-square tables: those of pawns and kings belong to what else is said of these. */
+/** Ideas of the piece-square tables; those of pawns and kings belong to pawn structure and king safety. */
 const BY_PIECE: readonly Idea[] = ['pawns', 'placement', 'placement', 'placement', 'placement', 'kingSafety'];
 const SQUARES = 64;
 
-/** Returns the idea that a term's cell belongs to. */
+/** Returns the idea of a term's cell. */
 export function ideaOf({ name, family }: Term, cell: number): Idea {
   if (family === null) return BY_NAME[name] ?? BY_PIECE[Math.floor(cell / SQUARES)];
   return BY_NAME[name] ?? BY_FAMILY[family];

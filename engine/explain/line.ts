@@ -1,5 +1,5 @@
-// Why a line has its score: the position at its end, whose static evaluation is an exact sum of ideas, and what the search adds to it. The sum is
-// the score that the search reported.
+// Explanation of a line's score: the static evaluation of its last position as an exact sum of ideas, plus the search's difference. The
+// total is the reported score.
 
 import { formatFen } from '../board/fen.js';
 import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';
@@ -15,7 +15,7 @@ import { reasonOf } from './reasons.js';
 import { describeScore, sentencesOf } from './sentences.js';
 import { findShares, type Share } from './shares.js';
 
-/** Returns why the line from the present position has the score for the side to move; the position stays as it is. */
+/** Explains the score, for the side to move, of a line from the current position; keeps the position. */
 export function explainLine(line: readonly Move[], score: number): Explanation {
   const us = state.stm;
   const uci = line.map((move) => moveToUci(move, isChess960()));
@@ -44,7 +44,7 @@ function orient(share: Share, us: Color, total: number): Reason {
   return { idea, title: IDEAS[idea], cp, own, other, ...reasonOf(share, total) };
 }
 
-/** Returns the sum as a table for people. */
+/** Returns the sum as a text table. */
 export function formatSum({ score, reasons, search }: Explanation): string[] {
   if ('mate' in score || reasons.length === 0) return [];
   const row = (title: string, ...cells: (number | string)[]): string =>
@@ -57,7 +57,7 @@ export function formatSum({ score, reasons, search }: Explanation): string[] {
   ];
 }
 
-/** Returns the explanation for people. */
+/** Returns the explanation as text. */
 export const formatExplanation = (explanation: Explanation): string[] => [
   `${explanation.san.join(' ')}: ${describeScore(explanation.score)}`,
   ...explanation.sentences,

@@ -1,4 +1,4 @@
-// The balance of material in words.
+// Sentences about material.
 
 import { BISHOP, BLACK, type Color, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
 import { PIECES } from '../eval/axes.js';
@@ -20,12 +20,12 @@ function counted(pieces: Surplus): string {
   return listed(pieces.map(([type, count]) => (count === 1 ? `a ${PIECES[type]}` : plural(count, PIECES[type]))));
 }
 
-/** Returns whether only this side has two bishops, and pawns to win with. */
+/** Returns whether only this side has the bishop pair, and pawns. */
 function hasPair(side: Color): boolean {
   return men(side, BISHOP) === 2 && men((side ^ 1) as Color, BISHOP) < 2 && men(side, PAWN) > 0;
 }
 
-/** Returns which side has more material, or other pieces. */
+/** Returns a sentence on the material balance. */
 export function materialWords({ net }: Share): Words {
   const lead = TYPES.map((type) => [type, men(WHITE, type) - men(BLACK, type)] as const);
   const surplus = (sign: 1 | -1): Surplus =>

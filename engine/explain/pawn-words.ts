@@ -1,4 +1,4 @@
-// What pawns are worth beyond their number: weaknesses, and passed pawns.
+// Sentences about pawn structure and passed pawns.
 
 import type { Color } from '../board/types.js';
 import { sideName } from './ideas.js';
@@ -13,7 +13,7 @@ const WEAKNESS: Readonly<Record<string, string>> = {
   pawnBackward: 'backward',
 };
 
-/** Returns a sentence on the better pawns and the weaknesses of the others. */
+/** Returns a sentence on the better pawns and the opponent's weaknesses. */
 export function pawnWords({ details }: Share, side: Color, other: Color): Words {
   const kinds = new Map<string, { count: number; squares: string[] }>();
   for (const detail of details) {
@@ -21,7 +21,7 @@ export function pawnWords({ details }: Share, side: Color, other: Color): Words 
     if (kind === undefined || detail.side !== other || detail.count <= 0) continue;
     const known = kinds.get(kind) ?? { count: 0, squares: [] };
     const squares = [...new Set([...known.squares, ...squaresCounted(detail)])];
-    // A pawn right behind its fellow counts as both
+    // A pawn directly behind another counts as both
     const count = kind === 'doubled' ? Math.max(known.count, detail.count, squares.length) : known.count + detail.count;
     kinds.set(kind, { count, squares });
   }
@@ -38,7 +38,7 @@ export function pawnWords({ details }: Share, side: Color, other: Color): Words 
   };
 }
 
-/** Groups of terms, and words for the side that gains most by one of them. */
+/** Groups of terms, and words for the side that gains most. */
 const STRENGTHS: readonly (readonly [readonly string[], string])[] = [
   [['pawnPhalanx', 'pawnSupported'], ': they support each other'],
   [['pawnCandidate'], ': one of them can become a passed pawn'],
@@ -51,7 +51,7 @@ function strengthOf(details: Share['details'], side: Color): string {
   return most < LEAST ? '' : STRENGTHS[gains.indexOf(most)][1];
 }
 
-/** Returns which passed pawns count. */
+/** Returns a sentence on passed pawns. */
 export function passedWords({ details }: Share, side: Color): Words {
   const squares = (owner: Color): string[] => [
     ...new Set(

@@ -8,24 +8,24 @@ import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
 import { ENDGAME, heaviest, king, LEAST, listed, nothing, plural, type Words } from './words.js';
 
-/** Pieces that a text names. */
+/** Maximum number of named pieces. */
 const MOST = 2;
 const SQUARES = 64;
-/** Squares on which a game begins, from the piece's own side, by type. */
+/** Initial squares by piece type, from the piece's own side. */
 const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [BISHOP]: [2, 5], [ROOK]: [0, 7] };
 
-/** Types of a side's pieces, king and pawns aside. */
+/** Types of a side's pieces except king and pawns. */
 const piecesOf = (side: Color): number[] =>
   [KNIGHT, BISHOP, ROOK, QUEEN].flatMap((type) => squaresOf(side, type).map(() => type));
 
-/** Returns that a side's pieces are better in some way than the other's, which are worse. */
+/** Returns a sentence that compares the pieces of both sides. */
 function compared(side: Color, better: string, worse: string): string {
   const own = piecesOf(side);
   if (own.length === 0) return `${sideName((side ^ 1) as Color)}'s pieces are ${worse}`;
   return `${sideName(side)}'s ${own.length === 1 ? `${PIECES[own[0]]} is` : 'pieces are'} ${better}`;
 }
 
-/** Returns which pieces' squares weigh most: those of the side that stands better, and badly placed ones of the other. */
+/** Returns a sentence on placement: the best pieces of the better side, and badly placed ones of the other. */
 export function withBest({ details }: Share, side: Color): Words {
   const text = compared(side, 'better placed', 'worse placed');
   const named = new Set<string>();
@@ -59,7 +59,7 @@ function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): s
   return `${rooks} with ${cell === 1 ? 'an' : 'a'} ${file}`;
 }
 
-// Of one side, at most two
+// At most two of one side
 function badlyPlaced(details: readonly Detail[]): string {
   const [first, second] = details.map((detail) => {
     const type = Math.floor(detail.cell / SQUARES);
@@ -83,7 +83,7 @@ const MOBILITY: Readonly<Record<string, number>> = {
   queenFreedom: QUEEN,
 };
 
-/** Returns which pieces have more squares to go to. */
+/** Returns a sentence on mobility. */
 export function withPieces({ details }: Share, side: Color): Words {
   const text = compared(side, 'more mobile', 'less mobile');
   const byType = new Map<number, number>();
@@ -102,7 +102,7 @@ export function withPieces({ details }: Share, side: Color): Words {
   return { text: `${text}: ${sideName((side ^ 1) as Color)}'s ${PIECES[type]} has few squares`, squares: [] };
 }
 
-/** Returns what attacks the king of the other side; a piece alone, other than a queen, is no attack. */
+/** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */
 export function attackWords({ details }: Share, side: Color, other: Color): Words {
   const pieces = piecesOf(side);
   if (pieces.length < 2 && !pieces.includes(QUEEN)) return nothing;
@@ -137,7 +137,7 @@ interface Target {
   square: string;
 }
 
-/** Returns what a side attacks. */
+/** Returns a sentence on threats. */
 export function threatWords({ details }: Share, side: Color, winner: string, loser: string): Words {
   const own = details.filter(({ side: owner, value }) => owner === side && value > 0);
   const isByPawn = ({ term, cell, side: owner }: Detail): boolean =>

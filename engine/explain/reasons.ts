@@ -1,4 +1,4 @@
-// What an idea's share comes from, in plain words, with the squares that they name. The words speak of the position at the end of a line.
+// Reasons for an idea's share as sentences, with the squares named. They describe the position at the end of a line.
 
 import { kingSquare } from '../board/position.js';
 import { BISHOP, BLACK, type Color, PAWN, QUEEN, squareName, WHITE } from '../board/types.js';
@@ -11,10 +11,10 @@ import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
 import { ENDGAME, gainOf, king, LEAST, men, nothing, type Words } from './words.js';
 
-/** Centipawns: less is said of endgames that are rarely won. */
+/** Minimum centipawns for the remark on endgames that are rarely won. */
 const KNOWN_WIN = 400;
 
-/** Returns why an idea is worth something to the side that it favours; `total` is the evaluation from White's side. */
+/** Returns the reason for an idea's value to the side that it favours; `total` is the evaluation from White's side. */
 export function reasonOf(share: Share, total: number): Words {
   const { idea, net } = share;
   if (Math.abs(net) < LEAST && idea !== 'material') return nothing;
@@ -64,7 +64,7 @@ function kingWords(side: Color, other: Color): Words {
   return { text: `${name}'s king on ${own} is ${quality} than ${their}'s on ${theirs}`, squares };
 }
 
-/** Returns the king's moves to every pawn, together. */
+/** Returns the sum of the king's distances to all pawns. */
 function distanceToPawns(side: Color): number {
   const square = kingSquare[side];
   const pawns = [...squaresOf(WHITE, PAWN), ...squaresOf(BLACK, PAWN)];

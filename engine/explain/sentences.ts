@@ -1,18 +1,18 @@
-// An explanation in sentences: where the line leads, and the ideas that weigh most there.
+// An explanation as sentences: the line, and the most important ideas at its end.
 
 import type { Color } from '../board/types.js';
 import type { Explanation, Reason, Setting } from './explanation.js';
 import { sideName } from './ideas.js';
 
-/** Ideas that a text names, and centipawns below which it does not. */
+/** Maximum number of ideas named, and their minimum in centipawns. */
 const MOST = 5;
 const LEAST = 8;
-/** Moves of the line that a text shows. */
+/** Displayed moves of the line. */
 const SHOWN = 8;
-/** Centipawns between a draw and the evaluation that are worth a sentence. */
+/** Minimum difference of the evaluation from a draw in centipawns for a remark. */
 const LEAST_TO_DRAW = 20;
 
-/** Least scores in centipawns, and their words for the side that has them and for the other. */
+/** Minimum scores in centipawns, with the words for the better and the worse side. */
 const STANDINGS: readonly (readonly [number, string, string])[] = [
   [400, 'is winning', 'is losing'],
   [180, 'is much better', 'is much worse'],
@@ -20,10 +20,10 @@ const STANDINGS: readonly (readonly [number, string, string])[] = [
   [30, 'is slightly better', 'is slightly worse'],
 ];
 
-/** Returns centipawns as players write them: +0.34. */
+/** Returns centipawns in pawns, such as +0.34. */
 export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
 
-/** Returns a score for the side to move in words. */
+/** Returns a score for the side to move as words. */
 export function describeScore(score: { readonly cp: number } | { readonly mate: number }): string {
   if (!('mate' in score)) return inPawns(score.cp);
   if (score.mate === 0) return 'checkmate';
@@ -81,7 +81,7 @@ function named(reasons: readonly Reason[]): string[] {
 
 const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-// Somebody is always to move
+// Skipped, because one side is always to move
 const weightOf = ({ idea, cp }: Reason): number => (idea === 'move' ? 0 : Math.abs(cp));
 
 function adds(search: number, score: number): string {

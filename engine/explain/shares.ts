@@ -1,4 +1,4 @@
-// The static evaluation of the present position as an exact sum: each idea's share in whole centipawns, with the terms that it comes from.
+// The static evaluation of the current position as an exact sum: each idea's share in whole centipawns, with its terms.
 
 import { state } from '../board/position.js';
 import { BLACK, type Color, WHITE } from '../board/types.js';
@@ -11,7 +11,7 @@ import { currentWeights } from '../eval/weights-in-use.js';
 import { traceCounts, whiteCounts } from '../eval/workspace.js';
 import { IDEAS, type Idea, ideaOf } from './ideas.js';
 
-/** A cell of a term's table that counts for a side: how often, and what that is worth to the side in centipawns, not rounded. */
+/** A cell of a term's table that counts for a side: its count and unrounded value in centipawns. */
 export interface Detail {
   term: Term;
   cell: number;
@@ -20,7 +20,7 @@ export interface Detail {
   value: number;
 }
 
-/** An idea's share: White's less Black's in whole centipawns, and what each side has of it. */
+/** An idea's share: White's minus Black's in whole centipawns, and each side's part. */
 export interface Share {
   idea: Idea;
   white: number;
@@ -100,14 +100,14 @@ export function findShares(): Shares {
   if (taper(total.mg, scaled, phase) !== tapered)
     throw new Error(`the terms add up to ${taper(total.mg, scaled, phase)}, not to ${tapered}`);
   const shares = rounded(own, details, tapered);
-  // What knowledge of the endgame, or the limit of an evaluation, puts in the sum's place
+  // Replacement of the sum by endgame knowledge or the evaluation limit
   const known = white - tapered;
   if (endgameValue(tapered) !== tapered || known !== 0)
     shares.push({ idea: 'known', white: known, black: 0, net: known, details: [] });
   return { shares, total: white };
 }
 
-// The nearest whole numbers that add up to the total: those with the largest fractions are rounded up
+// Rounds to integers with the same total (largest remainder method)
 function rounded(own: Map<Idea, [number, number]>, details: Map<Idea, Detail[]>, total: number): Share[] {
   const exact = (Object.keys(IDEAS) as Idea[])
     .filter((idea) => own.has(idea))

@@ -1,4 +1,4 @@
-// The squares that a term's cell counts, as far as the board shows them at a glance.
+// The squares that a term's cell counts, if easily derived from the board.
 
 import { isAttacked } from '../board/attacked.js';
 import { ALL_BLACK, ALL_WHITE, bb, board } from '../board/position.js';
@@ -14,7 +14,7 @@ export function squaresOf(side: Color, type: number): number[] {
 
 const rankOf = (side: Color, square: number): number => (side === WHITE ? square >> 3 : 7 - (square >> 3));
 
-/** Returns whether a pawn of the side stands on one of the files, before the square as the other side goes. */
+/** Returns whether the side has a pawn on one of the files ahead of the square, seen from the other side. */
 function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) => boolean = () => true): boolean {
   return squaresOf(side, PAWN).some((pawn) => files.includes(pawn & 7) && isThere(pawn));
 }
@@ -41,7 +41,7 @@ function isBackward(side: Color, pawn: number): boolean {
 
 const isHit = (square: number, by: Color): boolean => isAttacked(square, by, bb[ALL_WHITE] | bb[ALL_BLACK]);
 
-/** Returns the candidates for what a cell counts; some of them may be others. */
+/** Returns candidate squares of a cell, some of which may not count. */
 function candidates({ term, cell, side }: Detail): number[] {
   const them = (side ^ 1) as Color;
   const pawns = (test: (pawn: number) => boolean): number[] => squaresOf(side, PAWN).filter(test);
@@ -98,7 +98,7 @@ function candidates({ term, cell, side }: Detail): number[] {
   }
 }
 
-/** Returns the names of the squares that a cell counts; none where the board does not show them. */
+/** Returns the names of the squares that a cell counts, or none if not derivable. */
 export function squaresCounted(detail: Detail): string[] {
   const found = candidates(detail);
   return found.length === detail.count ? found.map(squareName) : [];

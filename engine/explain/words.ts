@@ -1,4 +1,4 @@
-// Words of explanations: numbers, lists and what several ideas name alike.
+// Shared words of explanations: numbers, lists, squares.
 
 import { kingSquare } from '../board/position.js';
 import { type Color, squareName } from '../board/types.js';
@@ -6,15 +6,15 @@ import type { Term } from '../eval/terms.js';
 import type { Detail } from './shares.js';
 import { squaresOf } from './squares.js';
 
-/** Words, and the squares in them. */
+/** Words, and the squares named. */
 export interface Words {
   text: string;
   squares: string[];
 }
 
-/** Centipawns: less is hardly worth a word. */
+/** Minimum centipawns for a remark. */
 export const LEAST = 6;
-/** Phase up to which pieces have left their homes, and a king belongs into the middle. */
+/** Phase up to which pieces are developed and the king should be centralised. */
 export const ENDGAME = 8;
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
@@ -34,7 +34,7 @@ export const plural = (count: number, noun: string): string =>
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Returns the details that speak for a side, the heaviest first: what it gains, and what the other side suffers from. */
+/** Returns the details in favour of a side, largest first: its own gains and the other side's losses. */
 export function heaviest(details: readonly Detail[], side: Color): (Detail & { weight: number })[] {
   return details
     .map((detail) => ({ ...detail, weight: detail.side === side ? detail.value : -detail.value }))
@@ -42,7 +42,7 @@ export function heaviest(details: readonly Detail[], side: Color): (Detail & { w
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Returns what details speak for a side together, in centipawns; all of them, or those of some terms. */
+/** Returns the total of a side's details in centipawns, for all or some terms. */
 export function gainOf(
   details: readonly Detail[],
   side: Color,

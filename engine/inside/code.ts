@@ -1,6 +1,6 @@
-// The code that a program in one file carries. The bundler replaces this module by it.
+// The code embedded in a program in one file. The bundler replaces this module.
 
-/** The script of its threads (worker.ts), and the kernel's modules, deflated and in base64. */
+/** Script of its threads (worker.ts) and the kernel's modules, deflated and base64-encoded. */
 export interface Code {
   worker: string;
   kernel: { search: string; table: string; trace: string };

@@ -1,7 +1,7 @@
-// The script of all threads of a program in one file, for Node and for browsers. The program puts a constant in front of it that selects the
-// entry. Entries are imported on demand, because their modules take memory when they are loaded.
+// The script of all threads of a program in one file, for Node and for browsers. The program prepends a constant that selects the entry.
+// Entries are imported on demand, because loaded modules take memory.
 
-/** In a page: the kernel's modules (search, table, trace), deflated and in base64; see library/inline.ts. */
+/** In a page: the kernel's modules (search, table, trace), deflated and base64-encoded; see library/inline.ts. */
 declare const HEFT_KERNEL: readonly string[] | undefined;
 /** Under Node: the entry, see parts.ts. */
 declare const HEFT_ENTRY: 'worker' | 'command-worker';

@@ -1,8 +1,8 @@
-// The engine's lines as the library hands them on.
+// Parsers of the engine's output for the library.
 
 import type { Evaluation, Score, SearchInfo, TermScore } from './types.js';
 
-/** Returns what an info line of a search reports, or null when it reports no line of moves. */
+/** Parses an info line of a search; returns null without a line of moves. */
 export function parseInfo(line: string): SearchInfo | null {
   const words = line.split(' ');
   const scoreAt = words.indexOf('score');

@@ -1,4 +1,4 @@
-// Engines in the workers of a browser, and positions without one.
+// Engines in browser workers, and positions without a worker.
 
 import { hasLegalEp, isInCheck, isKingAttacked } from '../board/attacked.js';
 import { fillAttackTables } from '../board/bitboards/attacks.js';
@@ -26,7 +26,7 @@ const REMEDY = "import 'heft-chess/inline', which has the worker inside, or pass
 const loadError = (url: string, reason = 'no such script'): Error =>
   new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);
 
-// The board's functions run as JavaScript: positions are set up one at a time here, and games run in the worker
+// The board's functions run as JavaScript, which suffices for single positions; searches run in the worker
 fillAttackTables();
 useBoardFunctions({
   generateLegal,
@@ -43,7 +43,7 @@ useBoardFunctions({
   unmakeMove,
 });
 
-/** Returns an engine on workers of the address in its options, or that `startOwn` starts at the entry's own address. */
+/** Returns an engine on workers from the address in its options, or from `startOwn`. */
 export function createBrowserEngine(
   options: EngineOptions,
   ownUrl: () => string,
@@ -55,7 +55,7 @@ export function createBrowserEngine(
     const url = given ?? ownUrl();
     let worker: BrowserWorker;
     try {
-      // By its name uci.js finds that it is to search
+      // The worker's name makes uci.js a search thread
       worker = given === undefined ? startOwn() : new Worker(given, { type: 'module', name: 'heft-search' });
     } catch (cause) {
       throw loadError(url, (cause as Error).message);
@@ -64,7 +64,7 @@ export function createBrowserEngine(
       post: (message) => worker.postMessage(message),
       listen: (onBatch, onError) => {
         worker.addEventListener('message', ({ data }) => onBatch(data as Batch));
-        // A file that could not be loaded gives an event without a message
+        // A failed load gives an event without a message
         worker.addEventListener('error', ({ message }) =>
           onError(message === undefined ? loadError(url) : new Error(message)),
         );

@@ -1,4 +1,4 @@
-// The library for browsers, with the worker in a file beside it.
+// The library for browsers, with the worker in a separate file.
 
 import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
 import type { Engine, EngineOptions } from './types.js';
@@ -9,13 +9,13 @@ export { EngineError } from './types.js';
 
 declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => BrowserWorker;
 
-/** Returns an engine in a worker of its own. */
+/** Returns an engine in its own worker. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
   return createBrowserEngine(
     options,
-    // As text: bundlers would take a URL for another file to emit
+    // As text, because bundlers would emit a URL as another file
     () => import.meta.url.replace(/[^/]*$/, '../worker-browser.js'),
-    // Bundlers find the file by these words
+    // Bundlers recognise the file by this expression
     () => new Worker(new URL('../worker-browser.js', import.meta.url), { type: 'module', name: 'heft-search' }),
   );
 }

@@ -1,4 +1,4 @@
-// The engine for programs that use the library: searches and evaluations as promises, on a thread of its own.
+// The engine for programs that use the library: searches and evaluations as promises, on its own thread.
 
 import { dataUrl } from '../names.js';
 import { isLoss, MAX_THREADS } from '../search/root/flags.js';
@@ -17,22 +17,22 @@ import {
 } from './types.js';
 
 const NOT_SHARED = 'threads: no shared memory on this page; serve it with COOP and COEP headers';
-/** MiB: more is not addressable by any machine. */
+/** Limit in MiB, above any addressable memory. */
 const LARGEST_HASH = 2 ** 25;
 
-/** Returns the weights as the engine reads them. */
+/** Returns the weights as text for the engine. */
 function weightsText(weights: unknown): string {
   if (typeof weights === 'string') return weights;
   if (typeof weights === 'object' && weights !== null) return JSON.stringify(weights);
   throw new TypeError(`weights: expected the content of a weights file, not ${String(weights)}`);
 }
 
-// Browsers of 2021 have signals without this method
+// Browsers of 2021 lack this method of signals
 function throwIfAborted(signal: SearchOptions['signal']): void {
   if (signal?.aborted === true) throw signal.reason;
 }
 
-/** Returns what calls the caller's function, and the first error that it threw, or rejected with. */
+/** Returns a wrapper of the caller's function, and the first error that it throws or rejects with. */
 function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
   const thrown: { error: unknown }[] = [];
   const fail = (error: unknown): void => {
@@ -44,7 +44,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
     call: (info: SearchInfo): void => {
       if (onInfo === undefined || thrown.length > 0) return;
       try {
-        // An async function is as good as one that returns nothing
+        // Async functions are accepted too
         const result: unknown = onInfo(info);
         if (result instanceof Promise) result.catch(fail);
       } catch (error) {
@@ -54,14 +54,17 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
   };
 }
 
-/** Returns an engine on a thread that `start` starts, once it is ready; rejects with a TypeError for a wrong option, and with an EngineError when the engine cannot start. */
+/**
+ * Returns a ready engine on a thread from `start`; rejects with a TypeError for a wrong option, and with an EngineError if the engine
+ * cannot start.
+ */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object');
   const session = createSession(start);
-  /** Number of requested searches, and of those that were stopped. */
+  /** Numbers of requested and stopped searches. */
   let asked = 0;
   let stopped = 0;
-  /** The last request; each waits for the one before. */
+  /** The last request; each waits for the previous one. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);
@@ -71,7 +74,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
 
   const setUp = async (...lines: string[]): Promise<void> => {
     const answer = await session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk });
-    // The search continues without a helper that failed
+    // The search continues without the failed helper
     const complaint = complaintOf(answer.filter((line) => !isLoss(line)));
     if (complaint !== null) throw new TypeError(complaint);
   };
@@ -133,7 +136,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     session.close(error as Error);
     throw error;
   }
-  // Arguments are read at once: the caller may change them afterwards
+  // Arguments are read at once, because the caller may change them later
   const searchInTurn: Engine['search'] = async (request = {}, { onInfo, signal } = {}) => {
     const lines = searchLines(request, isChess960, session.isShared);
     if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');

@@ -1,22 +1,22 @@
-// Explanations of moves: each is searched alone, and its thread explains the line that came of it.
+// Explanations of moves: each move is searched alone, and the thread explains the resulting line.
 
 import { compare, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';
 import { positionLine } from './requests.js';
 import type { Engine, Explanation, PositionInput, Why } from './types.js';
 
-/** Nodes of a search without limits: some tenths of a second. */
+/** Default nodes, a few tenths of a second. */
 const NODES = 200_000;
 
-/** What explanations are made with. */
+/** Dependencies of explanations. */
 export interface ExplainPort {
   search: Engine['search'];
-  /** Returns the answer of the thread to lines. */
+  /** Returns the thread's answer to lines. */
   ask: (...lines: string[]) => Promise<string[]>;
   chess960: boolean;
 }
 
-/** Returns the function that explains. */
+/** Returns the explain function. */
 export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['explain'] {
   const explain = async (position: PositionInput, line: readonly string[], score: object): Promise<Explanation> => {
     const [[kind, value]] = Object.entries(score);

@@ -1,4 +1,4 @@
-// The library for browsers, with the worker inside.
+// The library for browsers, with embedded worker.
 
 import { CODE } from '../inside/code.js';
 import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
@@ -19,8 +19,8 @@ function ownUrl(): string {
   return url;
 }
 
-/** Returns an engine in a worker of its own. */
+/** Returns an engine in its own worker. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  // Pages opened from the disk may start scripts as workers, not modules
+  // Pages opened from disk may start classic workers, but not module workers
   return createBrowserEngine(options, ownUrl, () => new Worker(ownUrl()));
 }

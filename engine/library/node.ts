@@ -9,7 +9,7 @@ export { createPosition } from './position.js';
 export type * from './types.js';
 export { EngineError } from './types.js';
 
-/** Returns an engine on a thread of its own; a program that ends closes it. */
+/** Returns an engine on its own thread, closed at the end of the program. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
   return createEngineOn(() => startThread(), options);
 }

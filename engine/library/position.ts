@@ -1,5 +1,5 @@
-// Positions for programs that use the library: FEN, legal moves, SAN, the end of a game, perft. Each is set up in this isolate's one
-// position when it is asked something.
+// Positions for programs that use the library: FEN, legal moves, SAN, the end of a game, perft. Each is set up on demand in this isolate's
+// only position.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { isInCheck, makeMove, perft } from '../board/kernel.js';
@@ -11,17 +11,17 @@ import { WHITE } from '../board/types.js';
 import { setUpFen, trueOrFalse, wholeNumber } from './requests.js';
 import type { Position } from './types.js';
 
-/** What a position derives from. */
+/** Source of a position. */
 interface Game {
   start: string;
   chess960: boolean;
   moves: readonly Move[];
 }
 
-/** Most plies that can be counted: no machine counts more from the start. */
+/** Maximum perft depth, beyond any machine. */
 const DEEPEST_PERFT = 20;
 
-/** Returns the position of a FEN, or the start position; throws a TypeError with the fault. */
+/** Returns the position of a FEN, or the start position; throws a TypeError if it is invalid. */
 export function createPosition(fen: string = STARTPOS, { chess960 = false } = {}): Position {
   setUpFen(fen, trueOrFalse('chess960', chess960));
   return positionOf({ start: fen, chess960, moves: [] });

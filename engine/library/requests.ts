@@ -1,5 +1,5 @@
-// Requests of programs as lines of UCI. Every value is checked before a line is built from it: a text of the caller's could hold commands,
-// and a number could be printed as none. A wrong value is a TypeError that names the argument, the value and the values accepted.
+// Converts requests of programs to UCI lines. Every value is checked first, because text could contain commands and numbers could print as
+// non-integers. Throws a TypeError that names the argument, the value and the accepted values.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';
@@ -10,23 +10,23 @@ import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
 import { MAX_LINES } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
 
-/** Limits that count something; a request without limits searches until it is stopped. */
+/** Numeric limits; without limits a search continues until stopped. */
 const COUNTS = ['depth', 'nodes', 'mate'] as const;
 const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
-/** More than any search reaches: where no flag can end a search, one without limits must be able to end by itself. */
+/** Depth beyond any search, so that an unlimited search can end without a stop flag. */
 const DEEPEST = 1000;
-/** Longer than any game; larger numbers are mistakes, and 1e21 is not printed as a whole number. */
+/** Longer than any game; larger numbers are errors, and 1e21 does not print as an integer. */
 const LONGEST = 2 ** 50;
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
 const SHOWN = 60;
 
-/** Returns a value as messages show it: on one line, and not longer than a line. */
+/** Returns a value for messages, on one line of limited length. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** Returns the number if it is whole and within the range. */
+/** Returns the number if it is an integer within the range. */
 export function wholeNumber(name: string, value: unknown, min: number, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max >= LONGEST ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -52,7 +52,7 @@ function moveList(name: string, value: unknown): string[] {
   });
 }
 
-/** Sets up the position of a FEN in this isolate; throws a TypeError with the fault. */
+/** Sets up the position of a FEN in this isolate; throws a TypeError if it is invalid. */
 export function setUpFen(fen: unknown, chess960: boolean): void {
   if (typeof fen !== 'string') throw new TypeError(`fen: expected a text, not ${shown(fen)}`);
   if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: pass moves in the argument moves');
@@ -64,7 +64,7 @@ export function setUpFen(fen: unknown, chess960: boolean): void {
   }
 }
 
-/** Returns the line that sets up a position, and its moves; uses this isolate's position. */
+/** Returns the UCI line of a position, and its moves; uses this isolate's position. */
 function readPosition({ fen, moves = [] }: PositionInput, chess960: boolean): { line: string; played: string[] } {
   const played = moveList('moves', moves);
   setUpFen(fen ?? STARTPOS, chess960);
@@ -72,7 +72,7 @@ function readPosition({ fen, moves = [] }: PositionInput, chess960: boolean): { 
   return { line, played };
 }
 
-// Only where it matters here: the engine itself checks the moves of a position
+// Only if needed here; the engine checks the moves of a position itself
 function checkSearchMoves(played: readonly string[], searchMoves: readonly string[]): void {
   for (const text of played) {
     const move = parseUciMove(text);
@@ -83,16 +83,16 @@ function checkSearchMoves(played: readonly string[], searchMoves: readonly strin
   if (wrong !== undefined) throw new TypeError(`searchMoves: ${wrong} is not legal in ${formatFen()}`);
 }
 
-/** Returns the line that sets up a position; uses this isolate's position. */
+/** Returns the UCI line of a position; uses this isolate's position. */
 export const positionLine = (input: PositionInput, chess960: boolean): string => readPosition(input, chess960).line;
 
-/** A search as lines: those that prepare it, and its `go`. */
+/** A search as UCI lines: preparation and `go`. */
 export interface SearchLines {
   before: string[];
   go: string;
 }
 
-/** Returns the lines of a search; `isShared`: a flag can end it. Uses this isolate's position. */
+/** Returns the lines of a search; `isShared`: a stop flag can end it. Uses this isolate's position. */
 export function searchLines(request: SearchRequest, chess960: boolean, isShared: boolean): SearchLines {
   const { line, played } = readPosition(request, chess960);
   const { searchMoves = [], multiPv = 1, elo, movestogo } = request;

@@ -1,5 +1,4 @@
-// A thread that is started in another way where the first does not work. A browser tells only later, by an error, that a policy of the page forbids
-// a worker.
+// A thread with fallback ways to start. If a page's policy forbids a worker, browsers report this only later, by an error event.
 
 import type { Batch } from '../uci/lines.js';
 import type { Thread } from './session.js';
@@ -17,7 +16,7 @@ export interface ScriptWorker {
   terminate: () => void;
 }
 
-/** Returns a thread of the first worker that answers; messages sent before are repeated to the next. */
+/** Returns a thread of the first worker that answers; earlier messages are repeated to the next. */
 export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
   let sent: unknown[] | null = [];
   let worker: ScriptWorker | null = null;
@@ -35,9 +34,9 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
         sent = null;
         listeners[0](data as Batch);
       });
-      // A worker that is not allowed gives an event without a message
+      // A forbidden worker gives an event without a message
       own.addEventListener('error', (event) => {
-        // Or the page would see an error of a way that is replaced
+        // Otherwise the page would see the error of a replaced attempt
         event.preventDefault();
         next(event.message ?? "the page's content security policy forbids its worker");
       });

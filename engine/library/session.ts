@@ -1,5 +1,5 @@
-// Speaks UCI with a thread that searches. Where memory is shared, a stop is a flag. Where it is not, a search cannot hear of it: the
-// thread is ended, the last line it reported is the answer, and another thread is told the same options.
+// A UCI session with a search thread. With shared memory, stop sets a flag. Without it, the thread is terminated, its last reported line is
+// the answer, and a new thread gets the same options.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { createInput, type Input } from '../uci/input.js';
@@ -7,29 +7,29 @@ import type { Batch } from '../uci/lines.js';
 import { complaintOf } from './answers.js';
 import { EngineError } from './types.js';
 
-/** A thread that searches, under Node or in a browser. */
+/** A search thread, in Node or in a browser. */
 export interface Thread {
   post: (message: unknown) => void;
   listen: (onBatch: (batch: Batch) => void, onError: (error: Error) => void) => void;
   terminate: () => void;
 }
 
-/** Pending lines of the thread, with the receivers of their answers. */
+/** Pending requests to the thread. */
 interface Question {
   lines: readonly string[];
   /** Returns whether the line is the last of the answer. */
   isLast: (line: string) => boolean;
   onLine?: (line: string) => void;
-  /** Returns the line to end with when the thread was ended; null while there is none to answer with. */
+  /** Returns the final line after the thread was terminated, or null if there is none yet. */
   lastLine?: () => string | null;
 }
 
 export interface Session {
-  /** Sends the lines and returns the answer up to its last line; one question waits for the other. */
+  /** Sends the lines and returns the answer up to its last line; requests are serialised. */
   ask: (question: Question) => Promise<string[]>;
-  /** Sets an option, in every later thread as well; rejects when the engine refuses it. */
+  /** Sets an option, also in later threads; rejects if the engine refuses it. */
   setOption: (name: string, value: string) => Promise<void>;
-  /** Ends the search that is running. */
+  /** Ends the running search. */
   stop: () => void;
   close: (reason: Error) => void;
   /** Whether threads share memory. */
@@ -47,7 +47,7 @@ export const isReadyOk = (line: string): boolean => line === 'readyok';
 const threadError = (cause: unknown): Error =>
   cause instanceof EngineError ? cause : new EngineError('thread', (cause as Error).message, cause);
 
-/** Returns a session with threads that `start` starts. */
+/** Returns a session with threads from `start`. */
 export function createSession(start: () => Thread): Session {
   const isShared = typeof SharedArrayBuffer !== 'undefined';
   const options = new Map<string, string>();
@@ -72,7 +72,7 @@ export function createSession(start: () => Thread): Session {
     for (const line of running?.lines ?? []) input.fromGui(line);
   };
 
-  // An answer may be cut short as soon as there is one
+  // An answer may be cut short once there is a line
   const breakOff = (): void => {
     const line = running?.lastLine?.() ?? null;
     if (!isStopping || line === null) return;
@@ -90,7 +90,7 @@ export function createSession(start: () => Thread): Session {
     if (question === null) return;
     question.answer.push(line);
     question.onLine?.(line);
-    // Whoever listens may have stopped it
+    // The listener may have stopped it
     if (running !== question) return;
     if (question.isLast(line)) finish(({ resolve, answer }) => resolve(answer));
     else if (!isShared) breakOff();

@@ -1,6 +1,6 @@
-// UCI in plain strings, for pages that drive an engine as a worker. Where memory is shared, a stop is a flag. Where it is not, the thread that
-// searches cannot see it: an open-ended search is given a depth instead, its answer is held back until it is due, and a stop ends the thread,
-// whose last line is the answer. The next thread gets the same options and position.
+// UCI strings, for pages that use an engine as a worker. With shared memory, stop sets a flag. Without it, an open-ended search gets a
+// maximum depth, its answer is held back until due, and stop terminates the thread, whose last line is the answer. The next thread gets the
+// same options and position.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
@@ -10,9 +10,9 @@ import { declareOptions, identify } from '../uci/options.js';
 import { parseInfo } from './answers.js';
 import type { Thread } from './session.js';
 
-/** What the surroundings lend. */
+/** Functions of the host. */
 export interface StringsPort {
-  /** Starts a thread that searches. */
+  /** Starts a search thread. */
   start: () => Thread;
   write: (line: string) => void;
   exit: () => void;
@@ -23,29 +23,29 @@ export interface StringsPort {
 const NOT_SHARED =
   'info string error: Threads stays 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
 
-/** A `go` or `bench` that a thread is busy with. */
+/** A running `go` or `bench`. */
 interface Job {
   line: string;
   isSearch: boolean;
-  /** Only a stop or a ponderhit lets its answer out. */
+  /** Whether the answer waits for stop or ponderhit. */
   isOpen: boolean;
   isStopping: boolean;
-  /** The answer so far, from the last line of moves. */
+  /** Provisional answer from the last line of moves. */
   best: string | null;
-  /** The answer, and whether the line is carried out, where they wait. */
+  /** Held-back answer and completion. */
   held: string | null;
   isDone: boolean;
 }
 
-/** Returns a function that takes UCI line by line. */
+/** Returns a function that accepts UCI line by line. */
 export function createStrings(port: StringsPort): (line: string) => void {
   const isShared = typeof SharedArrayBuffer !== 'undefined';
   const flags = new Int32Array(sharedMemory(12));
-  /** Lines that bring a new thread to where the last one was. */
+  /** Lines that restore the state in a new thread. */
   const settings = new Map<string, string>();
   let position = '';
   let thread: Thread;
-  /** Lines that the thread has not executed yet, without repetitions of earlier ones. */
+  /** Lines not yet executed by the thread, except repeated ones. */
   let pending = 0;
   let repeated = 0;
   let job: Job | null = null;
@@ -82,7 +82,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       thread.terminate();
       port.exit();
     },
-    // What the input is in the middle of comes first
+    // The line in progress comes first
     onFlag: () => queueMicrotask(obeyFlags),
   });
 
@@ -97,7 +97,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     if (isDone) finish(1);
   };
 
-  // As soon as there is an answer
+  // Once there is an answer
   const breakOff = (running: Job): void => {
     if (running.isSearch && running.best === null) return;
     job = null;
@@ -117,7 +117,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       job.isStopping = true;
       return breakOff(job);
     }
-    // From now on by its own clock
+    // From now on it uses its own clock
     job.line = withoutPonder(job.line);
     connect();
     thread.post(job.line);
@@ -180,9 +180,9 @@ export function createStrings(port: StringsPort): (line: string) => void {
   };
 }
 
-// An open-ended `go` for a thread that cannot be stopped: the same search to an unreachable depth
+// An open-ended `go` for a thread without stop flag: the same search to an unreachable depth
 
-/** More than any search reaches. */
+/** Depth beyond any search. */
 const DEEPEST = 1000;
 const LIMITS = ['depth', 'nodes', 'mate'];
 const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
@@ -193,7 +193,7 @@ const hasNumber = (words: readonly string[], names: readonly string[]): boolean 
 /** Returns whether a `go` is a perft. */
 const isPerft = (words: readonly string[]): boolean => words.includes('perft');
 
-/** Returns whether a `go` waits for the move that is pondered on. */
+/** Returns whether a `go` ponders. */
 const isPondering = (line: string): boolean => /\sponder(\s|$)/i.test(line);
 
 /** Returns whether only a stop or a ponderhit ends the search of a `go`. */
@@ -210,5 +210,5 @@ function closedGo(words: readonly string[]): string {
   return ['go', ...(hasNumber(kept, LIMITS) ? [] : ['depth', `${DEEPEST}`]), ...kept].join(' ');
 }
 
-/** Returns the line after the move that was pondered on has been played. */
+/** Returns the line for the search after a ponderhit. */
 const withoutPonder = (line: string): string => line.replace(/\s+ponder(?=\s|$)/gi, '');

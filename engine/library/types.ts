@@ -1,9 +1,9 @@
-// What the library takes and gives. Imports nothing: these declarations are published as they are.
+// Public types of the library. No imports, because the declarations are published as they are.
 
-/** A score for the side to move: centipawns, or moves to mate (negative when it is mated). */
+/** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
 export type Score = { readonly cp: number } | { readonly mate: number };
 
-/** What a search reports of a line; moves are in UCI's notation. */
+/** Report of a search on a line; moves are in UCI notation. */
 export interface SearchInfo {
   readonly depth: number;
   readonly seldepth: number;
@@ -21,41 +21,41 @@ export interface SearchInfo {
 }
 
 export interface SearchResult {
-  /** Null when there is no legal move. */
+  /** Null if there is no legal move. */
   readonly bestMove: string | null;
-  /** The reply expected. */
+  /** The expected reply. */
   readonly ponder: string | null;
-  /** The lines that the answer comes from, best first. */
+  /** The lines of the answer, best first. */
   readonly lines: readonly SearchInfo[];
 }
 
-/** A position: the start position unless a FEN is given, and moves from it in UCI's notation. */
+/** A position: a FEN (default: the start position), and moves from it in UCI notation. */
 export interface PositionInput {
   readonly fen?: string;
   readonly moves?: readonly string[];
 }
 
-/** A position and what its search may use; without a limit it searches until it is stopped. Times are in milliseconds. */
+/** A position and the limits of its search; without a limit it searches until stopped. Times are in milliseconds. */
 export interface SearchRequest extends PositionInput {
   readonly depth?: number;
   readonly nodes?: number;
   readonly movetime?: number;
-  /** Ends when a mate in so many moves is proven. */
+  /** Ends the search once a mate in this many moves is proven. */
   readonly mate?: number;
   readonly wtime?: number;
   readonly btime?: number;
   readonly winc?: number;
   readonly binc?: number;
   readonly movestogo?: number;
-  /** The only moves to consider. */
+  /** Restricts the search to these moves. */
   readonly searchMoves?: readonly string[];
-  /** Number of best lines; 1 unless given. */
+  /** Number of best lines; default 1. */
   readonly multiPv?: number;
   /** Plays at this Elo instead of at full strength. */
   readonly elo?: number;
 }
 
-/** The part of an AbortSignal that a search uses; declared here for programs without the DOM's types. */
+/** The part of AbortSignal used by a search, declared for programs without DOM types. */
 export interface StopSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -64,18 +64,18 @@ export interface StopSignal {
 }
 
 export interface SearchOptions {
-  /** Called for each line that the search reports. An error that it throws ends the search, whose promise is rejected with it. */
+  /** Called for each reported line. An exception ends the search and rejects its promise. */
   readonly onInfo?: (info: SearchInfo) => void;
-  /** An AbortSignal. It stops the search, whose promise is then rejected with the signal's reason. */
+  /** An AbortSignal, which stops the search and rejects its promise with the signal's reason. */
   readonly signal?: StopSignal;
 }
 
-/** A term's part of an evaluation in centipawns, White's share less Black's. */
+/** A term's part of an evaluation in centipawns, White's share minus Black's. */
 export interface TermScore {
   readonly name: string;
   readonly mg: number;
   readonly eg: number;
-  /** Both weighed by the phase of the game. */
+  /** Both values tapered by game phase. */
   readonly tapered: number;
 }
 
@@ -87,58 +87,58 @@ export interface Evaluation {
   readonly terms: readonly TermScore[];
 }
 
-/** What explain() is asked. Moves are in UCI's notation or SAN; without limits it searches 200,000 nodes a move. */
+/** Argument of explain(). Moves are in UCI notation or SAN; by default 200,000 nodes are searched per move. */
 export interface ExplainRequest extends Pick<SearchRequest, 'depth' | 'nodes' | 'movetime'> {
-  /** The move to explain; the best one unless given. */
+  /** The move to explain; default: the best move. */
   readonly move?: string;
-  /** The move to compare it with; without it a move other than the best is compared with the best. */
+  /** The move to compare it with; by default, moves other than the best are compared with the best. */
   readonly against?: string;
 }
 
-/** An idea's part of a score in centipawns, for the side to move in the position asked about. */
+/** An idea's part of a score in centipawns, for the side to move in the given position. */
 export interface Reason {
   /** One of material, placement, activity, kingAttack, kingSafety, pawns, passedPawns, threats, space, move, winnable and known. */
   readonly idea: string;
   readonly title: string;
-  /** What the side has of it less what the other side has. */
+  /** The side's share minus the other side's. */
   readonly cp: number;
   readonly own: number;
   readonly other: number;
-  /** In plain words; empty where there is nothing to say. */
+  /** Sentence in plain words; may be empty. */
   readonly text: string;
-  /** The squares that the words name. */
+  /** Squares named in the sentence. */
   readonly squares: readonly string[];
 }
 
-/** Why a move has its score: what stands on the board at the end of its line. */
+/** Explanation of a move's score by the position at the end of its line. */
 export interface Explanation {
   readonly score: Score;
-  /** The moves in UCI's notation, and in SAN. */
+  /** The moves in UCI notation, and in SAN. */
   readonly line: readonly string[];
   readonly san: readonly string[];
-  /** The FEN at the end of the line, and how a game ends there. */
+  /** The FEN at the end of the line, and the end of the game there. */
   readonly leaf: string;
   readonly end: GameEnd | null;
-  /** The parts of the static evaluation there; none of a mate, or where the game is over. */
+  /** The parts of the static evaluation there; empty for mate scores and ended games. */
   readonly reasons: readonly Reason[];
-  /** Their sum, and what the search adds to it: together they are the score in centipawns. */
+  /** Their sum, and the search's difference to it, which add up to the score in centipawns. */
   readonly evaluation: number;
   readonly search: number;
   readonly sentences: readonly string[];
 }
 
-/** By how much an idea speaks for a move, in centipawns. */
+/** An idea's difference in favour of a move, in centipawns. */
 export interface Difference {
   readonly idea: string;
   readonly title: string;
   readonly cp: number;
 }
 
-/** A move explained, and compared with another. */
+/** An explained move, compared with another. */
 export interface Why {
   readonly move: Explanation;
   readonly against: Explanation | null;
-  /** What speaks for the move and, negative, against it; the greatest first. */
+  /** Differences for (positive) and against the move, largest first. */
   readonly differences: readonly Difference[];
   readonly sentences: readonly string[];
 }
@@ -148,31 +148,31 @@ export type Weights = string | { readonly terms: Readonly<Record<string, readonl
 
 export interface EngineOptions {
   readonly weights?: Weights;
-  /** Size of the transposition table in mebibytes; 16 unless given. */
+  /** Size of the transposition table in MiB; default 16. */
   readonly hash?: number;
-  /** Threads that search together; more than one needs memory that can be shared. */
+  /** Search threads; more than one requires shared memory. */
   readonly threads?: number;
   readonly chess960?: boolean;
-  /** Address of the package's `uci.js`, where no bundler has placed it; for browsers only. */
+  /** Address of the package's `uci.js`, if no bundler has placed it; browsers only. */
   readonly worker?: string | { readonly href: string };
 }
 
 /**
- * An engine on a thread of its own. What is asked of it is done one after the other. A wrong argument is a TypeError; an engine that was
- * closed, whose thread failed, or that refuses weights is an EngineError.
+ * An engine on its own thread, which executes requests in order. A wrong argument throws a TypeError; a closed or failed engine, or refused
+ * weights, an EngineError.
  */
 export interface Engine {
   /** Searches a position. */
   search(request?: SearchRequest, options?: SearchOptions): Promise<SearchResult>;
   /** Evaluates a position without searching, term by term. */
   evaluate(position?: PositionInput): Promise<Evaluation>;
-  /** Explains the best move of a position, or a move given, and compares it with another. */
+  /** Explains the best or a given move of a position, and compares it with another. */
   explain(position?: string | PositionInput, request?: ExplainRequest): Promise<Why>;
-  /** Ends the search that is running, which answers with the best it has found. */
+  /** Ends the running search, which returns the best move so far. */
   stop(): void;
-  /** Forgets what was learned in earlier games. */
+  /** Clears the state of earlier games. */
   newGame(): Promise<void>;
-  /** Plays with other weights; with null, with those compiled in. */
+  /** Sets other weights; null restores the built-in ones. */
   setWeights(weights: Weights | null): Promise<void>;
   /** Ends the thread; pending calls are rejected. */
   close(): void;
@@ -187,26 +187,26 @@ export interface LegalMove {
   readonly san: string;
 }
 
-/** A position of a game; it never changes. */
+/** An immutable position of a game. */
 export interface Position {
   readonly fen: string;
   readonly turn: 'white' | 'black';
   readonly isCheck: boolean;
-  /** Null while the game goes on. */
+  /** Null while the game continues. */
   readonly end: GameEnd | null;
-  /** The moves played from the start, in UCI's notation. */
+  /** The moves from the start, in UCI notation. */
   readonly moves: readonly string[];
   legalMoves(): LegalMove[];
-  /** Returns the position after a move in SAN or UCI's notation; throws a TypeError when it is not legal. */
+  /** Returns the position after a move in SAN or UCI notation; throws a TypeError for an illegal move. */
   play(move: string): Position;
-  /** Returns the number of positions so many plies on, from 0 to 20. */
+  /** Returns the perft count for a depth from 0 to 20. */
   perft(depth: number): number;
 }
 
-/** Why an engine failed: it was closed, its thread failed, or it refused something that only the engine checks. */
+/** Reason of a failure: the engine was closed, its thread failed, or it refused a setting. */
 export type EngineFailure = 'closed' | 'thread' | 'refused';
 
-/** An engine that was closed, whose thread failed, or that refused a setting. */
+/** Error of a closed or failed engine, or of a refused setting. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: EngineFailure;

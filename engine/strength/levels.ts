@@ -1,8 +1,8 @@
-// The levels of strength that can be chosen, and the range of Elo they cover.
+// The selectable levels of strength and their Elo range.
 
 import { STRENGTH } from './strength-table.js';
 
-/** What an Elo means for a search: its greatest number of nodes, and the share (0 to 1) of own moves it overlooks. */
+/** Search settings of an Elo: maximum nodes, and the share (0 to 1) of own moves overlooked. */
 export interface Level {
   readonly elo: number;
   readonly nodes: number;
@@ -11,6 +11,6 @@ export interface Level {
 
 export const LEVELS: readonly Level[] = STRENGTH.levels;
 
-/** The range in which the Elo of a level is measured. */
+/** Range of the measured levels in Elo. */
 export const MIN_ELO = LEVELS[0].elo;
 export const MAX_ELO = LEVELS[LEVELS.length - 1].elo;

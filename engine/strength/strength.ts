@@ -1,6 +1,5 @@
-// Play at a chosen Elo: the engine sees less. A node limit takes its depth away, the same under every clock; below what that
-// can do, it also overlooks a share of its own quiet moves, except those of the queen. Position and move number alone decide which, so that
-// games at fixed nodes are reproducible.
+// Play at a chosen Elo. A node limit reduces the depth independently of the clock. Lower levels also overlook a share of the engine's quiet
+// moves, except queen moves. The choice depends only on position and move number, so that games at fixed nodes are reproducible.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, type Move, moveFrom, moveKind, moveTo } from '../board/move.js';
@@ -11,7 +10,7 @@ import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
 import { LEVELS, type Level } from './levels.js';
 
-/** Returns the level for an Elo, between two measured ones by interpolation: Elo grows about evenly with the logarithm of the nodes. */
+/** Returns the level for an Elo, interpolated between measured ones: Elo is about linear in the logarithm of the nodes. */
 export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {
   const found = levels.findIndex((level) => level.elo >= elo);
   const above = found < 0 ? levels.length - 1 : Math.max(1, found);
@@ -21,7 +20,7 @@ export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {
   return { elo, nodes, missed: low.missed + share * (high.missed - low.missed) };
 }
 
-/** Returns the limits within which a search of the present position plays at the Elo; clocks and all else stay as they are. */
+/** Returns the limits for a search of the current position at the Elo; clocks and other limits are unchanged. */
 export function weakened(limits: Limits, elo: number): Limits {
   const { nodes, missed } = levelOf(elo);
   const weak = { ...limits, nodes: Math.min(nodes, limits.nodes ?? nodes) };
@@ -30,7 +29,7 @@ export function weakened(limits: Limits, elo: number): Limits {
   return { ...weak, searchMoves: seenMoves(asked.length > 0 ? asked : legalMoves(), missed) };
 }
 
-// The last move standing is always seen
+// At least one move is always considered
 function seenMoves(moves: readonly Move[], missed: number): Move[] {
   const seeds = [lowBits(keys.position), highBits(keys.position), state.fullmove];
   const draws = moves.map((move) => createRandom(...seeds, move)() / 2 ** 32);

@@ -1,18 +1,21 @@
-// Chances of a win, a draw and a loss from a score and the material, by Stockfish's WDL model: P(win) is a logistic curve of
-// the score, P(loss) the same for the opponent, a draw the rest. Its midpoint a and its spread b change with the material.
+// Probabilities of win, draw and loss from score and material, by Stockfish's WDL model: P(win) is a logistic curve of the score, P(loss)
+// the same for the opponent, and the rest is draws. Its midpoint a and spread b depend on the material.
 
 import { board } from '../board/position.js';
 import { NO_PIECE } from '../board/types.js';
 import { MATE_BOUND } from '../search/score.js';
 import { WDL_MODEL } from './wdl-model.js';
 
-/** ln a and ln b in centipawns, as polynomials of `material / 58` from the constant term up: both stay positive, so no chance is negative. */
+/**
+ * ln a and ln b in centipawns, as polynomials of `material / 58`, constant term first. Logarithms keep a and b positive, so that no
+ * probability is negative.
+ */
 export interface WdlModel {
   readonly logA: readonly number[];
   readonly logB: readonly number[];
 }
 
-/** Chances of the side to move per mille; they add up to 1000. */
+/** Probabilities for the side to move per mille; they add up to 1000. */
 export interface Wdl {
   win: number;
   draw: number;
@@ -28,17 +31,17 @@ export function materialOnBoard(): number {
   return board.reduce((sum, piece) => (piece === NO_PIECE ? sum : sum + PIECE_VALUES[piece & 7]), 0);
 }
 
-/** Returns the variable of the model's polynomials; beyond the usual range of material it stays at the end. */
+/** Returns the variable of the model's polynomials, clamped to the usual range of material. */
 export function materialVariable(material: number): number {
   return Math.max(MIN_MATERIAL, Math.min(MAX_MATERIAL, material)) / 58;
 }
 
-/** Returns the value of a polynomial given from its constant term up. */
+/** Returns the value of a polynomial; the constant term comes first. */
 export function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
 }
 
-/** Returns the chance, 0 to 1, that the side with this score in centipawns wins. */
+/** Returns the winning probability, 0 to 1, of the side with this score in centipawns. */
 export function winChance(model: WdlModel, score: number, material: number): number {
   const x = materialVariable(material);
   const a = Math.exp(polynomial(model.logA, x));
@@ -46,7 +49,7 @@ export function winChance(model: WdlModel, score: number, material: number): num
   return 1 / (1 + Math.exp((a - score) / b));
 }
 
-/** Returns the chances that go with a score for the side to move; mates are certain. */
+/** Returns the probabilities for a score of the side to move; mates are certain. */
 export function wdlOf(score: number, material: number, model: WdlModel = WDL_MODEL): Wdl {
   if (score >= MATE_BOUND) return { win: 1000, draw: 0, loss: 0 };
   if (score <= -MATE_BOUND) return { win: 0, draw: 0, loss: 1000 };
@@ -55,7 +58,7 @@ export function wdlOf(score: number, material: number, model: WdlModel = WDL_MOD
   return { win, draw: 1000 - win - loss, loss };
 }
 
-// Halves go down: two chances that add up to at most 1 then never exceed 1000
+// Halves are rounded down, so that the sum never exceeds 1000
 function perMille(chance: number): number {
   return Math.max(0, Math.ceil(1000 * chance - 0.5));
 }

@@ -1,4 +1,4 @@
-// The command of a line of input. UCI requires engines to skip unknown words: `joho debug on` is `debug on`.
+// Extraction of the command from an input line. UCI requires engines to skip unknown words: `joho debug on` is `debug on`.
 
 const COMMANDS = [
   'uci',
@@ -13,7 +13,7 @@ const COMMANDS = [
   'ponderhit',
   'quit',
 ];
-/** Commands beyond the protocol: understood as first words only, so that chatter does not start them. */
+/** Commands beyond the protocol, recognised only as the first word. */
 const EXTRAS = ['d', 'eval', 'why', 'flip', 'bench', 'help'];
 
 /** The answer to `help`. */
@@ -28,7 +28,7 @@ export const HELP = [
   'quit   ends the program; heft --help lists its arguments',
 ];
 
-/** Returns the line from its command on, trimmed; empty when it has none. */
+/** Returns the line from its command on, trimmed; empty if it has none. */
 export function skipUnknown(line: string): string {
   const text = line.trim();
   const first = text.split(/\s/, 1)[0].toLowerCase();

@@ -1,4 +1,4 @@
-// How search results read in UCI's words.
+// Search results as UCI lines.
 
 import { moveToUci } from '../board/move.js';
 import { isChess960 } from '../board/position.js';
@@ -11,14 +11,14 @@ export function formatScore(score: number): string {
   return Math.abs(score) >= MATE_BOUND ? `mate ${mateMoves(score)}` : `cp ${score}`;
 }
 
-/** Returns the chances as `wdl W D L`, per mille, for the side to move in the present position; a game that is over has one result. */
+/** Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position; ended games are certain. */
 export function formatWdl({ score, pv }: SearchInfo): string {
   if (pv.length === 0 && score === DRAW) return 'wdl 0 1000 0';
   const { win, draw, loss } = wdlOf(score, materialOnBoard());
   return `wdl ${win} ${draw} ${loss}`;
 }
 
-/** Returns the info line of a search, with or without the chances of each result. */
+/** Returns the info line of a search, with or without WDL. */
 export function formatInfo(info: SearchInfo, showWdl: boolean): string {
   const bound = info.bound === 'exact' ? '' : ` ${info.bound}bound`;
   const score = `${formatScore(info.score)}${bound}${showWdl ? ` ${formatWdl(info)}` : ''}`;
@@ -31,7 +31,7 @@ export function formatInfo(info: SearchInfo, showWdl: boolean): string {
   );
 }
 
-/** Returns the bestmove line; `(none)` when there is no legal move. */
+/** Returns the bestmove line; `(none)` without a legal move. */
 export function formatBestMove(result: SearchResult): string {
   if (result.bestMove === 0) return 'bestmove (none)';
   const ponder = result.ponderMove === 0 ? '' : ` ponder ${moveToUci(result.ponderMove, isChess960())}`;
@@ -40,7 +40,7 @@ export function formatBestMove(result: SearchResult): string {
 
 const MESSAGE_LENGTH = 300;
 
-/** Returns a text as one info line: quoted input may contain line breaks and have any length. */
+/** Returns a text as one info line, because quoted input may contain line breaks and be long. */
 export function formatMessage(text: string): string {
   const plain = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return `info string ${plain.length > MESSAGE_LENGTH ? `${plain.slice(0, MESSAGE_LENGTH)}…` : plain}`;

@@ -34,7 +34,7 @@ export function parseGo(words: readonly string[]): Go {
     }
   }
   if (searchMoves.length > 0) limits.searchMoves = searchMoves;
-  // Increments and moves to go mean nothing without a clock
+  // Increments and moves to go are meaningless without a clock
   const isLimited = LIMITING.some((field) => limits[field] !== undefined);
   if (!isLimited && limits.ponder !== true) limits.infinite = true;
   return { kind: 'search', limits };
@@ -44,13 +44,13 @@ function isNumberField(word: string): word is NumberField {
   return NUMBERS.some((field) => field === word);
 }
 
-// A clock may have run out and a depth of 0 was meant as "at once": both still get a move
+// An expired clock and a depth of 0 still return a move
 function setNumber(limits: Limits, field: NumberField, value: number): void {
   if (field === 'movestogo' && value <= 0) return;
   limits[field] = Math.max(field === 'depth' || field === 'nodes' || field === 'mate' ? 1 : 0, value);
 }
 
-/** Plies without capture or pawn move after which a game that still goes on ignores the rules anyway. */
+/** Plies without capture or pawn move beyond any legal game. */
 const LONG_SINCE_DRAWN = 1000;
 
 /** Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws FenError and keeps the old position if the FEN is invalid. */
@@ -63,7 +63,7 @@ export function setUpPosition(line: string): string | null {
     const move = parseUciMove(text.toLowerCase());
     if (move === 0) return `illegal move ${text}; it and the moves after it are ignored`;
     makeMove(move);
-    // Nothing before a capture or pawn move can be repeated, and no game without any is too long for the history
+    // Positions before a capture or pawn move cannot recur, and games without any fit the history
     if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();
   }
   return null;

@@ -1,4 +1,4 @@
-// A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until a stop.
+// A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until the stop.
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';
@@ -7,15 +7,15 @@ import { tableState, useTable } from '../search/tt/tt-memory.js';
 import { parseGo } from './go.js';
 import type { ThreadMemory, ThreadMessage } from './threads.js';
 
-/** What the edge lends a helper. */
+/** Host functions that a helper calls. */
 export interface HelperPort {
-  /** Carries out a line of input without an answer. */
+  /** Executes an input line without output. */
   follow: (line: string) => void;
-  /** Frees memory that is no longer used, at once. */
+  /** Frees unused memory immediately. */
   collect: () => void;
 }
 
-/** Returns what a helper does with the leader's messages. */
+/** Returns a helper's handler of the leader's messages. */
 export function createHelper(memory: ThreadMemory, port: HelperPort): (message: ThreadMessage) => void {
   control.flags = new Int32Array(memory.flags);
   control.threadNodes = new Float64Array(memory.nodes);
@@ -43,7 +43,7 @@ export function createHelper(memory: ThreadMemory, port: HelperPort): (message: 
     try {
       carryOut(message);
     } finally {
-      // Whatever happens, the leader must not wait for ever
+      // The leader must not wait forever, even after an error
       countDone(memory);
     }
   };

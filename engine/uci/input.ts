@@ -1,5 +1,5 @@
-// Decides what happens to each line of the GUI while the search thread is busy with a search, a perft or a bench: stop, ponderhit, isready
-// and quit take effect at once through shared flags; everything else waits its turn. It performs no input or output itself.
+// Dispatches the GUI's lines while the search thread is busy: stop, ponderhit, isready and quit take effect at once through shared flags;
+// other lines are queued. It performs no input or output itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
 import { skipUnknown } from './command.js';
@@ -12,18 +12,18 @@ export interface InputPort {
   identity: readonly string[];
   write: (line: string) => void;
   exit: () => void;
-  /** Called when a flag was raised, for a search without shared memory. */
+  /** Called when a flag is raised, for a search without shared memory. */
   onFlag?: () => void;
 }
 
 export interface Input {
   fromGui: (line: string) => void;
   fromWorker: (line: string) => void;
-  /** The worker has carried out a line. */
+  /** Called when the worker has executed a line. */
   finished: () => void;
 }
 
-/** A line of input by its words, in lower case. */
+/** An input line as lower-case words. */
 interface InputLine {
   line: string;
   words: readonly string[];
@@ -38,18 +38,18 @@ const isStop = is('stop');
 const isPonderHit = is('ponderhit');
 const isReady = is('isready');
 const startsAnew = is('go', 'position', 'ucinewgame');
-/** What may take long, and ends at a stop. */
+/** Long commands that end at a stop. */
 const startsJob = is('go', 'bench');
 const startsSearch = (input: InputLine): boolean => input.words[0] === 'go' && !input.words.includes('perft');
 
-/** Returns the input between a GUI and a search thread. */
+/** Returns the dispatcher between a GUI and a search thread. */
 export function createInput(port: InputPort): Input {
-  /** The line that the worker may be busy with for long. */
+  /** The long-running line of the worker, if any. */
   let job: InputLine | null = null;
   let quitting = false;
-  /** Lines that came during a job and wait for its end. */
+  /** Lines queued until the end of the job. */
   const waiting: InputLine[] = [];
-  /** Lines that the worker has yet to carry out. */
+  /** Lines not yet executed by the worker. */
   let pending = 0;
 
   const raise = (flag: number): void => {
@@ -59,7 +59,7 @@ export function createInput(port: InputPort): Input {
     port.onFlag?.();
   };
 
-  // Only stop, or what the GUI starts next, ends such a search
+  // Only stop, or the GUI's next command, ends such a search
   const isOpenEnded = (running: InputLine, isHit: boolean): boolean => {
     if (!startsSearch(running)) return false;
     const { words } = running;
@@ -67,8 +67,8 @@ export function createInput(port: InputPort): Input {
     return words.includes('infinite') || (words.includes('ponder') && !isHit) || !isLimited;
   };
 
-  // What waits behind the running job may be meant for it: a stop ends everything asked for before it, a ponderhit belongs to
-  // the go before it, and a GUI that starts something new no longer waits for an open-ended search
+  // Queued lines may concern the running job: a stop ends everything before it, a ponderhit belongs to the go before it, and a new command
+  // ends an open-ended search
   const steer = (running: InputLine): void => {
     const next = waiting.findIndex(startsAnew);
     const isHit = waiting.slice(0, next < 0 ? waiting.length : next).some(isPonderHit);
@@ -103,7 +103,7 @@ export function createInput(port: InputPort): Input {
       const input = { line, words: skipUnknown(line).toLowerCase().split(/\s+/) };
       const [word] = input.words;
       if (word === 'quit') {
-        // What was asked earlier is still answered, a search at once; a perft or bench that a script pipes in is counted to its end
+        // Earlier requests are still answered, a search at once; a perft or bench piped in by a script runs to its end
         quitting = true;
         if (job !== null && startsSearch(job)) raise(STOP);
         else if (pending === 0) port.exit();
@@ -121,7 +121,7 @@ export function createInput(port: InputPort): Input {
 
     fromWorker(line) {
       port.write(line);
-      // What a GUI asks after the answer is for the worker, even if that has not said yet that it is done
+      // Lines after the answer go to the worker, even if it has not reported completion yet
       if (line.startsWith('bestmove')) job = null;
     },
 

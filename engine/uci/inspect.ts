@@ -1,4 +1,4 @@
-// What people at a terminal look at: the board with its FEN and key, and the evaluation term by term.
+// Terminal output: the board with its FEN and key, and the evaluation by term.
 
 import { bishopAttacks, rookAttacks } from '../board/bitboards/attacks.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
@@ -64,7 +64,7 @@ function checkers(): Square[] {
   });
 }
 
-/** Sets up the position with colours exchanged and the board mirrored, the same for the side to move; forgets the history. */
+/** Sets up the position with colours exchanged and the board mirrored, equivalent for the side to move; clears the history. */
 export function flipPosition(): void {
   const setup = describePosition();
   setPosition({
@@ -79,7 +79,7 @@ export function flipPosition(): void {
   });
 }
 
-/** Returns the static evaluation term by term, in centipawns from White's side: White's share less Black's. */
+/** Returns the static evaluation term by term, in centipawns from White's side: White's share minus Black's. */
 export function formatEvaluation(): string[] {
   const phase = gamePhase();
   const rows = evaluateByTerm().map(({ name, mg, eg }) => formatRow(name, mg, eg, taper(mg, eg, phase)));
@@ -98,11 +98,11 @@ function formatRow(name: string, ...cells: (number | string)[]): string {
   return name.padEnd(20) + cells.map((cell) => `${cell}`.padStart(12)).join('');
 }
 
-/** Danger together, as only its sum has a worth. */
+/** Danger terms share one row, because only their sum has a value. */
 const rowOf = ({ name, act }: Term): string => (act === 'danger' ? 'kingAttack' : act === 'factor' ? SCALE : name);
 const SCALE = 'endgameScale';
 
-// Each term evaluated alone, with all other weights zero, and the endgame's factor by what all others are without it: nothing need be traced
+// Each term is evaluated alone, with all other weights zero, and the endgame factor by its effect on the rest, so no tracing is needed
 function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   const { mg, eg } = currentWeights();
   try {
@@ -126,8 +126,8 @@ function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
 }
 
 /**
- * Returns each root move in UCI's notation with its count, up to the move at which a stop was raised. A castling and a king's move may have
- * the same notation.
+ * Returns each root move in UCI's notation with its count, up to the move at which a stop was raised. A castling move and a king move may
+ * have the same notation.
  */
 export function divide(depth: number): [move: string, count: number][] {
   const counts: [string, number][] = [];

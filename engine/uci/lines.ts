@@ -1,12 +1,12 @@
-// Lines of a stream that comes in chunks: each chunk is looked at once, however long a line grows.
+// Lines of a chunked stream; each chunk is scanned once, regardless of line length.
 
-/** Characters of a line: far more than any game has, and little memory. */
+/** Maximum characters of a line, beyond any game. */
 const MAX_LENGTH = 1 << 24;
 
-/** Takes chunks of a stream. */
+/** Accepts chunks of a stream. */
 export interface LineReader {
   read: (chunk: string) => void;
-  /** Hands out what came after the last line break. */
+  /** Yields the text after the last line break. */
   end: () => void;
 }
 
@@ -42,19 +42,19 @@ export function createLineReader(onLine: (line: string) => void, onTooLong: (max
   };
 }
 
-/** Lines in their order; null where the thread has carried out a line of input. */
+/** Lines in order; null marks an executed input line. */
 export type Batch = (string | null)[];
 
 export interface Output {
-  /** Takes a line. */
+  /** Adds a line. */
   write: (line: string) => void;
-  /** Marks the end of a line of input. Lines written before it are sent at once; the mark alone can wait. */
+  /** Marks the end of an input line. Earlier output is sent at once; the mark alone can wait. */
   finish: () => void;
   /** Sends the lines written so far. */
   flush: () => void;
 }
 
-/** Returns an empty output; `later` calls back when the thread has nothing else to do. */
+/** Returns an empty output; `later` calls back when the thread is idle. */
 export function createOutput(post: (batch: Batch) => void, later: (work: () => void) => void): Output {
   let batch: Batch = [];
   const flush = (): void => {

@@ -1,26 +1,26 @@
-// The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`. Imports nothing
-// that takes time to load: the input thread answers `uci` with it before the search thread is up.
+// The UCI options, each declared once with its effect; listed for `uci`, parsed and checked for `setoption`. Has only light imports,
+// because the input thread answers `uci` with it before the search thread is ready.
 
 import { didYouMean } from '../names.js';
 import type { PARAMS } from '../search/params.js';
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, MAX_THREADS } from '../search/root/flags.js';
 import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
 
-/** Name and version as GUIs show them. */
+/** Name and version for GUIs. */
 export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
 
-/** Maximum of MultiPV: no known position has more moves. */
+/** Maximum of MultiPV, the most legal moves of any known position. */
 export const MAX_LINES = 218;
 
-/** What a search and its report depend on. */
+/** Settings of a search and its output. */
 export interface Settings {
   multiPv: number;
   moveOverhead: number;
   showWdl: boolean;
   limitStrength: boolean;
-  /** Means nothing unless the strength is limited. */
+  /** Effective only if the strength is limited. */
   elo: number;
 }
 
@@ -29,14 +29,14 @@ export function defaultSettings(): Settings {
   return { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, showWdl: false, limitStrength: false, elo: MAX_ELO };
 }
 
-/** What options act on. */
+/** Effects of options. */
 export interface Session {
   settings: Settings;
   setHash: (megabytes: number) => void;
   clearHash: () => void;
   setThreads: (threads: number) => void;
   setChess960: (on: boolean) => void;
-  /** Plays with the weights of a file; with those compiled in when its name is empty. */
+  /** Uses the weights of a file; the built-in ones for an empty name. */
   setWeightsFile: (file: string) => void;
   /** Sets a declared search parameter. */
   setParam: (name: string, value: number) => void;
@@ -44,7 +44,7 @@ export interface Session {
 
 type Option = {
   name: string;
-  /** Whether helper threads need it too, because it changes their search. */
+  /** Whether helper threads need it too. */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: Session) => void }
@@ -53,12 +53,12 @@ type Option = {
   | { type: 'button'; apply: (session: Session) => void }
 );
 
-/** For options that GUIs set and the engine does not need. */
+/** For options that GUIs set but that have no effect. */
 const ignore = (): void => {};
 
-/** Returns the options on a machine with so many mebibytes of memory; for a tuner also those of the search parameters, which it gives. */
+/** Returns the options for a machine with this much memory in MiB, with the given search parameters as further options. */
 export function declareOptions(memory: number, params?: typeof PARAMS): readonly Option[] {
-  // A quarter of the memory is left to everything that is not the table
+  // A quarter of the memory is left to everything else
   const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
   return [
     {
@@ -172,7 +172,7 @@ export type Setting = { name: string; helpers: boolean; apply: (session: Session
 
 /** Parses a `setoption` line; returns an error message if it is invalid. */
 export function parseSetOption(line: string, options: readonly Option[]): Setting | string {
-  // By words: a pattern for the whole line takes quadratic time for long gaps
+  // By words, because a pattern for the whole line takes quadratic time for long gaps
   const [, keyword, ...words] = Array.from(line.matchAll(/\S+/g), ({ 0: word, index }) => ({ word, index }));
   const valueAt = words.findIndex(({ word }) => word.toLowerCase() === 'value');
   const wanted = words

@@ -1,6 +1,6 @@
-// Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. The
-// search thread directs them and alone answers the GUI. It sleeps while it waits for them, so the thread that starts them, which does
-// not sleep, marks those that end, and the search continues without these.
+// Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. Only the
+// search thread answers the GUI. It sleeps while it waits for them, so the thread that starts them marks those that end, and the search
+// continues without them.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';
@@ -15,7 +15,7 @@ export type ThreadMessage =
   | { kind: 'newGame' }
   | { kind: 'go'; words: readonly string[]; age: number };
 
-/** What a helper shares with its leader. */
+/** Memory shared by helper and leader. */
 export interface ThreadMemory {
   /** The flags of search/root/control, and one for each thread from DONE on. */
   flags: SharedArrayBuffer;
@@ -23,7 +23,7 @@ export interface ThreadMemory {
   nodes: SharedArrayBuffer;
   /** The deepest finished line, see search/deepest-line. */
   record: SharedArrayBuffer;
-  /** Which of `nodes` is the helper's own. */
+  /** Index of the helper in `nodes`. */
   thread: number;
 }
 
@@ -38,9 +38,9 @@ export interface Threads {
   resize: (threads: number) => void;
   /** Sends a message to all helpers; a later helper receives the last message of each topic. */
   tell: (topic: string, message: ThreadMessage) => void;
-  /** Lets all helpers join the search. */
+  /** Starts the search on all helpers. */
   start: (words: readonly string[]) => void;
-  /** Begins a search that the leader does alone. */
+  /** Begins a search by the leader alone. */
   rest: () => void;
   /** Ends the helpers' searches without waiting for them. */
   stop: () => void;
@@ -49,13 +49,13 @@ export interface Threads {
 }
 
 interface Member extends Helper {
-  /** Its number: the leader's is 0. */
+  /** Its number; the leader is 0. */
   thread: number;
-  /** Messages that it was sent. */
+  /** Number of messages sent to it. */
   sent: number;
 }
 
-/** Returns the threads of a search, at first the caller's alone. `spawn` may start a helper later; it marks one that fails. */
+/** Returns the threads of a search, initially only the caller's. `spawn` may start a helper later, and marks one that fails. */
 export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) => Helper): Threads {
   const flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));
   const nodes = sharedMemory(8 * MAX_THREADS);

@@ -1,5 +1,5 @@
-// The UCI protocol: a line in, lines out. No input or output of its own; the edge feeds it lines and, from another thread, the
-// flags that stop a search.
+// The UCI protocol: a line in, lines out. It performs no input or output; the host passes lines to it and, from another thread, the flags
+// that stop a search.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, state } from '../board/position.js';
@@ -30,45 +30,45 @@ import { declareOptions, defaultSettings, identify, parseSetOption, type Session
 import { createThreads, type Helper, type ThreadMemory } from './threads.js';
 import { answerWhy, type KnownLine } from './why.js';
 
-/** What the edge lends the protocol. */
+/** Host functions that the UCI layer calls. */
 export interface Port {
   /** Sends a line to the GUI. */
   write: (line: string) => void;
-  /** Sends at once what was written: the thread stays busy, or sleeps. */
+  /** Sends pending output at once, because the thread stays busy or sleeps. */
   flush: () => void;
-  /** Returns a file's text; throws if there is none. */
+  /** Returns a file's text; throws if it cannot be read. */
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; in a worker only. */
   sleep: (seen: number) => void;
-  /** Starts another thread of the same kind, as a helper; one that fails is marked in the memory. It may use the table at once. */
+  /** Starts a helper thread; one that fails is marked in the memory. It may use the table at once. */
   spawn: (memory: ThreadMemory, table: TableMemory) => Helper;
-  /** Frees memory that is no longer used, at once. */
+  /** Frees unused memory immediately. */
   collect: () => void;
-  /** Memory of the machine in mebibytes. */
+  /** Memory of the machine in MiB. */
   memory: number;
   /** Whether the search parameters are options too. */
   tunes: boolean;
 }
 
-// A terminal would obey control characters
+// Control characters could control a terminal
 function unknownCommand(text: string): string {
   const shown = text.slice(0, 40).replace(/\p{Cc}/gu, '?');
   return `unknown command: ${shown}${text.length > 40 ? '…' : ''} (help lists the commands)`;
 }
 
-/** Returns the protocol: a function that carries out one line of input. */
+/** Returns a function that executes one input line. */
 export function createUci(port: Port): (line: string) => void {
   const options = declareOptions(port.memory, port.tunes ? PARAMS : undefined);
   const threads = createThreads(port.spawn);
   const settings = defaultSettings();
   let hash = DEFAULT_HASH;
-  /** As requested; fewer may run. */
+  /** Requested number; fewer may run. */
   let threadCount = 1;
   let weightsFile = '';
-  /** The line that leads to the present position. */
+  /** The line of the current position. */
   let positionLine = 'position startpos';
   let isDebugging = false;
-  /** The best line of the last search of the present position. */
+  /** The best line of the last search of the current position. */
   let lastLine: KnownLine | null = null;
 
   const say = (text: string): void => port.write(formatMessage(text));
@@ -102,7 +102,7 @@ export function createUci(port: Port): (line: string) => void {
   const session: Session = {
     settings,
     setHash: (megabytes) => {
-      // The garbage collector does not count shared memory, so that old tables would pile up
+      // The garbage collector ignores shared memory, so old tables would accumulate
       dropTable();
       shareTable();
       threads.settle();
@@ -190,7 +190,7 @@ export function createUci(port: Port): (line: string) => void {
     writeAll(['', `Nodes searched: ${total}`, '']);
   };
 
-  // The bench has its own table and positions; the GUI's are restored
+  // The bench uses its own table and positions; the GUI's are restored
   const runBench = (depth: number | undefined): void => {
     const { nodes, ms } = bench(depth);
     session.setHash(hash);

@@ -1,4 +1,4 @@
-// `why`: explains the last search, or a line that is given with its score, for people or as JSON for programs.
+// `why`: explains the last search, or a given line with its score, as text or JSON.
 
 import { makeMove, unmakeMove } from '../board/kernel.js';
 import { type Move, NO_MOVE } from '../board/move.js';
@@ -7,7 +7,7 @@ import { explainLine, formatExplanation } from '../explain/line.js';
 import { MATE } from '../search/score.js';
 import { formatMessage } from './format.js';
 
-/** A line from the present position, and its score for the side to move. */
+/** A line from the current position, and its score for the side to move. */
 export interface KnownLine {
   pv: readonly Move[];
   score: number;
@@ -15,7 +15,7 @@ export interface KnownLine {
 
 const USAGE = 'why: no search of this position; use go first';
 
-/** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; one message where there is nothing to explain. */
+/** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; an error message if there is nothing to explain. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
   try {
     return explained(words, last);
@@ -38,7 +38,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-// Null where no line is given
+// Null without a given line
 function parseLine(words: readonly string[]): KnownLine | null {
   if (words.length === 0) return null;
   const [kind, value, pvWord, ...texts] = words;
@@ -59,5 +59,5 @@ function parseLine(words: readonly string[]): KnownLine | null {
   return { pv, score: kind === 'cp' ? number : mateScore(number) };
 }
 
-/** Returns the score of a mate in so many moves; negative: of being mated. */
+/** Returns the score of a mate in this many moves; negative if being mated. */
 const mateScore = (moves: number): number => (moves > 0 ? MATE - 2 * moves + 1 : -MATE - 2 * moves);
