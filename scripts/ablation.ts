@@ -22,7 +22,7 @@ import { writeWeights } from '../tuner/weights/weights-file.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
-/** Ends games that are decided: the parts are compared, not the endgame technique. */
+/** Adjudicates decided games, because endgame technique is not tested. */
 const ADJUDICATION = {
   draw: { moveNumber: 34, moveCount: 8, score: 20 },
   resign: { moveCount: 3, score: 600, twoSided: false },
@@ -58,10 +58,10 @@ async function ablate(args: Arguments): Promise<void> {
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
 
-/** Returns the parts that `--only` names in one word. */
+/** Returns the parts in one value of `--only`. */
 const together = (parts: string): string[] => parts.split(/ *\+ */);
 
-/** Plays the match of the whole engine against that without the part. */
+/** Plays the match of the full engine against the one without the part. */
 async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
   const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
   const engines = [ownEngine('shipped', { name: 'whole' }), engineWithout(part, args)];

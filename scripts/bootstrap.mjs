@@ -1,6 +1,6 @@
-// Makes a fresh clone ready to run: installs and builds when, and only when, that is needed. The npm scripts call it first.
-// An install is needed when npm's own record of node_modules disagrees with package-lock.json; a build when the hash of
-// the sources or a file in dist/ differs from the stamp of the last build. Output goes to stderr; nothing to do, no output.
+// Makes a fresh clone ready to run: installs and builds only if needed. The npm scripts call it first. An install is needed if npm's record
+// of node_modules differs from package-lock.json, a build if the hash of the sources or a file in dist/ differs from the stamp of the last
+// build. Output goes to stderr; without work there is none.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,12 +24,12 @@ import { compileModules } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts', 'tools'];
-/** What packing makes of the build is no source of it. */
+/** Packaging output, not a source of the build. */
 const PACKAGES = [join('engine', 'npm'), join('tools', 'dist'), join('tools', 'engine'), join('tools', 'package.json')];
 const BUILD_SCRIPTS = ['scripts/bootstrap.mjs', 'scripts/bundle.mjs', 'scripts/wasm.mjs'];
 const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', ...BUILD_SCRIPTS];
 const COMPILERS = ['typescript', 'assemblyscript', 'binaryen', 'rolldown'];
-/** What a GUI waits for: one file each instead of many, which lie beside them for all else. */
+/** Entries bundled for a fast start; all other modules remain separate files. */
 const BUNDLED = ['engine/main', 'engine/worker'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
@@ -44,7 +44,7 @@ Installs packages into node_modules/ and builds into dist/; by default only afte
   --help          prints this text
   --version       prints the version`;
 
-/** A failure whose message is the one line that is printed. */
+/** A failure reported as one line. */
 class BootstrapError extends Error {}
 
 const inRoot = (path) => join(ROOT, path);
@@ -68,7 +68,7 @@ function filesBelow(folder) {
     .sort();
 }
 
-/** Runs a program with its output on stderr; throws when it fails or cannot be started. */
+/** Runs a program with its output on stderr; throws if it fails or cannot be started. */
 function run(what, command, args) {
   const shell = process.platform === 'win32';
   const { status, signal, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2], shell });
@@ -87,7 +87,7 @@ function isInstalled() {
   );
 }
 
-/** Returns what the build depends on: TypeScript sources and JSON assets, keyed by path. */
+/** Returns the inputs of the build, TypeScript sources and JSON assets, by path. */
 function sourceFiles() {
   const sources = SOURCE_FOLDERS.flatMap(filesBelow);
   const isAsset = (path) => path.endsWith('.json') && !basename(path).startsWith('tsconfig.');
@@ -126,7 +126,7 @@ async function build() {
   const hash = sourceHash(sources);
   rmSync(inRoot(STAMP), { force: true });
 
-  // Compile beside the old files; a failed compilation leaves them as they were
+  // Compile to a separate folder, so that a failure leaves the old files intact
   const fresh = `dist/.build-${process.pid}`;
   try {
     const compiler = join('node_modules', '.bin', 'tsc');
@@ -138,14 +138,14 @@ async function build() {
 
     try {
       await compileModules(ROOT, inRoot(fresh));
-      // Not there before the packages are installed
+      // Available only after the packages are installed
       const { bundleEntry } = await import('./bundle.mjs');
       for (const name of BUNDLED) writeFileSync(inRoot(join(fresh, `${name}.js`)), await bundleEntry(`${name}.ts`));
     } catch (error) {
       throw new BootstrapError(error.message);
     }
 
-    // Move what changed over the old files one by one, so that a running engine never meets a missing or half-written file
+    // Replace changed files one by one, so that a running engine never finds a missing or partial file
     const files = filesBelow(fresh).map((path) => join('dist', relative(fresh, path)));
     for (const path of files) {
       const from = inRoot(join(fresh, relative('dist', path)));
@@ -178,7 +178,7 @@ function isAlive(pid) {
   }
 }
 
-// Of several that find the holder dead, one wins the rename; a lock that a new holder took in between is put back
+// If several processes find the holder dead, one wins the rename; a new holder's lock is restored
 function removeStaleLock(lock, grave, deadHolder) {
   try {
     renameSync(lock, grave);
@@ -190,7 +190,7 @@ function removeStaleLock(lock, grave, deadHolder) {
   }
 }
 
-/** Waits until no other bootstrap works in this folder, then holds the lock; returns the function that releases it. */
+/** Waits for other bootstraps in this folder and takes the lock; returns the release function. */
 function takeLock() {
   const lock = inRoot(LOCK);
   const mine = `${lock}-${process.pid}`;
@@ -227,7 +227,7 @@ async function bootstrap({ installOnly, force }) {
 
   const release = takeLock();
   try {
-    // Asked again: the one we waited for may have done it. The build tools are development packages
+    // Checked again, because the other process may have done it. The build tools are development packages
     if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
     if (needsBuild()) await build();
   } finally {

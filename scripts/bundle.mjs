@@ -10,10 +10,10 @@ import { build } from 'rolldown';
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ENGINE = join(ROOT, 'engine');
 
-/** What a script calls `require`, also where Node takes a file without an ending for an ES module. In a browser nothing is required. */
+/** Defines `require`, also for files without extension, which Node treats as ES modules. Unused in browsers. */
 const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';
 
-/** Without comments and blanks; names stay, so that messages of errors can be read. */
+/** Removes comments and blanks but keeps names, so that error messages are readable. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
 /** Returns rolldown's options for these entries. */
@@ -34,14 +34,14 @@ export const bundleOptions = (
   logLevel: 'warn',
 });
 
-/** Returns the code of a source with all that it imports, without Node's own modules; `define` replaces names by values. */
+/** Returns the code of a source with all its imports except Node's modules; `define` replaces names by values. */
 export async function bundle(file, how) {
   const { output, ...more } = bundleOptions(join(ROOT, file), how);
   const built = await build({ ...more, output: { ...output, codeSplitting: false } });
   return built.output[0].code;
 }
 
-/** Takes the weights without their provenance, which is 15 kB of text that no program reads. */
+/** Removes the provenance of the weights, 15 kB of unused text. */
 const WITHOUT_PROVENANCE = {
   name: 'without-provenance',
   async load(id) {
@@ -51,7 +51,7 @@ const WITHOUT_PROVENANCE = {
   },
 };
 
-/** Leaves out the weights, which an engine with others has in their file's place, and what is imported later, which most runs never need. */
+/** Excludes the weights, whose file differs in engines with other weights, and dynamic imports, which most runs never need. */
 const LEFT_BESIDE = {
   name: 'left-beside',
   resolveId(source, _importer, { kind }) {
@@ -60,7 +60,7 @@ const LEFT_BESIDE = {
   },
 };
 
-/** Takes the parts inside instead of files beside the program, and for inside/code.ts what `code` is: the source of a module, or an address. */
+/** Uses embedded parts instead of separate files, and `code` (source or address of a module) for inside/code.ts. */
 const inside = (code) => ({
   name: 'inside',
   resolveId(source) {
@@ -72,7 +72,7 @@ const inside = (code) => ({
 });
 const CODE_ID = '\0code';
 
-/** Returns the code of an entry in engine/ for the build, where the other modules lie beside it. */
+/** Returns the code of an entry in engine/ for the build, with the other modules as separate files. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
 /** Returns the bundles of several entries and their shared chunks by file name; they import the inlined code from `code.js`. */
@@ -82,14 +82,14 @@ export async function bundleAll(files) {
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 
-/** Returns the built kernel's modules, deflated and in base64. */
+/** Returns the built kernel's modules, deflated and base64-encoded. */
 function kernelBase64() {
   const deflated = (name) => deflateRawSync(readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`)), { level: 9 });
   const [search, table, trace] = ['search', 'table', 'trace'].map((name) => deflated(name).toString('base64'));
   return { search, table, trace };
 }
 
-/** Returns the module that takes the place of inside/code.ts. */
+/** Returns the replacement of inside/code.ts. */
 export async function codeInside() {
   const worker = await bundle('engine/inside/worker.ts', {
     format: 'cjs',
@@ -100,12 +100,12 @@ export async function codeInside() {
   return `export const CODE=${JSON.stringify({ worker, kernel: kernelBase64() })};\n`;
 }
 
-/** Returns the code of a module for browsers with the thread it starts and the kernel inside, which needs no other file. */
+/** Returns the self-contained code of a browser module, with its thread and the kernel embedded. */
 export async function inlined(file, format) {
   return bundle(file, { format, minify: true, plugins: [inside(await codeInside())] });
 }
 
-/** Returns the drop-in worker, one classic script: a function that starts further workers from its own text. */
+/** Returns the drop-in worker, one classic script: a function that starts further workers from its own source. */
 export async function dropIn() {
   const code = await bundle('engine/worker-uci.ts', {
     format: 'iife',
@@ -119,7 +119,7 @@ heft();
 `;
 }
 
-/** Returns the engine as a script of one file; the arguments go before those of the command line. */
+/** Returns the engine as one script; the arguments are prepended to the command line's. */
 export async function program(args = []) {
   return bundle('engine/main.ts', {
     format: 'cjs',

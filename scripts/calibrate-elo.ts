@@ -1,6 +1,6 @@
 // npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Each level plays the two players
-// whose Elo is nearest to its present one: anchors, or other levels where no anchor is near. Repeat it when the engine becomes stronger, and once more when
-// a level has moved past another player.
+// nearest to its current Elo: anchors, or other levels if no anchor is near. Repeat it when the engine becomes stronger, and again if a
+// level has passed another player.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
-/** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */
+/** Balanced openings, because unbalanced ones hide differences. */
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /**
@@ -32,10 +32,10 @@ const BOOK = fileURLToPath(projectFile('books/heft.epd'));
  */
 const SKILLS = [1320, 1468, 1608, 1742, 1923, 2204, 2363, 2500, 2596];
 
-/** Moves of each side after which a game between levels that cannot mate is drawn. */
+/** Moves per side after which a game is drawn, because weak levels cannot mate. */
 const MAX_MOVES = 200;
 
-/** A player: one of our levels at its present Elo, or an anchor at its known one. */
+/** A player: a level with its current Elo, or an anchor with its known Elo. */
 interface Player {
   name: string;
   engine: Competitor;
@@ -100,7 +100,7 @@ function levelPlayer({ elo, nodes, missed }: Level): Player {
   };
 }
 
-/** Stockfish chooses its move after the depth that follows its skill level, however long it may think. */
+/** Stockfish chooses its move at the depth given by its skill level, so that this depth suffices. */
 function skillPlayer(command: string, elo: number, skill: number): Player {
   const name = `Stockfish 15.1 at skill level ${skill}`;
   const { spec, limits } = parseEngine(`cmd="${command}" name="${name}" depth=${skill + 1}`);
@@ -108,7 +108,7 @@ function skillPlayer(command: string, elo: number, skill: number): Player {
   return { name, elo, engine: { spec: { ...spec, options }, limits: { ...DEFAULT_LIMITS, ...limits } } };
 }
 
-/** Pairs of players by index, each once: every level and the two players nearest to its present Elo. */
+/** Pairs of players by index, without duplicates: every level with the two players nearest to its current Elo. */
 function meetingsOf(players: readonly Player[], levels: number): [number, number][] {
   const meetings = new Map<string, [number, number]>();
   for (let level = 0; level < levels; level++) {

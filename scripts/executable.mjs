@@ -1,5 +1,5 @@
-// Makes one executable file for this machine's kind of system: node scripts/executable.mjs FILE. It is a copy of the running Node
-// with the engine inside (a single executable application), so that its users need no Node.
+// Builds one executable for the current system: node scripts/executable.mjs FILE. It is a copy of the running Node with the engine embedded
+// (a single executable application), so that users need no Node.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { program } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 import { runScript } from './script.mjs';
 
-/** What Node's own documentation gives for postject. */
+/** Fuse name from Node's documentation of postject. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Returns the engine in the form that Node looks for in its own executable. */
+/** Returns the engine as the blob that Node loads from its executable. */
 async function preparedBlob() {
   const folder = mkdtempSync(join(tmpdir(), 'heft-sea-'));
   const at = (name) => join(folder, name);

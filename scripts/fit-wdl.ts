@@ -1,4 +1,4 @@
-// npm run fit-wdl -- --data FOLDER: fits the model behind `wdl` to recorded games and writes engine/strength/wdl-model.ts. Repeat it when new
+// npm run fit-wdl -- --data FOLDER: fits the model behind `wdl` to recorded games and writes engine/strength/wdl-model.ts. Repeat it if new
 // weights or a new search change the value of a centipawn.
 
 import '../engine/kernel-node.js';
@@ -20,7 +20,7 @@ import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 
-/** Fewer games leave the draws of some material unseen. */
+/** Minimum number of games for draws at all material levels. */
 const MIN_GAMES = 100;
 
 const OPTIONS = {
@@ -58,7 +58,7 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
   process.stdout.write(`${describeFit(fit, check).join('\n')}\nwrote ${out}\n`);
 }
 
-/** What identifies the games: how a run's folder came about and its checksums, or a file's. */
+/** Identity of the games: provenance and checksums of a run's folder, or the checksum of a file. */
 function describe(path: string): object {
   if (!hasManifest(path)) return { name: basename(path), sha256: sha256(readFileSync(path)) };
   const { command, seed, engineVersion, settings, shards } = readManifest(path);

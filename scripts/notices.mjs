@@ -1,4 +1,4 @@
-// Licences of the software in a built file, as one text, which their terms require beside the file.
+// Licences of the software in a built file, as one text, to be distributed with it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { ROOT } from './bundle.mjs';
 const read = (...path) => readFileSync(join(ROOT, ...path), 'utf8').trim();
 const titled = (title, text) => `${title}\n${'='.repeat(title.length)}\n\n${text}\n`;
 
-/** Returns the licence of a package, with its notice if it has one. */
+/** Returns the licence of a package, with its notice, if any. */
 function packageNotice(name) {
   const folder = join('node_modules', name);
   const { version, license } = JSON.parse(read(folder, 'package.json'));
@@ -15,7 +15,7 @@ function packageNotice(name) {
   return titled(`${name} ${version} (${license})`, texts.map((file) => read(folder, file)).join('\n\n'));
 }
 
-/** Returns the licence of Node, from the installation that runs this. */
+/** Returns the licence of the running Node. */
 function nodeNotice() {
   const prefix = dirname(dirname(process.execPath));
   const places = [
@@ -30,7 +30,7 @@ https://github.com/nodejs/node/blob/${process.version}/LICENSE`;
   return titled(`Node.js ${process.version}`, text);
 }
 
-/** Returns the notices of Heft itself and of the packages, and of Node where it is inside. */
+/** Returns the notices of Heft, of the packages, and of Node if it is included. */
 export function notices(packages, { withNode = false } = {}) {
   const own = titled('Heft (MIT)', read('LICENSE'));
   return [own, ...packages.map(packageNotice), ...(withNode ? [nodeNotice()] : [])].join('\n');

@@ -1,5 +1,5 @@
-// npm run opening-book -- --out FILE: makes an opening book. Each line is a few plies in which the engine picks at random among the moves
-// that a short search finds about as good as the best. It is kept if a longer search finds the position balanced and new.
+// npm run opening-book -- --out FILE: generates an opening book. In each line the engine plays a few random moves among those that a short
+// search scores close to the best. A line is kept if its final position is new and balanced in a longer search.
 
 import '../engine/kernel-node.js';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
@@ -17,7 +17,7 @@ import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { programVersion } from '../selfplay/common/program.js';
 import { showProgress } from '../selfplay/common/progress.js';
 
-/** Moves looked at in a position. */
+/** Number of candidate moves per position. */
 const CHOICES = 12;
 /** Attempts per kept line before the search gives up. */
 const PATIENCE = 200;
@@ -34,7 +34,7 @@ const RECIPE = {
 
 type Recipe = SettingsOf<typeof RECIPE>;
 
-/** Plays a line on the engine's board; returns false when it ended a game. */
+/** Plays a line on the engine's board; returns false if it ends the game. */
 function playLine(random: Random, { plies, look, margin }: Recipe): boolean {
   newGame();
   parseFen(STARTPOS);
@@ -55,7 +55,7 @@ function playLine(random: Random, { plies, look, margin }: Recipe): boolean {
   return gameEnd() === null;
 }
 
-/** Returns White's centipawns in the engine's position, in the eyes of a fresh search. */
+/** Returns White's centipawns in the engine's position by a fresh search. */
 function judged(nodes: number): number {
   newGame();
   const { score } = search({ nodes });

@@ -15,16 +15,16 @@ const ENTRIES = {
   browser: 'library/browser.ts',
   inline: 'library/inline.ts',
 };
-/** In the sources a page's worker has files beside it; here it is the drop-in worker. */
+/** In the sources a page's worker uses separate files; here it is the drop-in worker. */
 const PAGE_WORKER = '../worker-browser.js';
-/** These import nothing but each other. */
+/** These import only each other. */
 const DECLARATIONS = ['node', 'browser', 'position', 'types'];
 
 function copyDeclarations() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', PACKAGE], { stdio: 'inherit' });
   for (const name of DECLARATIONS) {
-    // Modules imported for what they do have no types here
+    // Side-effect imports have no types here
     const text = readFileSync(join(DIST, `types/library/${name}.d.ts`), 'utf8').replace(/^import '[^']*';\n/gm, '');
     writeFileSync(join(DIST, `${name}.d.ts`), text);
   }
@@ -39,7 +39,7 @@ writeFileSync(join(DIST, 'code.js'), await codeInside());
 copyDeclarations();
 copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
 writeFileSync(join(PACKAGE, 'uci.js'), await dropIn());
-// Resolvers that read no exports look for files of the entries' names
+// Resolvers without support for exports look for files named like the entries
 for (const name of ['browser', 'inline'])
   for (const ending of ['js', 'd.ts'])
     writeFileSync(join(PACKAGE, `${name}.${ending}`), `export * from './dist/${name}.js';\n`);

@@ -1,5 +1,5 @@
-// npm run page -- FILE [ADDRESS]: builds the page to play and analyse in a browser. It is one self-contained file, which works offline, from any web
-// server or from the disk.
+// npm run page -- FILE [ADDRESS]: builds the page for playing and analysing in a browser. It is one self-contained file, which works
+// offline, from a web server or from disk.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ const CHESSBOARD = join(ROOT, 'node_modules/cm-chessboard/assets');
 const source = (name) => readFileSync(join(ROOT, 'scripts/page', name), 'utf8');
 const asset = (name) => readFileSync(join(CHESSBOARD, name), 'utf8');
 
-/** Marks of squares in the size of the pieces; cm-chessboard takes both from elements with these ids when there are any. */
+/** Square markers and pieces; cm-chessboard uses elements with these ids if present. */
 const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circle cx="20" cy="20" r="6" fill="#000" fill-opacity="0.25"/></g>
 <g id="markerRing"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#000" stroke-opacity="0.3" stroke-width="4"/></g>
 <g id="markerNamed"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#157a3c" stroke-opacity="0.8" stroke-width="3"/></g>
@@ -21,10 +21,10 @@ const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circ
 const sprite = (id, svg) =>
   `<div id="${id}" style="position:absolute;transform:scale(0)" aria-hidden="true">${svg}</div>`;
 
-/** The picture that other sites show of the page, in pixels. */
+/** Preview picture of the page, in pixels. */
 const PICTURE = { source: join(ROOT, 'docs/play.png'), name: 'heft.png', width: 1280, height: 900 };
 
-/** Returns the tags of a page that stands at this address; without one it has no picture. */
+/** Returns the preview tags of a page at this address; without an address there is no picture. */
 function addressTags(address) {
   if (address === undefined) return '<meta name="twitter:card" content="summary">';
   const at = (name) => entities(new URL(name, address).href);
@@ -60,7 +60,7 @@ async function page(address) {
     "script-src 'wasm-unsafe-eval' blob:",
   );
   const texts = entities(notices(['cm-chessboard', ...KERNEL_PACKAGES]));
-  // Functions as replacements: a dollar in the code means itself
+  // Functions as replacements, so that dollars in the code are literal
   return source('index.html')
     .replace(/<meta charset="utf-8">/, (charset) => `${charset}\n${policyElement(policy)}`)
     .replace('<!-- NOTICES -->', () => texts)

@@ -1,5 +1,5 @@
-// How often each pruning rule of the search is wrong: npm run pruning-audit. Searches positions with the auditing module of the kernel,
-// which tests a sample of what the rules cut off by searching it all the same, and prints a Markdown table for each node count.
+// Error rates of the search's pruning rules: npm run pruning-audit. Searches positions with the kernel's audit module, which searches a
+// sample of the pruned nodes and moves, and prints a Markdown table per node count.
 
 import '../engine/kernel-node.js';
 import { readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ interface Counts {
   nodes: number;
 }
 
-/** Ranges of depth in plies that make a row each. */
+/** Ranges of depth in plies, one per row. */
 const DEPTHS = [
   [1, 2],
   [3, 4],

@@ -1,4 +1,4 @@
-// Prints what CHANGELOG.md says of the present version: the text of its release.
+// Prints the section of the current version in CHANGELOG.md, for the release notes.
 
 import { readFileSync } from 'node:fs';
 import { runScript } from './script.mjs';

@@ -1,4 +1,4 @@
-// npm run release: checks everything and makes the files of a release. It publishes nothing, but prints the commands for it.
+// npm run release: checks everything, builds the files of a release and prints the commands that publish them.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const run = (command, ...args) => execFileSync(command, args, { cwd: ROOT, stdio: 'inherit' });
 const output = (command, ...args) => execFileSync(command, args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
-/** Returns the version; throws where the repository is not ready for it. */
+/** Returns the version; throws if the repository is not ready for a release. */
 function checkedVersion() {
   const { version } = JSON.parse(read('package.json'));
   const stated = {
@@ -31,7 +31,7 @@ function checkedVersion() {
   return version;
 }
 
-/** Makes packages, page, program and executable, and compares the benches of what can run. */
+/** Builds packages, page, program and executable, and compares their benches. */
 function makeFiles(version) {
   const [heft, script, page] = [`heft-${process.platform}-${process.arch}`, 'heft.js', 'play.html'].map(
     (name) => `${OUT}/${name}`,
@@ -53,7 +53,7 @@ function makeFiles(version) {
   writeSums();
 }
 
-/** Writes the checksums of the files, in the form of sha256sum. */
+/** Writes the checksums of the files in sha256sum's format. */
 function writeSums() {
   const sums = readdirSync(join(ROOT, OUT)).map((name) => {
     const sum = createHash('sha256').update(readFileSync(join(ROOT, OUT, name)));

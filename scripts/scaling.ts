@@ -16,7 +16,7 @@ import { slopeOf } from '../selfplay/statistics/elo.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
-/** Ends games that are decided. */
+/** Adjudicates decided games. */
 const ADJUDICATION = {
   draw: { moveNumber: 40, moveCount: 8, score: 10 },
   resign: { moveCount: 4, score: 700, twoSided: true },
@@ -57,7 +57,7 @@ async function scale(args: Arguments): Promise<void> {
   if (engine.length === 2) process.stdout.write(growth(nodes, results));
 }
 
-/** Returns two engines at equal nodes, or the only one with twice the nodes against itself. */
+/** Returns two engines at equal nodes, or one engine with twice the nodes against itself. */
 function competitorsAt(engines: readonly string[], nodes: number, hash: number): Competitor[] {
   const [first, second = first] = engines.map((words) => parseEngine(words).spec);
   return [first, second].map((spec, index) => {
@@ -111,7 +111,7 @@ function row(nodes: number, { elo, eloError, wins, losses, draws }: MatchResult)
   return `| ${cells.join(' | ')} | +${wins} -${losses} =${draws} |\n`;
 }
 
-/** Returns a line with the Elo that the first engine gains on the second with each doubling of nodes. */
+/** Returns a line with the first engine's Elo gain over the second per doubling of nodes. */
 function growth(nodes: readonly number[], results: readonly MatchResult[]): string {
   const points = results.map(({ elo, eloError }, i) => ({ x: Math.log2(nodes[i]), y: elo, error: eloError }));
   const line = slopeOf(points);

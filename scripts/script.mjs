@@ -1,10 +1,10 @@
-// Common parts of the scripts that make files: --help, --version, and errors of one line.
+// Common parts of build scripts: --help, --version, and one-line errors.
 
 import { readFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** Runs a script with the words of its command line; `usage` begins with the line that shows how it is called. */
+/** Runs a script with its command-line arguments; `usage` begins with the synopsis. */
 export async function runScript(name, usage, main) {
   const words = process.argv.slice(2);
   if (words.includes('--help')) return console.log(`usage: ${usage}`);

@@ -11,7 +11,7 @@ await runScript('standalone', 'node scripts/standalone.mjs FILE [WEIGHTS [1]]', 
   const args = weights ? ['--weights', dataUrl(readFileSync(weights, 'utf8'))] : [];
   if (tune) args.push('--tune-options');
   const code = await program(args);
-  // An engine that runs keeps the file that it was started from
+  // A running engine keeps its original file
   rmSync(file, { force: true });
   writeFileSync(file, code, { mode: 0o755 });
 });

@@ -10,7 +10,7 @@ import { bundleOptions, ROOT } from './bundle.mjs';
 const PACKAGE = join(ROOT, 'tools');
 const DIST = join(PACKAGE, 'dist');
 const PROGRAM = 'heft-tools';
-/** Threads and programs that are started by the place of their files. */
+/** Threads and programs started by file path. */
 const THREADS = [
   'selfplay/match/main',
   'selfplay/datagen/worker',
@@ -18,9 +18,9 @@ const THREADS = [
   'tuner/objective/gradient-worker',
   'tuner/trace/worker',
 ];
-/** The pool's own thread. */
+/** The pool's thread. */
 const POOL = 'packages/tinypool/dist/entry/worker';
-/** What the build has beside its modules, for them to read. */
+/** Data files of the build. */
 const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
@@ -32,7 +32,7 @@ const placeOf = (path) =>
     .replaceAll('\\', '/')
     .replace(/^node_modules\//, 'packages/');
 
-/** In the bundle a module takes itself for the file that it was built as: what it reads or starts lies there. */
+/** In the bundle a module's URL is that of its built file, so that relative paths remain valid. */
 const KEEP_PLACES = {
   name: 'keep-places',
   transform(code, id) {
@@ -42,7 +42,7 @@ const KEEP_PLACES = {
   },
 };
 
-/** Shortens the packages' names too: half of the whole is ECharts. */
+/** Also shortens names in packages, because ECharts is half of the code. */
 const SHORTEN_PACKAGES = {
   name: 'shorten-packages',
   renderChunk(code, { moduleIds, fileName }) {
@@ -89,7 +89,7 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
-/** Returns the licences of what is inside. */
+/** Returns the licences of the bundled packages. */
 function notices() {
   const texts = NOTICES.map((name) => {
     const folder = join(ROOT, 'node_modules', name);

@@ -1,5 +1,4 @@
-// Compiles TypeScript that is written in the subset of AssemblyScript to WebAssembly, from the same sources as JavaScript. What such a
-// source imports is
+// Compiles TypeScript in AssemblyScript's subset to WebAssembly, from the same sources as JavaScript. Such a source imports
 // - a module with a body for each target: the one for AssemblyScript lies in the folder wasm/ beside it, under the same name;
 // - another source of the same kind, compiled as it is;
 // - or ordinary TypeScript that declares constants and tables: WebAssembly gets the values and addresses that these have in JavaScript.
@@ -9,14 +8,14 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const GLOBALS = 'engine/kernel/wasm/globals.ts';
-/** Lists the engine's sources; all of the tuner's passes are. */
+/** Lists the engine's kernel sources; all of the tuner's passes are included. */
 const KERNEL = 'engine/tsconfig.kernel.json';
 const PASSES = 'tuner/passes/';
 const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 
 /**
- * The modules: the sources whose exports they export, their file, further flags, values of constants that differ from those in JavaScript,
- * sources that are taken although another body exists, and whether Binaryen specialises what asc has compiled.
+ * The modules: their entry sources and file, further flags, constants that differ from JavaScript, sources used although another body
+ * exists, and whether Binaryen specialises the output.
  */
 const MODULES = [
   {
@@ -39,7 +38,7 @@ const MODULES = [
     constants: { TRACING: true },
   },
   {
-    // Its other body only declares these functions: the search imports them
+    // Its other body only declares these functions, which the search imports
     entries: ['engine/search/tt/tt-entries.ts'],
     asSource: ['engine/search/tt/tt-entries.ts'],
     file: 'engine/kernel/table.wasm',
@@ -51,14 +50,14 @@ const MODULES = [
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable threads --enable simd',
   },
   {
-    // Their only bodies are those for WebAssembly
+    // They have only WebAssembly bodies
     entries: ['tuner/matrix/elimination.ts', 'tuner/matrix/squares.ts'],
     file: 'tuner/matrix/matrix.wasm',
     flags: '--enable simd',
   },
 ];
 
-/** For each kind of table: its class in AssemblyScript, the type of an element there and in memory. */
+/** Kinds of tables: AssemblyScript class, and element type there and in memory. */
 const TABLES = {
   Uint8Array: { name: 'U8s', element: 'i32', stored: 'u8' },
   Int16Array: { name: 'I16s', element: 'i32', stored: 'i16' },
@@ -84,9 +83,9 @@ function namedElements(className, { table, names }) {
   return `export class ${className} {\n${accessors.join('\n')}\n}`;
 }
 
-/** Returns a class for one table that stops the program at an index beyond its end, where it would touch another table. */
+/** Returns a class for one table with bounds checks, which trap instead of touching another table. */
 function checkedClass(className, table) {
-  // Not assert(), whose message would lie in the kernel's memory, over the first tables
+  // Not assert(), whose message would overwrite the first tables
   const { name: base, element, stored } = TABLES[table.constructor.name];
   const at = `changetype<usize>(this) + <usize>index * ${table.BYTES_PER_ELEMENT}`;
   return `@unmanaged export class ${className} extends ${base} {
@@ -104,7 +103,7 @@ function checkedClass(className, table) {
 /** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, tables, and objects of fields or tables. */
 async function declarationsOf(script, { isTable, namesOf }, { constants = {}, isChecked }) {
   const lines = [];
-  // A table is declared by its address
+  // A table is declared by address
   const tableAt = (name, table) => {
     let { name: type } = TABLES[table.constructor.name];
     if (isChecked) {
@@ -129,9 +128,8 @@ async function declarationsOf(script, { isTable, namesOf }, { constants = {}, is
 }
 
 /**
- * Returns the module with copies of functions for the constants that they are called with, such as a side or a kind of piece, and with
- * larger functions inlined than asc does: those of up to 60 of Binaryen's units, and of up to 300 without loops and calls. A second round
- * reaches the functions that the first one called with constants.
+ * Returns the module with functions specialised for constant arguments, such as a side or kind of piece, and with more inlining than asc:
+ * up to 60 of Binaryen's units, or 300 without loops and calls. A second round specialises callees of the first.
  */
 async function specialise(code) {
   const { default: binaryen } = await import('binaryen');
@@ -142,7 +140,7 @@ async function specialise(code) {
   binaryen.setFlexibleInlineMaxSize(300);
   binaryen.setOneCallerInlineMaxSize(-1);
   binaryen.setAllowInliningFunctionsWithLoops(false);
-  // A copy needs to save one per cent only
+  // A copy needs to save only one per cent
   binaryen.setPassArgument('monomorphize-min-benefit', '1');
   for (let round = 0; round < 2; round++) {
     module.runPasses(['monomorphize']);
@@ -151,7 +149,10 @@ async function specialise(code) {
   return module.emitBinary();
 }
 
-/** Returns a function that compiles a module from the sources below `root` and their JavaScript below `dist`; it throws an Error with the compiler's messages. */
+/**
+ * Returns a function that compiles a module from the sources below `root` and their JavaScript below `dist`; throws an Error with the
+ * compiler's messages.
+ */
 async function compilerOf(root, dist) {
   const { default: asc } = await import('assemblyscript/asc');
   const memory = await import(pathToFileURL(join(dist, 'engine/kernel/memory.js')).href);
@@ -166,7 +167,7 @@ async function compilerOf(root, dist) {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
       const body = join(dirname(path), 'wasm', basename(path));
       if (path === GLOBALS) return text(path);
-      // A body takes the place of the source one folder up, from where its imports are then seen
+      // A body replaces the source one folder up, and its imports are resolved from there
       if (!asSource.includes(path) && existsSync(join(root, body)))
         return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);
@@ -178,7 +179,7 @@ async function compilerOf(root, dist) {
     const writeFile = (written, content) => {
       if (written === name) code = content;
     };
-    // Named as imports name them, or the compiler would take an entry that is also imported for two modules
+    // Named as in imports, because the compiler would otherwise compile an imported entry twice
     const modules = entries.map((entry) => entry.replace(/\.ts$/, '.js.ts'));
     const args = [...modules, '--outFile', name, '--lib', GLOBALS, ...`${FLAGS} ${flags}`.split(' ')];
     const { error, stderr } = await asc.main(args, { readFile, writeFile, listFiles: () => [] });
@@ -197,7 +198,7 @@ export async function compileModules(root, dist) {
   }
 }
 
-/** Returns the search's module with a check of each table access, for tests. */
+/** Returns the search's module with bounds checks of table accesses, for tests. */
 export async function compileChecked(root, dist) {
   const compile = await compilerOf(root, dist);
   return compile({ ...MODULES[0], isSpecialised: false, isChecked: true });

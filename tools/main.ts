@@ -1,12 +1,12 @@
-// `heft-tools COMMAND`: one program for what the npm scripts of a clone do. Each command is the program behind the npm script of its name, with
-// the same options and help.
+// `heft-tools COMMAND`: one program for the npm scripts of a clone. Each command is the program of the npm script with the same name,
+// options and help.
 
 import { readFileSync } from 'node:fs';
 import { projectFile } from '../selfplay/common/program.js';
 
 interface ToolCommand {
   help: string;
-  /** Imports the program, which reads process.argv as if it had been started itself. */
+  /** Imports the program, which reads process.argv as if started directly. */
   run: () => Promise<unknown>;
 }
 
@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, ToolCommand>> = {
 const [name = '--help'] = process.argv.slice(2);
 
 if (Object.hasOwn(COMMANDS, name)) {
-  // To the command its own words are all that there are
+  // The command sees only its own arguments
   process.argv.splice(2, 1);
   await COMMANDS[name].run();
 } else if (name === '--help' || name === '-h' || name === 'help') {

@@ -14,17 +14,17 @@ const FOR = { class: 'arrow-for' };
 const AGAINST = { class: 'arrow-against' };
 const LAST = { class: 'marker-last', slice: 'markerSquare' };
 
-/** A board that people move on. */
+/** An interactive board. */
 export interface Board {
-  /** Shows a position and the move that led to it; moves can be made when `isFree`. */
+  /** Shows a position and the last move; accepts moves if `isFree`. */
   show: (position: Position, isFree: boolean) => void;
-  /** Draws a move, a better one that it is compared with, and squares that are spoken of. */
+  /** Draws arrows for a move and a better one, and marks squares of the explanation. */
   point: (marks: { move: string; better?: string; squares: readonly string[] }) => void;
   turn: () => 'white' | 'black';
   setTurn: (side: 'white' | 'black') => void;
 }
 
-/** Returns a board in the element, which tells the moves that are made on it in UCI's notation. */
+/** Returns a board in the element, which reports moves in UCI notation. */
 export function createBoard(element: HTMLElement, onMove: (uci: string) => void): Board {
   let position: Position | null = null;
   let isFree = false;
@@ -34,7 +34,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     extensions: [{ class: Markers, props: { autoMarkers: null } }, { class: Arrows }, { class: PromotionDialog }],
   });
 
-  // The element around it has its words
+  // The surrounding element has its description
   const drawing = element.querySelector('svg');
   drawing?.removeAttribute('role');
   drawing?.setAttribute('aria-hidden', 'true');
@@ -56,7 +56,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     return moves.length > 0;
   };
 
-  // The board moves one piece. Where more changes, it takes the move back and is shown what comes of it
+  // The board moves one piece. For other moves it takes the move back and shows the new position
   const finish = ({ squareFrom, squareTo }: MoveInput): boolean => {
     const moves = movesFrom(squareFrom + squareTo);
     clearHints();

@@ -1,5 +1,5 @@
-// The clocks of a game, and how it ends, on the board or by them: minutes for each side, and seconds that each move adds. A side's clock runs while
-// it is to move, from the second move of the game on; moves that are taken back give their time back.
+// The clocks of a game (minutes per side and an increment in seconds), and its end on the board or on time. The clock of the side to move
+// runs from the second move on; taking back a move restores its time.
 
 import type { GameEnd, Position } from '../../engine/library/types.js';
 import { type Game, present } from './game.js';
@@ -8,13 +8,13 @@ import { element } from './view.js';
 export type Side = Position['turn'];
 type Times = Readonly<Record<Side, number>>;
 
-/** ms between two looks at the clocks, and of the time that shows tenths of a second. */
+/** Clock interval in ms, and time in ms below which tenths are shown. */
 const TICK = 100;
 const SHORT = 20_000;
-/** ms left that are announced. */
+/** Remaining time in ms at which it is announced. */
 const ANNOUNCED = [60_000, 30_000, 10_000];
 
-/** Returns time as a clock shows it: `1:02:03`, `4:59`, or `9.4` for the last seconds. */
+/** Returns a clock time such as `1:02:03`, `4:59`, or `9.4` for the last seconds. */
 export function shownTime(ms: number): string {
   if (ms < SHORT) return (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
   const seconds = Math.ceil(ms / 1000);
@@ -32,27 +32,27 @@ export interface ClockLimits {
 }
 
 export class GameClock {
-  /** The side whose time is up. */
+  /** The side that has lost on time. */
   flagged: Side | null = null;
-  /** ms; 0 where there is no clock. */
+  /** In ms; 0 without a clock. */
   private base = 0;
   private increment = 0;
   private game: Game = [];
-  /** Of each position. */
+  /** Clock times by position. */
   private history: Times[] = [];
   private running: Side | null = null;
   private since = 0;
   private readonly onFlag: () => void;
   private readonly announce: (words: string) => void;
 
-  /** Calls `onFlag` when a side's time is up, and `announce` when it gets short. */
+  /** Calls `onFlag` if a side's time is up, and `announce` if it gets short. */
   constructor(onFlag: () => void, announce: (words: string) => void) {
     this.onFlag = onFlag;
     this.announce = announce;
     setInterval(() => this.tick(), TICK);
   }
 
-  /** Sets both clocks: minutes and seconds as in `3+2`; anything else means none. */
+  /** Sets both clocks from text such as `3+2` (minutes and seconds); other text means none. */
   set(words: string): void {
     const [, minutes, seconds] = /^(\d+)\+(\d+)$/.exec(words) ?? [];
     this.base = 60_000 * Number(minutes ?? 0);
@@ -60,7 +60,7 @@ export class GameClock {
     this.game = [];
   }
 
-  /** Follows the game, whose side to move is timed if `isTimed`. */
+  /** Updates the game; the side to move is timed if `isTimed`. */
   follow(game: Game, isTimed: boolean): void {
     const last = this.game.length - 1;
     const isMove = last >= 0 && game.length === last + 2 && game[last] === this.game[last];
@@ -80,7 +80,7 @@ export class GameClock {
     this.show();
   }
 
-  /** Returns what a search may use, or null without a clock. */
+  /** Returns the limits of a search, or null without a clock. */
   limits(): ClockLimits | null {
     if (this.base === 0) return null;
     const { white, black } = this.now();
@@ -88,7 +88,7 @@ export class GameClock {
     return { wtime: ms(white), btime: ms(black), winc: this.increment, binc: this.increment };
   }
 
-  /** The time control as PGN has it, in seconds; undefined without a clock. */
+  /** The time control in PGN's format, in seconds; undefined without a clock. */
   get control(): string | undefined {
     return this.base === 0 ? undefined : `${this.base / 1000}+${this.increment / 1000}`;
   }
@@ -134,17 +134,19 @@ const ENDS: Record<GameEnd, string> = {
   material: 'Draw: neither side can mate.',
 };
 
-/** The end of a game: its result, and in words. */
+/** The end of a game: its result and description. */
 export interface Outcome {
   result: '1-0' | '0-1' | '1/2-1/2';
   words: string;
-  /** By time, for PGN. */
+  /** Whether it ended on time, for PGN. */
   termination?: 'time forfeit';
 }
 
 const lossOf = (side: Side): '1-0' | '0-1' => (side === 'white' ? '0-1' : '1-0');
 
-/** Returns the end of a game in the position; `flagged` is the side whose time is up, `heft` the one that Heft plays. Null if the game goes on. */
+/**
+ * Returns the end of a game in the position; `flagged` is the side that ran out of time, `heft` Heft's side. Null if the game continues.
+ */
 export function outcomeOf({ end, turn, fen }: Position, flagged: Side | null, heft: string): Outcome | null {
   if (end !== null) return { result: end === 'checkmate' ? lossOf(turn) : '1/2-1/2', words: ENDS[end] };
   if (flagged === null) return null;

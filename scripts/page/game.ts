@@ -1,4 +1,4 @@
-// A game that can be taken back, and games and positions read from text.
+// A game with take-back, and games and positions read from text.
 
 import { moveToUci } from '../../engine/board/move.js';
 import { createPosition } from '../../engine/library/inline.js';
@@ -11,19 +11,19 @@ export type Game = readonly Position[];
 /** Returns a game without moves. */
 export const newGame = (fen?: string): Game => [createPosition(fen)];
 
-/** Returns the position that the game has come to. */
+/** Returns the current position of the game. */
 export const present = (game: Game): Position => game[game.length - 1];
 
 /** Returns the game after a move. */
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
-/** A game from a text, and what is wrong with the text behind its last move. */
+/** A game from a text, and the fault in the text after its last move. */
 export interface ParsedGame {
   game: Game;
   problem: string;
 }
 
-/** Returns the game that a FEN or the first game of a PGN text holds, up to its first fault; throws an Error if there is none. */
+/** Returns the game of a FEN, or the first game of a PGN text, up to its first fault; throws an Error if there is none. */
 export function parseGame(text: string): ParsedGame {
   const { start, moves, problem } = readTextGame(text);
   const game = moves.map((move) => moveToUci(move)).reduce(afterMove, newGame(start));

@@ -26,7 +26,7 @@ const clock = new GameClock(
     element('announced').textContent = words;
   },
 );
-/** Counts changes of what is to be done: answers to what was asked before them come too late. */
+/** Counter of state changes, to discard outdated answers. */
 let changes = 0;
 
 const isAnalysis = (): boolean => side.value === 'nobody';
@@ -37,7 +37,7 @@ const say = (words: string): void => {
 
 const outcome = (): Outcome | null => outcomeOf(present(game), clock.flagged, side.value);
 
-/** Returns how many positions back the last move of Heft, or of the other player, was made; 0 if there is none. */
+/** Returns the number of positions since the last move of Heft or the other player; 0 if there is none. */
 function movesBack(ofHeft: boolean): number {
   if (isAnalysis()) return game.length > 1 && ofHeft ? 1 : 0;
   for (let back = 1; back < game.length; back++) {
@@ -68,7 +68,7 @@ function setGame(next: Game): void {
   void think();
 }
 
-// Those who see the board see the move
+// Sighted users see the move on the board
 function announce(played: Game): void {
   const before = played[played.length - 2];
   const uci = present(played).moves.at(-1);
@@ -81,7 +81,7 @@ function setThinking(isThinking: boolean): void {
   element<HTMLButtonElement>('stop').disabled = !isThinking;
 }
 
-/** Evaluates the position and does what the engine has to do in it: move, analyse, or wait. */
+/** Evaluates the position and lets the engine move, analyse, or wait. */
 async function think(): Promise<void> {
   const change = ++changes;
   const isCurrent = (): boolean => change === changes;
@@ -109,7 +109,7 @@ async function think(): Promise<void> {
   };
   const { bestMove } = await engine.search(isAnalysis() ? analysis() : move(), {
     onInfo: (info) => {
-      // A bound's line breaks off after a move or two
+      // The line of a bound has only a move or two
       if (info.bound !== 'exact') return;
       lines[info.multipv - 1] = info;
       requestAnimationFrame(show);
@@ -122,7 +122,7 @@ async function think(): Promise<void> {
   else if (bestMove !== null) setGame(afterMove(game, bestMove));
 }
 
-/** Explains a move that was played so many positions back, beside the best where it was another. */
+/** Explains an earlier move, compared with the best one if different. */
 async function explain(back: number): Promise<void> {
   if (back === 0) return;
   const change = ++changes;
@@ -137,7 +137,7 @@ async function explain(back: number): Promise<void> {
   const squares = new Set(
     why.move.reasons.flatMap((reason) => (Math.abs(reason.cp) >= SHOWN_CP ? reason.squares : [])),
   );
-  // Squares belong to the end of the line, and moves to its beginning: the first moves are drawn alone
+  // Squares refer to the end of the line, so initially only the moves are drawn
   board.point({
     move: played,
     ...(why.against === null ? {} : { better: why.against.line[0] }),
@@ -147,7 +147,7 @@ async function explain(back: number): Promise<void> {
   else if (outcome() === null && isEnginesTurn()) void think();
   else say(outcome()?.words ?? 'Your move.');
 }
-/** ms that a search for an explanation takes, and centipawns of a part whose squares are marked. */
+/** Search time of an explanation in ms, and minimum centipawns of a part with marked squares. */
 const EXPLAIN_MS = 700;
 const SHOWN_CP = 20;
 
@@ -189,7 +189,7 @@ on('new', 'click', () => {
   setGame(newGame());
 });
 on('back', 'click', () => {
-  // Against the engine its move and the own one before it
+  // Against the engine, takes back its move and the user's
   const back = !isAnalysis() && !isEnginesTurn() && game.length > 2 ? 2 : 1;
   setGame(game.slice(0, Math.max(1, game.length - back)));
 });
@@ -216,11 +216,11 @@ on('pgn', 'click', () => {
 });
 on('link', 'click', () => {
   text.value = location.href;
-  // A page from the disk may have no clipboard: the link stands in the field all the same
+  // A page opened from disk may have no clipboard, but the link is in the field
   navigator.clipboard?.writeText(location.href).catch(() => {});
   element('announced').textContent = 'The link is in the text field.';
 });
-// What is pasted takes the place of the position that stands there
+// Pasted text replaces the position in the field
 on('text', 'focus', () => text.select());
 on('load', 'click', () => {
   try {

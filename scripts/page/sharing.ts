@@ -1,4 +1,4 @@
-// Games as PGN, and as links that carry them.
+// Games as PGN and as links.
 
 import { parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -9,7 +9,7 @@ import { afterMove, type Game, newGame, present } from './game.js';
 
 const START = newGame()[0].fen;
 
-/** Returns the game as PGN between players of these names, with its outcome, if it has ended, and its time control, if it has clocks. */
+/** Returns the game as PGN, with these player names, the result of an ended game, and the time control, if any. */
 export function pgnOf(
   game: Game,
   [white, black]: readonly [string, string],
@@ -37,7 +37,7 @@ export function pgnOf(
   });
 }
 
-/** Returns the part of an address behind `#` that carries the game. */
+/** Returns the URL fragment (after `#`) that contains the game. */
 export function hashOf(game: Game): string {
   const [{ fen }] = game;
   const parts = [
@@ -47,7 +47,7 @@ export function hashOf(game: Game): string {
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 
-/** Returns the game that such a part carries; throws an Error that says what is wrong with it. */
+/** Returns the game in such a fragment; throws an Error if it is invalid. */
 export function gameOfHash(hash: string): Game {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   const fen = parts.get('fen')?.replaceAll('_', ' ');

@@ -22,10 +22,10 @@ function formatScore(score: Score): string {
   return signed((Math.abs(score.cp) / 100).toFixed(2), score.cp);
 }
 
-/** Centipawns by which White's expected share grows by about a quarter. */
+/** Centipawns that raise White's expected score by about a quarter. */
 const SCALE = 250;
 
-/** Shows a score for the side to move as White's share of a bar. */
+/** Shows a score for the side to move as White's part of a bar. */
 export function showScore(score: Score, position: Position): void {
   const white = fromWhite(score, position);
   const isWhiteMated =
@@ -35,12 +35,12 @@ export function showScore(score: Score, position: Position): void {
   element('bar').ariaLabel = `White's chances: ${share.toFixed(0)} %`;
   const label = element('score');
   label.textContent = 'mate' in white ? `M${Math.abs(white.mate)}` : (white.cp / 100).toFixed(1);
-  // The number stands at the lower end of the bar
+  // The number is at the lower end of the bar
   const isTurned = element('bar').classList.contains('turned');
   label.classList.toggle('behind', share < (isTurned ? 92 : 8));
 }
 
-/** Moves of a line that are shown. */
+/** Displayed moves of a line. */
 const SHOWN = 12;
 
 /** Shows the best lines of a search. */
@@ -75,7 +75,7 @@ export function showTerms({ terms, score }: Evaluation): void {
     );
     return line;
   };
-  // kingShelter reads as king shelter
+  // kingShelter becomes king shelter
   const plain = (name: string): string =>
     name === 'psqt' ? 'piece-square tables' : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const total = row('evaluation', ['', '', score]);

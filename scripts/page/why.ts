@@ -1,4 +1,4 @@
-// The panel that explains a move: sentences, the parts of the score, and what to draw on the board.
+// The panel that explains a move: sentences, parts of the score, and board marks.
 
 import type { Explanation, Why } from '../../engine/library/types.js';
 import { element } from './view.js';
@@ -19,7 +19,7 @@ function cells(kind: 'th' | 'td', texts: readonly string[]): HTMLTableRowElement
 const cpOf = ({ reasons }: Explanation, idea: string): number =>
   reasons.find((reason) => reason.idea === idea)?.cp ?? 0;
 
-/** Shows why; with another move its parts stand beside those of the first. */
+/** Shows the explanation; the parts of a second move are shown beside the first's. */
 export function showWhy({ move, against, sentences }: Why): void {
   element('why').replaceChildren(
     ...sentences.map((text) => {
@@ -48,7 +48,7 @@ export function showWhy({ move, against, sentences }: Why): void {
   table.append(head, body);
 }
 
-/** Empties the panel, or says why there is nothing in it. */
+/** Clears the panel, or shows a message instead. */
 export function clearWhy(words: string): void {
   const line = document.createElement('p');
   line.className = 'note';

@@ -1,4 +1,4 @@
-// Moves and positions in words, for those who hear the page; levels by name.
+// Moves and positions in words for screen readers; names of levels.
 
 import type { Position } from '../../engine/library/types.js';
 import { MAX_ELO, MIN_ELO } from '../../engine/strength/levels.js';
@@ -6,7 +6,7 @@ import { MAX_ELO, MIN_ELO } from '../../engine/strength/levels.js';
 const PIECES: Readonly<Record<string, string>> = { N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
 const ORDER = 'KQRBNP';
 
-/** Returns a move in SAN as it is spoken: `knight takes f6, check`. */
+/** Returns a SAN move in words: `knight takes f6, check`. */
 export function spoken(san: string): string {
   const end = san.endsWith('#') ? ', checkmate' : san.endsWith('+') ? ', check' : '';
   const move = san.replace(/[+#]$/, '');
@@ -20,7 +20,7 @@ export function spoken(san: string): string {
   return `${piece}${origin} ${takes === '' ? 'to' : 'takes'} ${to}${becomes}${end}`;
 }
 
-/** Returns where the pieces stand, White's first. */
+/** Returns the placement of the pieces in words, White's first. */
 export function describeBoard({ fen, turn }: Position): string {
   const placed = new Map<string, string[]>();
   for (const [row, rank] of fen.split(' ')[0].split('/').entries()) {
@@ -56,16 +56,16 @@ const NAMES: readonly (readonly [string, number])[] = [
   ['Elite grandmaster', 2750],
 ];
 
-/** Elo between two levels that are worth a choice. */
+/** Minimum Elo between two selectable levels. */
 const LEAST_STEP = 100;
 
-/** Returns the names that the measured levels cover, with the ends of their range. */
+/** Returns the names of levels within the measured range, and its ends. */
 function levels(): readonly (readonly [string, number])[] {
   const between = NAMES.filter(([, elo]) => elo >= MIN_ELO + LEAST_STEP && elo <= MAX_ELO - LEAST_STEP);
   return [['First steps', MIN_ELO], ...between, ['Strongest level', MAX_ELO]];
 }
 
-/** Fills the choice of levels, full strength last and chosen. */
+/** Fills the level menu, with full strength last and selected. */
 export function offerLevels(choice: HTMLSelectElement): void {
   const options = levels().map(([name, elo]) => new Option(`${name} (Elo ${elo})`, `${elo}`));
   choice.replaceChildren(...options, new Option('Full strength', '', true, true));

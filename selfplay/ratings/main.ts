@@ -91,7 +91,7 @@ function anchorsOf(texts: readonly string[], { players }: Results): (number | un
       const like = players.map((player) => player.name).filter((one) => one.toLowerCase().includes(name.toLowerCase()));
       const names = (like.length > 0 ? like : players.map((player) => player.name)).slice(0, 5).map(printable);
       throw new UserError(
-        `--anchor: no player '${name}'; the players are ${names.join(', ')}${players.length > 5 ? ', …' : ''})`,
+        `--anchor: no player '${name}'; the players are ${names.join(', ')}${players.length > 5 ? ', …' : ''}`,
         2,
       );
     }

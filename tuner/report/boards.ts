@@ -10,7 +10,7 @@ import { type ArraySeries, arrayChart } from './fit-charts.js';
 /** Standard errors by weight: all mg, then all eg. */
 type Errors = ArrayLike<number> | undefined;
 
-/** Whether a term is an array whose neighbours belong together. */
+/** Whether a term is an array with related neighbours. */
 const isArray = (term: Term): boolean => !isMaterial(term) && widthOf(term) >= 3 && !isBoard(term);
 
 /** Values along the last dimension of a term, middlegame and endgame. */
@@ -34,7 +34,7 @@ function rowsOf(terms: number, term: Term, before: WeightSet, after: WeightSet, 
   });
 }
 
-/** Returns every 64-square table of the weights as rows of boards: before, after, change and, where known, error, for both phases. */
+/** Returns every 64-square table of the weights as rows of boards: before, after, change and, if known, error, for both phases. */
 export function boardSections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms.filter(isBoard).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   const sections = rows.map(({ name, phases }) => {
@@ -59,11 +59,11 @@ export function boardSections(model: Model, before: WeightSet, after: WeightSet,
 export const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
 const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 
-/** Returns one board of 64 values, a1 first, with rank 8 on top; ±scale has the full colour. */
+/** Returns one board of 64 values, a1 first, with rank 8 on top; ±scale is the full colour. */
 export function board(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
   const cell = (value: number): string => {
     if (!Number.isFinite(value)) return '<b></b>';
-    // Transparent towards zero: the page shows through, light or dark
+    // Transparent towards zero, for light and dark pages
     const strength = Math.min(1, Math.abs(value) / scale) * 0.8;
     const shown = Math.round(255 * strength);
     if (shown === 0) return `<b>${value}</b>`;
@@ -82,7 +82,7 @@ export function board(values: readonly number[], scale: number, caption: string,
   return figure(`<div class="board" aria-label="${caption}">${lines.join('')}<i></i>${files}</div>`, caption);
 }
 
-/** Returns every array of the weights as curves, one a row. */
+/** Returns every array of the weights as curves, one per row. */
 export function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms.filter(isArray).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name, false)));

@@ -6,13 +6,13 @@ import { figure, reportPage } from '../../selfplay/web/page.js';
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
 
-/** Errors are drawn by their distance from the goal, on a logarithmic scale that ends here. */
+/** Lower end of the logarithmic scale of distances from the goal. */
 const FLOOR = 1e-6;
 const COLORS = ['#2463c9', '#cf5413', '#157a3c', '#8a3fb8', '#b3261e', '#00838f', '#8d6e00', '#5d6b7a', '#c2186b'];
 
 const above = (error: number, goal: number): number => Math.max(FLOOR, error - goal);
 
-/** Returns a line a method: epochs, time, errors, and when the goal was reached. */
+/** Returns one line per method: epochs, time, errors, and the time at which the goal was reached. */
 export function compareTable({ runs, tolerance }: Comparison): string {
   const rows = [['method', 'epochs', 'seconds', 'train', 'held-out', 'rounded', `within ${tolerance}`]];
   for (const run of runs) {
@@ -30,7 +30,7 @@ export function compareTable({ runs, tolerance }: Comparison): string {
   return alignedLines(rows).join('\n');
 }
 
-/** Returns the comparison as a page of its own. */
+/** Returns the comparison as a page. */
 export function comparePage(comparison: Comparison, title: string): string {
   const { runs, goal, tolerance } = comparison;
   const series = runs.map(({ method, curve }, run) => {

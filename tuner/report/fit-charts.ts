@@ -20,8 +20,8 @@ import { signed } from '../model/names.js';
 const CURVE_POINTS = 64;
 
 /**
- * Returns how train and held-out error changed since the start, the best epoch a dashed rule. Changes, because the two levels differ by
- * chance, often by more than is learnt.
+ * Returns the change of train and held-out error since the start, with a dashed rule at the best epoch. Changes are shown because the two
+ * levels differ by chance, often by more than the gain.
  */
 export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): string {
   const every = Math.max(1, Math.ceil(curve.length / CURVE_POINTS));
@@ -55,7 +55,10 @@ export interface EloPoint {
   accepted: boolean;
 }
 
-/** Returns Elo against a level, by generation, with error bars, written below unless `isBare`; rejected candidates are hollow and off the line. */
+/**
+ * Returns Elo against a level by generation, with error bars, and labels unless `isBare`; rejected candidates are hollow and not on the
+ * line.
+ */
 export function eloChart(points: readonly EloPoint[], level: string, isBare = false): string {
   const written = ({ elo, error }: EloPoint): string =>
     isBare || error === 0 ? '' : `\n${signed(elo)} ± ${error.toFixed(0)}`;
@@ -78,14 +81,14 @@ export function eloChart(points: readonly EloPoint[], level: string, isBare = fa
   });
 }
 
-/** An array of values by index, of one phase, with standard errors where known. */
+/** An array of values of one phase, with standard errors if known. */
 export interface ArraySeries {
   before: number[];
   after: number[];
   errors: number[];
 }
 
-/** Returns an array term as curves: after with its band of two standard errors, before dashed. */
+/** Returns an array term as curves: the new values with a band of two standard errors, the old ones dashed. */
 export function arrayChart(
   name: string,
   columns: readonly string[],
@@ -94,7 +97,7 @@ export function arrayChart(
 ): string {
   const both = ({ before, after, errors }: ArraySeries, label: string, color: string): object[] => {
     const width = errors.map((error) => (Number.isFinite(error) ? 2 * error : 0));
-    // A band is the line of its lower edge, unseen, and its height stacked upon it
+    // A band is an invisible line at its lower edge with its height stacked on it
     const edge = { stack: label, stackStrategy: 'all', lineStyle: { opacity: 0 }, silent: true };
     const low = after.map((value, i) => value - width[i]);
     const band = [
@@ -106,7 +109,7 @@ export function arrayChart(
         { ...edge, areaStyle: { color, opacity: 0.18 } },
       ),
     ];
-    // All lines lie within the axes, and a hundred such charts make a page
+    // Unclipped, because all lines are within the axes and a page has a hundred such charts
     return [
       ...(width.some((value) => value > 0) ? band : []),
       { ...dashed(`${label} before`, color, before), clip: false },

@@ -48,31 +48,31 @@ export interface GenerationReport {
   study?: Study;
   dataSummary?: DataSummary;
   match?: MatchReport;
-  /** How far above the level it stands by all matches of the run; else by its own. */
+  /** Elo above the level from all matches of the run, or from its own match. */
   height?: Height;
   /** Matches against opponents outside the run. */
   pool?: readonly (Score & { opponent: string })[];
-  /** Whether the next generation starts from `after`; missing where no match decided. */
+  /** Whether the next generation starts from `after`; undefined without a match. */
   accepted?: boolean;
-  /** Verdict of the match, or the reason why there was none. */
+  /** Verdict of the match, or the reason for its absence. */
   verdict?: string;
 }
 
 export interface ReportData {
   model: Model;
   title: string;
-  /** One sentence on how the run ended. */
+  /** One sentence about the end of the run. */
   summary?: string;
   settings: Readonly<Record<string, unknown>>;
   generations: readonly GenerationReport[];
-  /** Whose strength is 0, and that of the start; else the start's is 0. */
+  /** The reference with strength 0, and the start's strength; by default the start is the reference. */
   level?: { name: string; start: Height };
   finalMatch?: MatchReport & { opponent: string; verdict?: string };
 }
 
 /** Returns the report as the text of an HTML file. */
 export function renderReport({ model, title, summary, settings, generations, level, finalMatch }: ReportData): string {
-  // A study is of one fit; a run of many has that of its last
+  // A run of several fits shows the study of the last one
   const studied = generations.findLast((generation) => generation.study !== undefined);
   const ofStudy = (title: string, render: (found: Study) => string): string =>
     studied?.study === undefined ? '' : fold(title, render(studied.study));
@@ -107,7 +107,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
   ]);
 }
 
-/** What the last fit learnt of its prior. */
+/** The prior learnt by the last fit. */
 function priors(model: Model, generations: readonly GenerationReport[]): string[] {
   const last = generations.at(-1);
   const text = last === undefined ? '' : priorSection(model, last.fit, last.study);
@@ -116,7 +116,7 @@ function priors(model: Model, generations: readonly GenerationReport[]): string[
 
 const CURVE_NOTE = note('Change of the error since the start of each fit; its levels are in the table above.');
 
-/** What a fit taught, in a sentence. */
+/** One sentence about the gain of a fit. */
 function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';
@@ -141,7 +141,7 @@ function eloFigure(generations: readonly GenerationReport[], { name: level, star
   return figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text);
 }
 
-/** What the accepted generations scored against opponents that never change. */
+/** Results of the accepted generations against fixed opponents. */
 function poolTable(generations: readonly GenerationReport[]): string {
   const played = generations.filter(({ pool = [] }) => pool.length > 0);
   const opponents = [...new Set(played.flatMap(({ pool = [] }) => pool.map(({ opponent }) => opponent)))];
@@ -186,7 +186,7 @@ const curve = ({ name, curve, fit }: GenerationReport, isLast: boolean): string 
   return figure(curveChart(curve, fit.bestEpoch), caption, isLast);
 };
 
-/** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
+/** Changes over the whole run: from the first start to the last accepted weights, or to the last fit if none was accepted. */
 function weightSections(model: Model, generations: readonly GenerationReport[]): string[] {
   if (generations.length === 0) return [];
   const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];

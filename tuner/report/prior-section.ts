@@ -1,5 +1,4 @@
-// priorSection(): what a fit learnt of its prior, namely the strength of each family and what is left of its parameters, and a table as it
-// would be without.
+// priorSection(): the learnt prior, with the strength and free parameters of each family, and a table with and without it.
 
 import { figure, note, table } from '../../selfplay/web/page.js';
 import type { FitReport } from '../fit/result.js';
@@ -14,7 +13,7 @@ const KINDS = {
   curvature: 'bend along neighbours',
 };
 
-/** Returns the section; empty where no prior was learnt, as in fits of before there was one. */
+/** Returns the section; empty if no prior was learnt, as in fits of earlier versions. */
 export function priorSection(model: Model, { families = [], gain = null }: Partial<FitReport>, study?: Study): string {
   if (families.length === 0) return '';
   const total = families.reduce((sum, { effective }) => sum + effective, 0);
@@ -33,7 +32,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
   return note(text + worth) + values + (study === undefined ? '' : pictures(model, study));
 }
 
-/** The table of a piece that the prior changes most, with it and without. */
+/** The table of the piece that the prior changes most, with and without it. */
 function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   if (withoutPrior === null) return '';
   const boards = terms

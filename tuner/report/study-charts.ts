@@ -10,7 +10,7 @@ import type { DataSummary } from '../trace/data-summary.js';
 const { chart, dashed, dots, errorBars, FAINT, HELD, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
 const { ruleAt, TRAIN } = charts;
 
-/** Returns what positions scored against what was expected of them, with 95 % intervals. */
+/** Returns the actual against the expected score of positions, with 95 % intervals. */
 export function calibrationChart(bins: readonly CalibrationBin[]): string {
   const clamp = (value: number): number => Math.max(0, Math.min(1, value));
   return chart({
@@ -64,7 +64,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
   });
 }
 
-/** Returns by how much the error would fall with each missing feature, the most useful on top. */
+/** Returns the decrease in error by each missing feature, the most useful on top. */
 export function missingChart(missing: Study['missing']): string {
   const bars = missing.map((entry) => ({
     value: entry.gain,
@@ -84,7 +84,7 @@ export function missingChart(missing: Study['missing']): string {
   });
 }
 
-/** Returns mean residuals with 95 % intervals; those clear of zero are coloured. */
+/** Returns mean residuals with 95 % intervals; those significantly different from zero are coloured. */
 export function residualChart(groups: readonly ResidualGroup[], label: string): string {
   const marks = groups.map(({ mean, error }, i) => ({
     value: [mean, i],

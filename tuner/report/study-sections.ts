@@ -1,5 +1,4 @@
-// The sections of a report that a study fills: what next, calibration and games, missing features, outliers with their positions,
-// residuals, and what the data are.
+// The sections of a study: advice, calibration and games, missing features, outliers with their positions, residuals, and data.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { diagram } from '../../selfplay/web/board.js';
@@ -14,11 +13,11 @@ import { occurrenceWarnings } from '../study/together.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
-/** Returns two errors as a fall; a dash where nothing was measured. */
+/** Returns the change between two errors, or a dash if not measured. */
 export const fall = (from: number | null, to: number | null): string =>
   from === null || to === null ? '–' : `${from.toFixed(5)} → ${to.toFixed(5)}`;
 
-/** Returns the figures of a fit that one looks for first. */
+/** Returns the key figures of a fit. */
 export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
   return tiles([
     [count(fit.games), 'games'],
@@ -29,7 +28,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
   ]);
 }
 
-/** Returns what to do next as a list. */
+/** Returns the advice as a list. */
 export function adviceList(model: Model, study: Study): string {
   const missing = study.missing.filter(isClear).slice(0, 3);
   const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
@@ -57,13 +56,13 @@ export function studyCurves({ side, calibration, dataCurve }: Study): string[] {
 
 const MAX_GROUPS = 14;
 
-/** Returns the names of the terms whose values are all zero still. */
+/** Returns the names of terms whose values are still all zero. */
 function unlearntTerms(model: Model, { terms }: WeightSet): string[] {
   const zero = model.terms.filter(({ name }) => terms[name].every(([mg, eg]) => mg === 0 && eg === 0));
   return zero.map(({ title, name }) => title || name);
 }
 
-/** Returns what the evaluation lacks: by the fall of the error, and each feature's value if it were a term. */
+/** Returns the missing features by decrease in error, with each feature's value as a term. */
 export function missingSection(model: Model, { missing }: Study, after: WeightSet): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);
   const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
@@ -77,7 +76,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
   return `${zero}${note(text)}<div class="pair">${figure(missingChart(shown))}${values}</div>`;
 }
 
-/** Returns the values that look wrong, each with the positions that pull it there. */
+/** Returns the suspicious values with the positions that cause them. */
 export function outlierSection(model: Model, { outliers }: Study): string {
   if (outliers.length === 0) return note('No value stands out from its neighbours.');
   const text =
@@ -98,7 +97,7 @@ const RESULTS = new Map([
   [0, 'Black won'],
 ]);
 
-/** Returns the piece, as White's letter, and the square that a weight is of; the piece of a board is the one that its name tells. */
+/** Returns the piece, as White's letter, and the square of a weight; the piece of a board follows from its name. */
 function squareOf(model: Model, index: number): { letter: string | undefined; square: number } | null {
   const term = termAt(model, index);
   if (term === undefined || !isBoard(term)) return null;
@@ -107,7 +106,7 @@ function squareOf(model: Model, index: number): { letter: string | undefined; sq
   return { letter: 'PNBRQK'[PIECES.findIndex((piece) => name.includes(piece))], square: at & 63 };
 }
 
-/** Returns a position with the piece of the weight marked where it counts. */
+/** Returns a position with the weight's piece marked on its squares. */
 function exampleFigure({ fen, pull, result, expected }: Example, at: ReturnType<typeof squareOf>): string {
   const isMarked = (piece: string, square: number): boolean =>
     at?.letter !== undefined &&
@@ -140,7 +139,7 @@ export function residualSection({ residuals, side }: Study): string {
 const byPhase = (a: ResidualGroup, b: ResidualGroup): number =>
   Number.parseInt(a.group, 10) - Number.parseInt(b.group, 10);
 
-/** Returns what the data are, and what was left out of them. */
+/** Returns the summary of the data, with exclusions. */
 export function dataSection(dataSummary: DataSummary): string {
   const { bad, examples, contradictions } = dataSummary;
   const text = entities([...examples, ...contradictions].join('\n'));

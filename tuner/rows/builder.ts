@@ -1,4 +1,4 @@
-// RowBuilder: collects rows in shared memory, in blocks, so that a million of them need their size about once more.
+// RowBuilder: collects rows in shared memory, in blocks, so that the peak memory is about twice their size.
 
 import type { Dataset } from '../dataset/dataset.js';
 import type { RowLine } from './line.js';
@@ -7,7 +7,7 @@ type Numbers = Int32Array | Uint32Array | Float32Array | Uint8Array | Int16Array
 
 const BLOCK = 1 << 20;
 
-/** Numbers that are appended one by one. */
+/** A growing array of numbers. */
 class Growing<T extends Numbers> {
   length = 0;
   private readonly blocks: T[] = [];
@@ -33,7 +33,7 @@ class Growing<T extends Numbers> {
     for (let i = 0; i < count; i++) this.push(values[i]);
   }
 
-  /** Moves everything into shared memory; nothing can be added after that. */
+  /** Moves everything into shared memory; ends the collection. */
   finish(): T {
     const { type, length } = this;
     const bytes = new type(0).BYTES_PER_ELEMENT * length;
@@ -64,7 +64,7 @@ export class RowBuilder {
     this.offsets.push(0);
   }
 
-  /** Adds the coefficients, the phase, and what stands beside them. */
+  /** Adds the coefficients, the phase, and the other columns. */
   add({ entries, count, phase, rest, scale }: RowLine): void {
     this.packed.append(entries, count);
     this.offsets.push(this.packed.length);
@@ -74,7 +74,7 @@ export class RowBuilder {
     this.isFixed ||= rest !== 0 || scale !== 1;
   }
 
-  /** Adds all rows of another, which is then empty. */
+  /** Moves all rows of another builder to this one. */
   addAll(other: RowBuilder): void {
     const { offsets, packed, phase, rest = null, scale = null } = other.finish();
     this.isFixed ||= rest !== null;

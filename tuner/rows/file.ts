@@ -1,5 +1,5 @@
-// rowsFiles(): rows of another engine's evaluation, from files that it printed. Reading stops at the first fault, because a wrong row
-// teaches wrong values, and its neighbours are probably wrong too.
+// rowsFiles(): rows of another engine's evaluation, from files. Reading stops at the first fault, because wrong rows give wrong values, and
+// faults are rarely isolated.
 
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -23,18 +23,18 @@ const NEWLINE = 10;
 const RETURN = 13;
 const HASH = 35;
 const REQUIRED: readonly Column[] = ['result', 'phase', 'row'];
-/** A header of the largest model, with places of its own, has less. */
+/** Maximum length of a header line, above that of the largest model with place names. */
 const LINE_MAX = 1 << 22;
-/** Neighbouring lines that count as a game where they name none: they often come from one. */
+/** Neighbouring lines that count as one game if games are not named. */
 const BLOCK = 64;
 const BLOCKS_WANTED = 50;
-/** How long signals and timers may have to wait. */
+/** Maximum delay of signals and timers. */
 const TURN_MS = 100;
 
 /** Called with the bytes of each line, between `from` and `to`, and its number. */
 type OnLine = (bytes: Buffer, from: number, to: number, line: number) => void;
 
-/** Reads a file's lines as bytes. UserError for a file that cannot be read, or that ends within a line or a gzip stream. */
+/** Reads a file's lines as bytes. Throws a UserError if the file cannot be read, or ends within a line or a gzip stream. */
 async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Promise<void> {
   let damage: string | null = null;
   let rest = Buffer.alloc(0);
@@ -64,14 +64,14 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
   }
   if (damage !== null)
     throw new UserError(`${file}:${line + 1}: the gzip file is cut off or damaged here (${damage}); write it again`);
-  // Half a line may read as a whole one with other counts
+  // Half a line may parse as a whole one with other counts
   if (rest.length > 0)
     throw new UserError(
       `${file}:${line + 1}: the last line has no newline, so the file may be cut off; write it again with a newline after each row`,
     );
 }
 
-/** Thrown to stop reading when enough is known. */
+/** Thrown to stop reading early. */
 class Enough extends UserError {}
 
 /** Reads the first two lines of a file. */
@@ -100,7 +100,7 @@ function textOf(bytes: Buffer, from: number, to: number): string {
 
 /** Returns the producer of the rows of the files, which must declare the same terms. */
 export async function rowsFiles(files: readonly string[]): Promise<Producer & { source: GivenModel }> {
-  // It is read several times: for its header, its rows, and the positions that the report shows
+  // It is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
   if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
   const heads = await Promise.all(files.map(readHead));
@@ -125,7 +125,7 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
   };
 }
 
-/** Calls for each row of a file, its line being read. */
+/** Calls back for each row of a file, with its parsed line. */
 async function eachRow(
   file: string,
   source: GivenModel,
@@ -166,7 +166,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   const seen = new Set<string>();
   for (const file of files) {
     const before = rows.rows;
-    // Of the present game: its name, its result and the line where it began
+    // Name, result and first line of the current game
     let name: string | null = null;
     let result = Number.NaN;
     let began = 0;
@@ -176,7 +176,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
       (row, columns, line) => {
         const isNamed = columns.includes('game');
         if (!isNamed) {
-          // Blocks are made at the end, when the number of lines is known
+          // Blocks are formed at the end, when the number of lines is known
           if (name === null) games.start(0);
           name = '';
           countResult(dataSummary, row.result);
@@ -228,7 +228,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   };
 }
 
-/** Makes games of neighbouring rows. */
+/** Groups neighbouring rows into games. */
 function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
   const game = new Uint32Array(new SharedArrayBuffer(4 * dataset.game.length));
   const opening: number[] = [];
@@ -243,7 +243,7 @@ function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
   return { ...dataset, game, opening: Uint32Array.from(opening) };
 }
 
-/** Returns each row's first row of the same position, itself where the lines have no positions. */
+/** Returns for each row the first row with the same position, or itself without positions. */
 function repeats(dataSummary: DataSummary, keys: readonly number[], { result }: Dataset): Uint32Array {
   if (keys.length !== 2 * result.length) return Uint32Array.from(result.keys());
   const { first, distinct, repeated, contradicting } = findRepeats(Uint32Array.from(keys), result);

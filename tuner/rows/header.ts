@@ -1,12 +1,12 @@
-// readHeader(): the model that the first line of a file of rows, or of a program's output, declares; columnsOf(): the names of the columns in
-// its second line. docs/any-engine.md describes the format.
+// readHeader(): the model declared in the first line of a row file or a program's output; columnsOf(): the column names in the second line.
+// docs/any-engine.md describes the format.
 
 import type { Order } from '../../engine/eval/axes.js';
 import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import type { Model, Term } from '../model/model.js';
 
-/** A model of another engine, with the values that its author gave. */
+/** A model of another engine, with its given values. */
 export interface GivenModel {
   model: Model;
   given: Record<string, Pair[]>;
@@ -14,12 +14,12 @@ export interface GivenModel {
 
 const ORDERS: readonly Order[] = ['kinds', 'steps', 'files', 'squares'];
 const FIELDS = ['name', 'label', 'family', 'shape', 'orders', 'places', 'weights'];
-/** The matrix of a fit grows with their square. */
+/** Limit on weights, because the matrix of a fit grows with their square. */
 const WEIGHTS_MAX = 4096;
-/** Beyond any sensible value, in centipawns. */
+/** Limit beyond any sensible value, in centipawns. */
 const LIMIT = 30_000;
 
-/** Reads the first line; anything wrong with it is a UserError that begins with `place`, the file and the line. */
+/** Parses the first line; throws a UserError that begins with `place`, the file and line. */
 export function readHeader(line: string, place: string): GivenModel {
   const fail = (problem: string): never => {
     throw new UserError(`${place}: ${problem}`);
@@ -80,11 +80,11 @@ export function readHeader(line: string, place: string): GivenModel {
   return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
 }
 
-/** Returns the values as pairs, or what is wrong with them. */
+/** Returns the values as pairs, or an error message. */
 function pairsOf(weights: unknown, count: number): { pairs: Pair[]; isUntapered: boolean } | string {
   const list = Array.isArray(weights) || weights === undefined ? weights : [weights];
   if (list === undefined) return `"weights" is missing; give its ${count} start values, zeros if there are none`;
-  // One pair for a single value need not stand in a list
+  // A single pair may be given without a list
   const values = count === 1 && list.length === 2 && list.every((value) => typeof value === 'number') ? [list] : list;
   if (values.length !== count) return `"weights" has ${values.length} entries, but the shape has ${count} places`;
   const isUntapered = values.every((value: unknown) => typeof value === 'number');
@@ -126,11 +126,11 @@ function parsed(line: string): Record<string, unknown> | null {
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'missing';
 
-/** The columns that rows can have. */
+/** The possible columns. */
 export const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** Reads the second line: columns that are `allowed`, those that are `required` among them. */
+/** Parses the second line: only `allowed` columns, including all `required` ones. */
 export function columnsOf(
   line: string,
   place: string,

@@ -24,11 +24,11 @@ const RESULTS: ReadonlyMap<string, number> = new Map([
   ...[['0', 0] as const, ['0.0', 0] as const, ['0-1', 0] as const],
 ]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** An engine rounds its evaluation, and may taper in 256ths. */
+/** Tolerance for rounding and for tapering in 256ths. */
 const ROUNDING = 2;
 const TAPER_STEPS = 256;
 
-/** The values of the line that was read last. */
+/** The values of the last line. */
 export class RowLine {
   /** Half points for White. */
   result = 0;
@@ -39,7 +39,7 @@ export class RowLine {
   phase = 0;
   scale = 1;
   rest = 0;
-  /** Packed coefficients, the first `count` of the list. */
+  /** Packed coefficients; `count` of them are valid. */
   entries = new Int32Array(256);
   count = 0;
 
@@ -61,7 +61,7 @@ export class RowLine {
     this.seen = new Int32Array(model.size);
   }
 
-  /** Reads the bytes of a line; what is wrong with it is a UserError that begins with the place. */
+  /** Parses the bytes of a line; throws a UserError that begins with the place. */
   read(bytes: Buffer, from: number, to: number, place: () => string): void {
     const { columns } = this;
     let at = from;
@@ -190,7 +190,7 @@ export class RowLine {
     return termLabel(this.source.model, index);
   }
 
-  /** Returns the text of a mismatch between the evaluation and the row under the given weights, or null. */
+  /** Returns a message if the evaluation differs from the row under the given weights, or null. */
   private mismatch(): string | null {
     let [mg, eg] = [0, 0];
     for (let i = 0; i < this.count; i++) {

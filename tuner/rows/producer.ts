@@ -7,7 +7,7 @@ import type { Model } from '../model/model.js';
 import type { Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 
-/** The rows of a file are those of the fit: whoever printed them has chosen and resolved the positions. */
+/** The rows of a file are used as they are, because its author has selected and resolved the positions. */
 const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
 
 export const ROWS_OPTIONS = {
@@ -26,7 +26,7 @@ export const ROWS_OPTIONS = {
 
 export interface Producer {
   readonly model: Model;
-  /** Paths of the data, as they were given. */
+  /** Paths of the data, as given. */
   readonly data: readonly string[];
   /** Provenance of the model; empty for Heft's. */
   readonly provenance: Readonly<Record<string, unknown>>;
@@ -36,9 +36,9 @@ export interface Producer {
   readonly usualStart: string;
   /** Returns the weights of that name, or those of a weights file. */
   weights(nameOrFile: string): WeightSet;
-  /** Reads all rows; `weights` are those that the rows are checked with, and Heft's positions resolved. */
+  /** Reads all rows; `weights` check the rows and resolve Heft's positions. */
   load(weights: Float64Array, observer: LoadObserver): Promise<Loaded>;
-  /** Returns the positions of some rows, as FEN, where the data have them. */
+  /** Returns the positions of some rows as FEN, if available. */
   positions(
     loaded: Loaded,
     wanted: readonly number[],

@@ -1,4 +1,4 @@
-// programRows(): the tuner's own games, samples and quiet positions, with the rows that another engine's program prints of them.
+// programRows(): the tuner's games, samples and quiet positions, with rows printed by another engine's program.
 
 import { loadWeights } from '../../selfplay/common/weights.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -11,7 +11,7 @@ import type { Producer } from './producer.js';
 import { type Head, readHead, traceWith } from './trace-program.js';
 import type { GamesSettings } from './traced-games.js';
 
-/** Returns the producer of the program's rows on the data; it is started to read its header. */
+/** Returns the producer of the program's rows on the data; starts the program to read its header. */
 export async function programRows(settings: GamesSettings, command: string): Promise<Producer> {
   const head = await readHead({ command });
   const { source } = head;
@@ -39,7 +39,7 @@ async function load(
   observer: LoadObserver,
 ): Promise<{ loaded: Loaded; fens: string[] }> {
   const { data, workers } = settings;
-  // Heft's search finds the quiet positions, by its own evaluation
+  // Heft's search resolves the positions by its own evaluation
   const weights = toVector(HEFT, loadWeights('shipped'));
   const games = await loadData({ data, workers, filter: settings, weights, positionsOnly: true }, observer);
   const { dataSummary, fens } = games;
@@ -67,7 +67,7 @@ async function load(
     loaded: {
       ...games,
       dataset,
-      // The first of a repeated position has a row where any of them has
+      // The first occurrence of a position has a row if any occurrence has one
       firstSame: Uint32Array.from(kept, (row) => placeOf[games.firstSame[row]]),
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },

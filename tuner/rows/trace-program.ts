@@ -1,5 +1,5 @@
-// traceWith(): rows from another engine's program. It prints the two lines of the header, then a row for each position that it reads. Several
-// processes share the positions; one that ends or stalls is restarted at the first unanswered position.
+// traceWith(): rows from another engine's program. It prints two header lines, then a row for each position that it reads. Several
+// processes share the positions; a process that ends or stalls is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +9,13 @@ import { RowBuilder } from './builder.js';
 import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
 import { RowLine } from './line.js';
 
-/** Results, scores and games are the tuner's; a position is compared with the one that was asked for. */
+/** Columns from the program; results, scores and games come from the tuner, and a position is compared with the requested one. */
 const ALLOWED: readonly Column[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
 const REQUIRED: readonly Column[] = ['phase', 'row'];
-/** The whole line of a position that the program has no row for. */
+/** The line for a position without a row. */
 const SKIP = 'skip';
 const PATIENCE_MS = 10_000;
-/** How long a program that has answered everything may take to end. */
+/** Time limit in ms for the program's exit after its last answer. */
 const LAST_MS = 500;
 const RESTARTS = 20;
 const NEWLINE = 10;
@@ -26,14 +26,14 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** What the program printed before its first row. */
+/** The program's header. */
 export interface Head {
   header: string;
   columns: string;
   source: GivenModel;
 }
 
-/** Rows in the order of the positions, and with 1 the positions that have one. */
+/** Rows in the order of the positions, and 1 for positions with a row. */
 export interface ProgramRows {
   rows: RowBuilder;
   hasRow: Uint8Array;
@@ -47,10 +47,10 @@ export interface TraceSettings {
   onRows?: (rows: number) => void;
 }
 
-/** How a process ended before its work was done. */
+/** Premature end of a process. */
 class Failure extends Error {}
 
-/** Starts the program and returns its header; UserError for one that prints none. */
+/** Starts the program and returns its header; throws a UserError if there is none. */
 export async function readHead({
   command,
   patienceMs = PATIENCE_MS,
@@ -96,7 +96,7 @@ export async function traceWith(head: Head, fens: readonly string[], settings: T
   return { rows, hasRow: Uint8Array.from(all.flatMap(({ hasRow }) => [...hasRow])) };
 }
 
-/** Has one process after another answer the positions. */
+/** Traces the positions with one process at a time. */
 async function traceShare(
   head: Head,
   fens: readonly string[],
@@ -143,7 +143,7 @@ async function traceShare(
         signal,
       );
       if (answered === fens.length) break;
-      // Which of them is missing is not known, so the rows may be those of other positions
+      // The missing one is unknown, so rows may belong to other positions
       throw new UserError(
         `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print one line for each position, or skip`,
       );
@@ -158,10 +158,10 @@ async function traceShare(
   return { rows, hasRow };
 }
 
-/** Called with a line of output; false ends the process, `last` soon. */
+/** Called with a line of output; false kills the process, `last` lets it end. */
 type OnLine = (bytes: Buffer, from: number, to: number) => boolean | 'last';
 
-/** Runs the program once, with these lines as its input, to the end of its output. A Failure says how it ended before. */
+/** Runs the program once with these input lines, to the end of its output. Throws a Failure if it ends prematurely. */
 async function converse(
   command: string,
   patienceMs: number,

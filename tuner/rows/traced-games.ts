@@ -26,7 +26,7 @@ export function tracedGames(settings: GamesSettings): Producer {
     provenance: {},
     samples: true,
     load: (weights, observer) => loadData({ ...load, weights }, observer),
-    /** Traces the chunks that the rows come from once more, so that they are resolved as they were for the fit. */
+    /** Traces the chunks of the rows again, so that positions are resolved as in the fit. */
     async positions({ chunkRows }, wanted, weights, observer) {
       const starts = startsOf([...chunkRows, 0]);
       const fens = new Map<number, string>();

@@ -1,5 +1,5 @@
-// When to stop: SPSA has no stopping rule. Without a signal the values make a random walk whose variance is the sum of the
-// squared steps. A longer distance is a signal; if the second half of the run has none, the values have arrived.
+// When to stop: SPSA has no stopping rule. Without a signal the values perform a random walk whose variance is the sum of the squared
+// steps. A longer distance is a signal; if the second half of the run has none, the values have arrived.
 
 import type { Point, SpsaSettings } from './spsa.js';
 
@@ -7,14 +7,14 @@ export interface Movement {
   name: string;
   start: number;
   now: number;
-  /** Mean over the second half of the run, in which the noise of single steps has gone. */
+  /** Mean over the second half of the run, which averages out the noise of single steps. */
   mean: number;
   /** Distance from the start in units of c. */
   moved: number;
   /** The same in standard deviations of a random walk, over the whole run and its second half. */
   signal: number;
   lateSignal: number;
-  /** Whether it stands at an end of its range. */
+  /** Whether it is at an end of its range. */
   atBound: boolean;
 }
 
@@ -22,17 +22,17 @@ export interface Advice {
   movements: Movement[];
   /** Root mean square of `moved`. */
   distance: number;
-  /** Standard deviations by which all together went further than random walks would. */
+  /** Excess distance of all variables over random walks, in standard deviations. */
   signal: number;
   lateSignal: number;
-  /** What to do, in sentences. */
+  /** Advice as sentences. */
   sentences: string[];
 }
 
-/** From here on it is called a signal: two standard deviations. */
+/** Threshold of a signal in standard deviations. */
 const CLEAR = 2;
 
-/** Returns the movements of the variables and what to do next. */
+/** Returns the movements of the variables, and advice. */
 export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points: readonly Point[]): Advice {
   const [first] = points;
   const last = points[points.length - 1];

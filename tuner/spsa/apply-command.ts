@@ -20,7 +20,7 @@ import { tunableEngine } from './settings.js';
 import { shortNumber } from './variable.js';
 import { type Tuned, tunedOf, writeBack } from './write-back.js';
 
-/** Plays the match of a run's values, or what is left of it, and writes the values back if they have won. */
+/** Plays or continues the match of a run's values, and writes the values to the sources if they win. */
 export async function applyCommand(options: ApplyOptions): Promise<void> {
   const run = readResult(options.run);
   if (run.weights === null) {

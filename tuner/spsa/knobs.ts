@@ -13,14 +13,14 @@ import { DEFAULT_R_END, type Variable } from './variable.js';
 /** A knob's effect. */
 export interface Knob {
   kind: 'amplitude' | 'bias';
-  /** What it turns, as indices of the vectors of weights-file.ts. */
+  /** Indices of its weights in the vectors of weights-file.ts. */
   cells: number[];
 }
 
 /** Default c_end and range of a knob: percent of amplitude and centipawns of bias. */
 const DEFAULTS = { amplitude: { cEnd: 10, range: 100 }, bias: { cEnd: 5, range: 100 } };
 
-/** Returns the knob of that name; null if it is no knob's; UserError if it turns nothing that is declared. */
+/** Returns the knob with this name; null if it is not a knob's name; throws a UserError for unknown tables. */
 export function parseKnob(name: string): Knob | null {
   const [, base, row, kind, phase] = /^(\w+)(?:\[(\w+)\])?\.(amplitude|bias)(?:\.(mg|eg))?$/.exec(name) ?? [];
   if (kind === undefined) return null;
@@ -31,15 +31,15 @@ export function parseKnob(name: string): Knob | null {
   return { kind: kind as Knob['kind'], cells: phases.flatMap((shift) => cells.map((cell) => cell + shift)) };
 }
 
-/** Returns the knob as a variable that leaves the table as it is. */
+/** Returns the knob as a variable, initially without effect. */
 export function knobVariable(name: string, { kind }: Knob): Variable {
   const { cEnd, range } = DEFAULTS[kind];
   return { name, kind: 'float', start: 0, min: -range, max: range, cEnd, rEnd: DEFAULT_R_END };
 }
 
 /**
- * Returns the weights with the knobs turned to the values. With a random stream the whole numbers are right on average, as games
- * need it; without one they are the nearest and the tables are centred, as weight files have it.
+ * Returns the weights with the knobs at the values. With a random stream, integers are rounded randomly with the exact mean, for games;
+ * without one they are rounded to the nearest and the tables centred, for weight files.
  */
 export function turnKnobs(
   base: WeightSet,

@@ -25,7 +25,7 @@ import { Tunables } from './tunables.js';
 import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';
 
-/** How often the report and the result of a running run are written; never while clocks run, which would run on meanwhile. */
+/** Interval of writing the report and result of a run; not in timed games, whose clocks would run on. */
 const WRITE_MS = 60_000;
 
 const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";
@@ -145,7 +145,7 @@ async function simulate(options: RunOptions): Promise<void> {
   writeSummary(json, result);
 }
 
-/** Returns what writes result and report of a run; drawing takes a while to load, and most commands have nothing to draw. */
+/** Returns the writer of a run's result and report; the drawing code is loaded late, because most commands do not draw. */
 async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, summary: string) => void> {
   const { renderSpsaReport } = await import('./report.js');
   return (spsa, result, summary) => {

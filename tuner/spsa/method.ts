@@ -17,13 +17,13 @@ export interface MethodSettings {
   iterations: number;
 }
 
-/** What a variable is perturbed by in an iteration, and the rate of its step. */
+/** Perturbation of a variable in an iteration, and the rate of its step. */
 export interface Gain {
   c: number;
   rate: number;
 }
 
-/** The settings of publications and forms: fishtest's and OpenBench's, and Kiiski's apply factor. */
+/** Defaults: those of fishtest and OpenBench, and Kiiski's published apply factor. */
 export const DEFAULT_METHOD = { factor: 0.002, alpha: 0.602, gamma: 0.101, aRatio: 0.1 };
 
 /** Returns Spall's constants of a variable: c_k = c / k^γ and a_k = a / (A + k)^α = R_k · c_k². */
@@ -41,7 +41,7 @@ export function gainAt(variable: Variable, settings: MethodSettings, k: number):
   if (settings.method === 'kiiski') return { c: variable.cEnd, rate: settings.factor };
   const { a, c, A } = spallConstants(variable, settings);
   const ck = c / k ** settings.gamma;
-  // Below one half a whole number would mostly be played against itself
+  // Below one half, an integer would mostly be played against itself
   const played = variable.kind === 'int' ? Math.max(ck, 0.5) : ck;
   return { c: played, rate: a / (A + k) ** settings.alpha / played ** 2 };
 }
@@ -68,12 +68,12 @@ export function randomUnit(random: Random): number {
   return random() / 2 ** 32;
 }
 
-/** Returns the whole number below or above the value, at random, so that the value is the mean. */
+/** Rounds the value randomly down or up, with the value as the mean. */
 export function roundAtRandom(value: number, random: Random): number {
   return Math.floor(value + randomUnit(random));
 }
 
-/** Returns a normal number of mean 0 and variance 1 (Box and Muller's transform). */
+/** Returns a standard normal number (Box–Muller transform). */
 export function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - randomUnit(random))) * Math.cos(2 * Math.PI * randomUnit(random));
 }

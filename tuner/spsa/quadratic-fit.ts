@@ -1,5 +1,5 @@
-// A quadratic fitted to all pairs of a run, variable by variable: the net wins of the plus side follow from the slope of the objective at the
-// positions of both sides. The optimum is the zero of the slope.
+// Quadratic fit to all pairs of a run, separately for each variable: the net wins of the plus side follow from the slope of the objective
+// at the positions of both sides. The optimum is the zero of the slope.
 //
 // The values move with the results, so they are no independent observations: noise that has moved a variable looks like a force that pulls it
 // back, as in a random walk that is taken for a stationary series (Dickey and Fuller). The interval holds the optima under which so great a
@@ -9,20 +9,20 @@ import { createRandom } from '../../engine/kernel/random.js';
 import { gaussian } from './method.js';
 import type { Variable } from './variable.js';
 
-/** Where a variable is best, by the fit. */
+/** Optimum of a variable by the fit. */
 export interface Optimum {
-  /** Null where the pairs do not show a maximum. */
+  /** Null if the pairs do not show a maximum. */
   at: number | null;
-  /** Ends of the 95 % interval, null where it is open within the variable's range. */
+  /** Ends of the 95 % interval, or null if open within the variable's range. */
   low: number | null;
   high: number | null;
 }
 
 /** Some iterations of a variable, in units of c. */
 interface Block {
-  /** Where it stood at their beginning. */
+  /** Value at their beginning. */
   centre: number;
-  /** Sums of the squared distance of the sides, and of distance times score: the slope in games is the ratio. */
+  /** Sums of the squared distance of the sides, and of distance times score; their ratio is the slope in games. */
   weight: number;
   product: number;
   /** Step of the variable for the product. */
@@ -30,16 +30,16 @@ interface Block {
 }
 
 const NOTHING: Optimum = { at: null, low: null, high: null };
-/** Blocks kept of a run; from twice as many on, two become one. */
+/** Number of blocks kept; at twice as many, pairs of blocks are merged. */
 const BLOCKS = 128;
 const REPLAYS = 199;
-/** Of the replays so many may deviate more than the run. */
+/** Number of replays that may deviate more than the run. */
 const OUTSIDE = 0.05;
 /** Precision of the ends in units of c. */
 const PRECISION = 0.02;
 const LEAST_ITERATIONS = 50;
 
-/** Gathers what the fit needs of a run. */
+/** Collects the statistics of a run for the fit. */
 export class QuadraticFit {
   private readonly variables: readonly Variable[];
   private readonly blocks: Block[][];
@@ -55,7 +55,7 @@ export class QuadraticFit {
   }
 
   /**
-   * Takes an iteration: the values of both sides in each of its pairs, wins minus losses of the plus sides, and the rate of each variable's step.
+   * Adds an iteration: the values of both sides in each pair, wins minus losses of the plus sides, and the rate of each variable's step.
    */
   add(
     pairs: readonly { plus: readonly number[]; minus: readonly number[] }[],
@@ -110,7 +110,7 @@ const merged = (a: Block, b: Block): Block => ({
   gain: (a.gain + b.gain) / 2,
 });
 
-/** Sums of a regression of the slope on the place, weighted. */
+/** Weighted sums of a regression of the slope on the position. */
 interface Sums {
   w: number;
   wx: number;
@@ -123,7 +123,7 @@ function optimumOf({ start, min, max, cEnd }: Variable, blocks: readonly Block[]
   const sums: Sums = { w: 0, wx: 0, wxx: 0, y: 0, yx: 0 };
   for (const { centre, weight, product } of blocks) addTo(sums, centre, weight, product);
   const determinant = sums.w * sums.wxx - sums.wx ** 2;
-  // The slope is level − fall · place
+  // Model: slope = level − fall · position
   const fall = -(sums.w * sums.yx - sums.wx * sums.y) / determinant;
   const level = (sums.wxx * sums.y - sums.wx * sums.yx) / determinant;
   if (!(determinant > 0) || !(fall > 0)) return NOTHING;
@@ -145,14 +145,14 @@ function addTo(sums: Sums, place: number, weight: number, product: number): void
   sums.yx += product * place;
 }
 
-// The slope at the place in its own standard errors
+// The slope at the position in units of its standard error
 function deviation({ w, wx, wxx, y, yx }: Sums, place: number, noise: number): number {
   const [x, xx, xy] = [wx - place * w, wxx - 2 * place * wx + place ** 2 * w, yx - place * y];
   const determinant = w * xx - x ** 2;
   return determinant <= 0 ? 0 : (xx * y - x * xy) / Math.sqrt(noise * xx * determinant);
 }
 
-/** Whether a run whose optimum is at the place deviates from it as much as this one more often than seldom. */
+/** Whether a deviation as large as this run's is likely for an optimum at the position. */
 function isWithin(place: number, blocks: readonly Block[], sums: Sums, noise: number): boolean {
   const own = Math.abs(deviation(sums, place, noise));
   const pull = Math.max(0, (place * sums.y - sums.yx) / (sums.wxx - 2 * place * sums.wx + place ** 2 * sums.w));
@@ -173,7 +173,7 @@ function isWithin(place: number, blocks: readonly Block[], sums: Sums, noise: nu
   return false;
 }
 
-// The end of the usual places between the best one and the end of the range; null where all are usual
+// End of the likely positions between the optimum and the end of the range; null if all are likely
 function endOf(best: number, limit: number, isUsual: (place: number) => boolean): number | null {
   let inside = best;
   let outside = limit;
@@ -199,7 +199,7 @@ function endOf(best: number, limit: number, isUsual: (place: number) => boolean)
 
 const drawn = new Map<number, Float64Array>();
 
-/** Returns the normal numbers of all replays of so many blocks, the same ones each time. */
+/** Returns the normal numbers for all replays of this many blocks, the same on each call. */
 function noiseOf(blocks: number): Float64Array {
   let numbers = drawn.get(blocks);
   if (numbers === undefined) {

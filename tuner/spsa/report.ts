@@ -1,4 +1,4 @@
-// The report of a tuning run: one page without scripts or outside files, in the look of the tuner's other reports.
+// The report of a tuning run: one self-contained page without scripts, in the style of the tuner's other reports.
 
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/web/charts.js';
@@ -46,7 +46,7 @@ export function renderSpsaReport(
   ]);
 }
 
-/** Returns the variables from where they stand, as OpenBench's SPSA input has them. */
+/** Returns the variables at their current values as OpenBench's SPSA input. */
 function openBenchLines({ variables }: SpsaSettings, { movements }: Advice): string[] {
   return variables.map((variable, i) => formatVariable(variable, movements[i].now));
 }

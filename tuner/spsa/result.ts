@@ -1,4 +1,4 @@
-// The result of a run, as --json and the run's folder have it: settings, trajectory, end values and advice.
+// The result of a run for --json and the run's folder: settings, trajectory, end values and advice.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,34 +12,34 @@ import type { Spsa, SpsaSettings } from './spsa.js';
 import type { Validation } from './validation.js';
 
 export interface SpsaResult {
-  /** Version of Heft that made it. */
+  /** Version of Heft. */
   program: string;
   spsa: SpsaSettings;
-  /** Weights of our engine that were played with, by name or file and by hash; null for another engine. */
+  /** Heft's weights by name or file and by hash; null for another engine. */
   weights: { name: string; hash: string } | null;
-  /** The engine's command, for one that is not ours. */
+  /** Command of another engine. */
   engine: string | null;
   limits: GameLimits | null;
-  /** Of the games: openings, adjudication, tables; none of a simulation. */
+  /** Conditions of the games: openings, adjudication, tables; none for a simulation. */
   conditions?: Identity;
   /** Whether all iterations are done. */
   finished: boolean;
   iterations: number;
   games: number;
   seconds: number;
-  /** Where each variable stands. */
+  /** Current movement of each variable. */
   values: Movement[];
   advice: Pick<Advice, 'distance' | 'signal' | 'lateSignal' | 'sentences'>;
-  /** Where each variable is best by a quadratic fit to all pairs, with 95 % intervals. */
+  /** Optimum of each variable by a quadratic fit to all pairs, with 95 % intervals. */
   optima: (Optimum & { name: string })[];
-  /** Matches of the values reached against those of the start. */
+  /** Validation matches against the start values. */
   validations?: Validation[];
   simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
   /** Values after iterations: all of up to 1000, evenly spaced ones of more, and the last. */
   trajectory: { iteration: number; values: number[] }[];
 }
 
-/** The parts of a result that do not come from the values. */
+/** Parts of a result other than values. */
 export type ResultFacts = Pick<
   SpsaResult,
   'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation' | 'validations'
@@ -64,12 +64,12 @@ export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, 
   };
 }
 
-/** Returns where the result of the run in a folder is. */
+/** Returns the path of the result of a folder's run. */
 export function resultFile(folder: string): string {
   return join(folder, RESULT);
 }
 
-/** Reads the result of the run in a folder; UserError if there is none. */
+/** Reads the result of a folder's run; throws a UserError if there is none. */
 export function readResult(folder: string): SpsaResult {
   const file = resultFile(folder);
   let result: SpsaResult;

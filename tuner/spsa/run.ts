@@ -1,5 +1,5 @@
-// A run by games. Its pairs are played in the match runner's pool, several at a time, by engines that stay alive between games and get
-// their values before each. The journal has every game and every iteration; a killed run replays it to the same values.
+// A run by games. Its pairs are played in parallel in the match runner's pool, by engines that persist between games and receive their
+// values before each. The journal has every game and iteration; a killed run replays it to the same values.
 
 import { resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -21,7 +21,7 @@ export interface RunSettings {
   engine: Competitor;
   games: GameSettings;
   tunables: Tunables;
-  /** Folder of the run; one in it is continued. */
+  /** Folder of the run; an existing run is continued. */
   out: string;
 }
 
@@ -30,7 +30,7 @@ export interface SpsaHooks extends RunHooks {
   onGame?: (run: RunState) => void;
 }
 
-/** Where a run stands; wins, losses and draws are the plus sides': without a signal wins and losses are even. */
+/** State of a run; wins, losses and draws are those of the plus sides, about even without a signal. */
 export interface RunState extends Counts {
   spsa: Spsa;
   games: number;
@@ -38,11 +38,11 @@ export interface RunState extends Counts {
   gamesThisSession: number;
   sessionSeconds: number;
   seconds: number;
-  /** Games that an engine lost by a fault. */
+  /** Games lost by engine failures. */
   failures: number;
 }
 
-/** A finished game, by the half points of the plus side; or a finished iteration with the values after it. */
+/** A finished game with the half points of the plus side, or a finished iteration with the new values. */
 type Entry = { game: number; points: number; seconds: number; failed?: true } | Applied;
 
 interface Applied {
@@ -51,12 +51,12 @@ interface Applied {
   values: number[];
 }
 
-/** Failures that are reported one by one. */
+/** Maximum number of failures reported individually. */
 const TOLD_FAILURES = 5;
 
 const SIDES = ['plus', 'minus'] as const;
 
-/** Plays the run, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
+/** Plays the run, or the rest of the one in its folder. Rejects with a UserError for an invalid setting or engine. */
 export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Promise<RunState> {
   const { games, out } = settings;
   const openings = await openingSource(games);
@@ -70,7 +70,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
   }
 }
 
-// Whatever can change the trajectory. Spall's gains depend on the number of iterations; a run of Kiiski's can be made longer.
+// Everything that can change the trajectory. Spall's gains depend on the number of iterations; a run by Kiiski's method can be extended.
 function identityOf({ spsa, engine, games }: RunSettings): Identity {
   const { variables, iterations, method, ...rest } = spsa;
   const series = seriesIdentity({ engines: [engine], ...games });
@@ -89,9 +89,9 @@ class Run {
   private readonly gamesAnIteration: number;
   private readonly counts = { wins: 0, losses: 0, draws: 0, failures: 0 };
   private gamesThisSession = 0;
-  /** Wins minus losses of the plus sides in the iteration that is being counted. */
+  /** Wins minus losses of the plus sides in the current iteration. */
   private score = 0;
-  /** Iterations applied that the journal does not have, or has not yet been read to confirm. */
+  /** Applied iterations not yet written to, or confirmed by, the journal. */
   private readonly unrecorded: Applied[] = [];
 
   constructor(settings: RunSettings, hooks: SpsaHooks, openings: OpeningSource, journal: Journal<Entry, object>) {

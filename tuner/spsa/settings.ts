@@ -18,20 +18,20 @@ import { type Declarations, resolveVariables } from './tunables.js';
 import type { Variable } from './variable.js';
 import { variableLines } from './variables-file.js';
 
-/** What is tuned. `base` are our weights, null for an engine that is not ours. */
+/** The subject of tuning. `base` are Heft's weights, null for another engine. */
 export interface Subject {
   variables: Variable[];
   declared: Declarations;
   base: WeightSet | null;
 }
 
-/** Returns our engine with its search parameters as options. */
+/** Returns Heft with its search parameters as options. */
 export function tunableEngine(weights: string, name?: string): EngineSpec {
   const spec = ownEngine(weights, name === undefined ? {} : { name });
   return { ...spec, args: [...spec.args, '--tune-options'] };
 }
 
-/** Returns the engine with its own limits in place of the common ones. */
+/** Returns the engine with its own limits instead of the common ones. */
 export function competitorOf(options: RunOptions): Competitor {
   const { spec, limits } = options.engine ?? { spec: tunableEngine(options.weights), limits: {} };
   const shared = options.hash === undefined ? {} : { Hash: String(options.hash) };
@@ -51,7 +51,7 @@ export async function subjectOf(options: VariableOptions, otherwise: string[]): 
   return { variables: scaled(variables, options), declared, base };
 }
 
-/** Returns the settings of the spsa; throws a UserError that names the option that is wrong. */
+/** Returns the settings of the spsa; throws a UserError that names a wrong option. */
 export function spsaSettings(options: RunOptions, variables: Variable[]): SpsaSettings {
   const { method, games, alpha, gamma, aRatio, factor, seed } = options;
   const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;

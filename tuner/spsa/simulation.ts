@@ -1,26 +1,26 @@
-// A known objective instead of games, to try settings in seconds: each variable costs Elo with the square of its distance from an
-// optimum, and results are drawn from the difference of the two sides. The method's error for such an objective is known in theory.
+// A known objective instead of games, to try settings in seconds: each variable costs Elo with the square of its distance from an optimum,
+// and results are drawn from the difference of the two sides. For such an objective the method's error can be derived.
 
 import { gainAt, type Random, randomUnit, streamOf } from './method.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
 
 export interface SimulationSettings {
-  /** How far the optimum is from the start, in units of c. */
+  /** Distance of the optimum from the start, in units of c. */
   distance: number;
-  /** What a variable at a distance of one c from its optimum costs, in Elo. */
+  /** Elo cost of a variable at a distance of one c from its optimum. */
   elo: number;
   /** Share of draws between equals. */
   draws: number;
 }
 
 export interface Forecast {
-  /** Root of the expected squared distance from the optimum over all variables, in units of c, and of its ends: 4 standard deviations. */
+  /** Root of the expected squared distance from the optimum over all variables, in units of c, with bounds at 4 standard deviations. */
   distance: number;
   low: number;
   high: number;
 }
 
-/** Returns the optimum: from each start as far as asked to one side or the other, by the seed, within the range. */
+/** Returns the optimum, at the requested distance from each start, on a side drawn by the seed, within the range. */
 export function optimumOf({ variables, seed }: SpsaSettings, { distance }: SimulationSettings): number[] {
   const random = streamOf('optimum', seed);
   return variables.map(({ start, min, max, cEnd }) => {
@@ -43,17 +43,17 @@ export function simulatedScore(spsa: Spsa, simulation: SimulationSettings, optim
   return score;
 }
 
-/** Returns how far the values are from the optimum, as a Forecast measures it. */
+/** Returns the distance of the values from the optimum, as in a Forecast. */
 export function distanceFrom({ variables }: SpsaSettings, optimum: number[], values: number[]): number {
   return Math.sqrt(values.reduce((sum, value, i) => sum + ((value - optimum[i]) / variables[i].cEnd) ** 2, 0));
 }
 
 /**
- * Returns what theory expects of the distance after all iterations. With u = (θ − optimum) / c_end, ρ = c_k / c_end, n games an
- * iteration, E(wins − losses) = n·g·D for a small difference of D Elo, g = ln 10 / 800, and Var = n·(1 − draws), an iteration
- * adds R·ρᵢ·εᵢ·r to uᵢ, where E(r | ε) = −p·Σ ρⱼ·uⱼ·εⱼ, p = 4·n·g·elo. So the mean of uᵢ shrinks by 1 − κᵢ, κᵢ = p·R·ρᵢ², and
- * E uᵢ² by 1 − 2κᵢ, to which R²·ρᵢ²·E(r²·εᵢ²) = R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) adds the
- * noise. At the end uᵢ is nearly normal with variance V about its mean m, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
+ * Returns the theoretical distance after all iterations. With u = (θ − optimum) / c_end, ρ = c_k / c_end, n games an iteration, E(wins −
+ * losses) = n·g·D for a small difference of D Elo, g = ln 10 / 800, and Var = n·(1 − draws), an iteration adds R·ρᵢ·εᵢ·r to uᵢ, where E(r |
+ * ε) = −p·Σ ρⱼ·uⱼ·εⱼ, p = 4·n·g·elo. So the mean of uᵢ shrinks by 1 − κᵢ, κᵢ = p·R·ρᵢ², and E uᵢ² by 1 − 2κᵢ, to which R²·ρᵢ²·E(r²·εᵢ²) =
+ * R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) adds the noise. At the end uᵢ is nearly normal with variance V
+ * about its mean m, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
  */
 export function forecast(settings: SpsaSettings, simulation: SimulationSettings, optimum: number[]): Forecast {
   const { variables, iterations, pairs, method } = settings;

@@ -1,20 +1,20 @@
 // SPSA: the values after each iteration, a function of the settings and of the results in the order of iterations. Iteration k is played
-// around the values after iteration k − ahead. So several iterations can be played at a time, and the trajectory does not depend on
-// which of them ends first.
+// around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the trajectory does not depend
+// on the order in which they end.
 
 import { drawDirection, gainAt, type MethodSettings, roundAtRandom, streamOf } from './method.js';
 import { QuadraticFit } from './quadratic-fit.js';
 import type { Variable } from './variable.js';
 
-/** A point of the course. */
+/** A point of the trajectory. */
 export interface Point {
   iteration: number;
   values: number[];
-  /** Squared steps up to here, summed, by variable, in units of c. */
+  /** Sum of squared steps so far, by variable, in units of c. */
   walk: number[];
 }
 
-/** Most points kept; from twice as many every other one is dropped. */
+/** Maximum points kept; at twice as many every other one is dropped. */
 const POINTS = 1000;
 
 export class Trajectory {
@@ -49,12 +49,12 @@ export interface SpsaSettings extends MethodSettings {
   variables: Variable[];
   /** Pairs of games an iteration. */
   pairs: number;
-  /** How many iterations may be played at a time. */
+  /** Maximum number of parallel iterations. */
   ahead: number;
   seed: number;
 }
 
-/** The values that meet in a pair. */
+/** The values of both sides of a pair. */
 export interface Sides {
   plus: number[];
   minus: number[];
@@ -69,7 +69,7 @@ export class Spsa {
   values: number[];
   /** Iterations applied. */
   done = 0;
-  /** The values after the iterations that others may still be played around. */
+  /** Values around which pending iterations may still be played. */
   private readonly recent = new Map<number, number[]>();
 
   constructor(settings: SpsaSettings) {
@@ -84,7 +84,7 @@ export class Spsa {
     return this.done >= this.settings.iterations;
   }
 
-  /** Returns the values that meet in a pair of iteration `k`; pairs count from 0. */
+  /** Returns the values of both sides in a pair of iteration `k`; pairs count from 0. */
   sides(k: number, pair: number): Sides {
     const { variables, seed } = this.settings;
     const centre = this.recent.get(Math.max(0, k - this.settings.ahead)) as number[];
@@ -98,7 +98,7 @@ export class Spsa {
     return { plus: side(1), minus: side(-1) };
   }
 
-  /** Takes the result of the next iteration: wins minus losses of the plus sides. */
+  /** Applies the result of the next iteration: wins minus losses of the plus sides. */
   apply(score: number): void {
     const { variables, ahead } = this.settings;
     const k = ++this.done;

@@ -9,7 +9,7 @@ import type { RunState } from './run.js';
 import type { Point, Spsa, SpsaSettings } from './spsa.js';
 import { shortNumber } from './variable.js';
 
-/** Returns where each variable is best by the quadratic fit, beside where it stands; an open end is one that the pairs do not show. */
+/** Returns the optimum of each variable by the quadratic fit, and its current value; open ends are not bounded by the pairs. */
 export function optimumLines({ values, optima }: Pick<SpsaResult, 'values' | 'optima'>): string[] {
   const rows = optima.map((optimum, i) => [optimum.name, values[i].now.toFixed(3), ...optimumCells(optimum)]);
   return ['Quadratic fit to all pairs:', ...alignedLines([['', 'now', 'optimum', '95 % interval'], ...rows], [0, 3])];
@@ -39,7 +39,7 @@ export function tableLines({ settings, trajectory }: Spsa): string[] {
   return alignedLines([['', 'start', 'now', 'late mean', 'moved/c', 'signal'], ...rows]);
 }
 
-/** Returns where a run stands in one line. */
+/** Returns the state of a run in one line. */
 export function statusLine(state: RunState): string {
   const { spsa, games, gamesThisSession, sessionSeconds, wins, losses, draws, failures } = state;
   const rate = gamesThisSession / Math.max(1e-3, sessionSeconds);
@@ -49,7 +49,7 @@ export function statusLine(state: RunState): string {
   return `iteration ${spsa.done}/${spsa.settings.iterations}, ${games} games +${wins} -${losses} =${draws}${lost}, ${rate.toFixed(1)} games/s${minutes}`;
 }
 
-/** Returns what to do, line by line, for the terminal. */
+/** Returns the advice as lines for the terminal. */
 export function adviceLines(settings: SpsaSettings, points: readonly Point[]): string[] {
   const { distance, sentences }: Advice = adviceOf(settings, points);
   return [`Distance from the start: ${distance.toFixed(2)} c (root mean square)`, ...sentences];

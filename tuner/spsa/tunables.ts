@@ -1,5 +1,5 @@
-// The kinds of variables: options that the engine declares, elements of a list in one of its string options, and knobs of our
-// evaluation's tables, which become a weights file. From names and lines to variables, and from values to options.
+// The kinds of variables: options declared by the engine, elements of a list in a string option, and knobs of Heft's evaluation tables,
+// which become a weights file. Converts names and lines to variables, and values to options.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { didYouMean } from '../../engine/names.js';
@@ -9,15 +9,15 @@ import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
 import type { Random } from './method.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
 
-/** An engine's options as it declares them: lower-case name to the declaration from its type on. */
+/** An engine's declared options: lower-case name to the declaration from its type on. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const ELEMENT = /^(.+)\[(\d+)\]$/;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 
 /**
- * Returns the variables that names and lines stand for: `all` our search parameters, a name with the range its declaration
- * gives, or a whole line as OpenBench has it. UserError if one cannot be tuned.
+ * Returns the variables of names and lines: `all` of Heft's search parameters, a name with its declared range, or a line in OpenBench's
+ * format. Throws a UserError if one cannot be tuned.
  */
 export function resolveVariables(texts: readonly string[], declared: Declarations, base: WeightSet | null): Variable[] {
   const variables = texts.flatMap((text) => {
@@ -34,20 +34,20 @@ export function resolveVariables(texts: readonly string[], declared: Declaration
   return variables;
 }
 
-/** Returns a search parameter of ours as a variable: its declaration's step is c_end. */
+/** Returns a search parameter of Heft as a variable, with its declared step as c_end. */
 export function searchParameter(name: string): Variable {
   const { value, min, max, step } = PARAMS[name];
   return { name, kind: 'int', start: value, min, max, cEnd: step, rEnd: DEFAULT_R_END };
 }
 
-/** Turns values into options and weights of an engine. */
+/** Converts values to options and weights of an engine. */
 export class Tunables {
   private readonly variables: readonly Variable[];
   private readonly declared: Declarations;
   private readonly base: WeightSet | null;
   private readonly knobs: (Knob | null)[];
 
-  /** `base` are the weights whose tables the knobs turn; null for an engine that is not ours. */
+  /** `base` are the weights of the knobs; null for another engine. */
   constructor(variables: readonly Variable[], declared: Declarations, base: WeightSet | null) {
     this.variables = variables;
     this.declared = declared;
@@ -55,12 +55,12 @@ export class Tunables {
     this.knobs = variables.map(({ name }) => (base === null ? null : parseKnob(name)));
   }
 
-  /** Whether weights are among what is tuned. */
+  /** Whether weights are tuned. */
   get hasKnobs(): boolean {
     return this.knobs.some((knob) => knob !== null);
   }
 
-  /** Returns the options but for the weights: name and value. */
+  /** Returns names and values of the options, except weights. */
   options(values: readonly number[]): Record<string, string> {
     const options: Record<string, string> = {};
     for (const [i, { name, kind }] of this.variables.entries()) {
@@ -91,11 +91,11 @@ function defaultVariable(name: string, declared: Declarations, base: WeightSet |
   }
   const [start, min, max] = range;
   const kind = range.every(Number.isInteger) ? 'int' : 'float';
-  // A twentieth of the range is what fishtest's form offers
+  // A twentieth of the range, as in fishtest's form
   return { name, kind, start, min, max, cEnd: (max - min) / 20, rEnd: DEFAULT_R_END };
 }
 
-// Default, least and greatest; a number in a string may be up to twice its default, as Stockfish's TUNE has it
+// Default, minimum and maximum; a number in a string may be up to twice its default, as in Stockfish's TUNE
 function rangeOf(name: string, declared: Declarations): [number, number, number] | null {
   const declaration = declared.get(name.toLowerCase()) ?? '';
   const spin = /^spin default (-?\d+) min (-?\d+) max (-?\d+)/.exec(declaration);
@@ -129,7 +129,7 @@ function optionProblem(name: string, declared: Declarations): string | null {
   return list.index < count ? null : `the list has the elements 0 to ${count - 1}: '${list.text}'`;
 }
 
-/** `NAME[i]` is number i, from 0 on, in the default of the string option NAME. */
+/** `NAME[i]` is number i, counted from 0, in the default of the string option NAME. */
 function listElement(name: string, declared: Declarations): { option: string; index: number; text: string } | null {
   const [, option, index] = ELEMENT.exec(name) ?? [];
   if (option === undefined || declared.has(name.toLowerCase())) return null;

@@ -1,5 +1,5 @@
-// Validation matches during a run: after every N games the present values play those of the start. Each match has its own subfolder with its
-// values, from which it is continued.
+// Validation matches during a run: after every N games the current values play the start values. Each match has its own subfolder with its
+// values, from which it continues.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,10 +24,13 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
   values: number[];
 }
 
-/** Openings of validation matches are not the run's own. */
+/** Seed offset, so that validation matches have other openings than the run. */
 const SEED_APART = 1000;
 
-/** Plays the run with its validation matches; for errors see playRun. `onValidation` is called after each, those of earlier sessions too. */
+/**
+ * Plays the run with its validation matches; for errors see playRun. `onValidation` is called after each match, including those of earlier
+ * sessions.
+ */
 export async function playValidatedRun(
   settings: RunSettings,
   { every, games }: ValidationSettings,
@@ -45,7 +48,7 @@ export async function playValidatedRun(
   }
 }
 
-// The games in progress at the target are forgotten and played again: the values do not depend on that
+// Games in progress at the target are discarded and replayed, which does not affect the values
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
   const reached = new AbortController();
   const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);
@@ -93,7 +96,7 @@ async function validate(
   return [{ iteration, values, games: result.games, elo, eloError, los, penta }, reportLines(result).slice(0, 3)];
 }
 
-// A match that was interrupted goes on with the values that it began with
+// An interrupted match continues with its original values
 function valuesOf(folder: string, { spsa }: RunState): { iteration: number; values: number[] } {
   const file = join(folder, 'values.json');
   if (!existsSync(file)) writeSummary(file, { iteration: spsa.done, values: spsa.values });
@@ -101,7 +104,7 @@ function valuesOf(folder: string, { spsa }: RunState): { iteration: number; valu
     const { iteration, values } = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(values) && values.length === spsa.values.length) return { iteration, values };
   } catch {
-    // As if it held something else
+    // Treated like foreign content
   }
   throw new UserError(`${file} does not hold the values of a validation match: remove ${folder} to replay it`);
 }

@@ -4,23 +4,23 @@ import { UserError } from '../../selfplay/common/errors.js';
 
 export interface Variable {
   name: string;
-  /** Whole numbers are played with after stochastic rounding. */
+  /** Integers are rounded stochastically for games. */
   kind: 'int' | 'float';
   start: number;
   min: number;
   max: number;
-  /** What it is perturbed by in the last iteration; with Kiiski's method the standard deviation throughout. */
+  /** Perturbation in the last iteration; with Kiiski's method the constant standard deviation. */
   cEnd: number;
-  /** The step rate of the last iteration; Kiiski's method has its apply factor instead. */
+  /** Step rate in the last iteration; Kiiski's method uses its apply factor instead. */
   rEnd: number;
 }
 
-/** The step rate where none is given: fishtest's and OpenBench's. */
+/** Default step rate, as in fishtest and OpenBench. */
 export const DEFAULT_R_END = 0.002;
 
 /**
- * Reads `name, int|float, start, min, max, c_end, r_end` (OpenBench), the kind left out as in fishtest, or r_end left out.
- * A line that is wrong is a UserError that begins with `where`.
+ * Reads `name, int|float, start, min, max, c_end, r_end` (OpenBench), optionally without the kind, as in fishtest, or without r_end. Throws
+ * a UserError that begins with `where` for a wrong line.
  */
 export function parseVariable(line: string, where: string): Variable {
   const fields = line.split(',').map((field) => field.trim());
@@ -44,12 +44,12 @@ export function parseVariable(line: string, where: string): Variable {
   return { name, kind, start, min, max, cEnd, rEnd };
 }
 
-/** Returns the variable as OpenBench's SPSA input has it, starting from the value. */
+/** Returns the variable as OpenBench's SPSA input, starting from the value. */
 export function formatVariable({ name, kind, start, min, max, cEnd, rEnd }: Variable, value = start): string {
   return [name, kind, shortNumber(value), min, max, cEnd, rEnd].join(', ');
 }
 
-/** Returns the number with as many digits as matter: four behind the point at most. */
+/** Returns the number with at most four decimals. */
 export function shortNumber(value: number): string {
   return String(Number(value.toFixed(4)));
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';
 
-/** A parameter of weather-factory; the engine is changed by `step` in each iteration. */
+/** A parameter of weather-factory; `step` is its perturbation. */
 const KEYS = ['value', 'min_value', 'max_value', 'step'] as const;
 
 /** Returns the names and lines of the file; throws a UserError if it cannot be read. */
@@ -35,7 +35,7 @@ function weatherFactoryLines(text: string, file: string): string[] {
         2,
       );
     }
-    // A comma would begin the next field
+    // A comma would start the next field
     if (/[,\s]/.test(name))
       throw new UserError(`--variables: ${file}: '${name}' is not a valid option name for SPSA`, 2);
     return [name, 'int', ...KEYS.map((key) => parameter[key])].join(', ');

@@ -19,24 +19,24 @@ import type { SpsaResult } from './result.js';
 import { Tunables } from './tunables.js';
 import type { Variable } from './variable.js';
 
-/** Of a run's variables: all, or those of one kind, when each is to have its own match. */
+/** Selected variables of a run: all, or those of one kind, so that each kind can have its own match. */
 export const PARTS = ['all', 'params', 'knobs'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Values of a run as an engine is given them. */
+/** Values of a run in the form for an engine. */
 export interface Tuned {
   changes: { name: string; from: number; to: number }[];
   /** Search parameters by name. */
   options: Record<string, string>;
-  /** The weights with the knobs turned; null where none was among the variables. */
+  /** The weights with the knobs applied; null without knobs. */
   weights: WeightSet | null;
 }
 
 const PARAMS_FILE = 'engine/search/params.ts';
 
 /**
- * Returns the values of a run, or of one part of it, at its end or their means, as whole numbers where they are; UserError if the
- * engine is not that of the run.
+ * Returns the final or mean values of a run, or of one kind of its variables, rounded for integers; throws a UserError if the engine
+ * differs from the run's.
  */
 export function tunedOf(
   { spsa, values, weights, program, seconds, ...run }: SpsaResult,
@@ -84,7 +84,7 @@ export function tunedOf(
   };
 }
 
-/** Makes the values the shipped ones, and writes down how they came about; `conditions` are those of the match. */
+/** Writes the values to the sources, and records their origin; `conditions` are those of the match. */
 export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, conditions: Identity): void {
   const { spsa, program, games, limits, weights } = run;
   const { variables, ...settings } = spsa;
@@ -112,7 +112,7 @@ export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, con
   }
 }
 
-/** Returns the text of params.ts with other defaults; UserError if one is not declared there as expected. */
+/** Returns the text of params.ts with other defaults; throws a UserError if one is not declared as expected. */
 export function withDefaults(source: string, changes: readonly { name: string; from: number; to: number }[]): string {
   return changes.reduce((text, { name, from, to }) => {
     const constant = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

@@ -1,5 +1,5 @@
-// dataCurve(): would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above
-// its limit falls as 1 / games, so limit and slope describe the curve and give the number of games for any part of the gain.
+// dataCurve(): the benefit of more games, from fits to growing shares of the training games, measured on the same held-out games. The
+// excess error falls as 1 / games, so that limit and slope give the number of games for any part of the gain.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -21,20 +21,20 @@ export interface DataCurve {
   /** Least squares of held-out = limit + slope / games over the points. */
   limit: number;
   slope: number;
-  /** How much of the error could be learnt from any number of games, and how much of that these games give: 0 to 1. */
+  /** Attainable decrease in error with unlimited games, and the share achieved by these games, 0 to 1. */
   learnt: number;
-  /** Games for 95 % of it; the games played if these suffice, null if unknown. */
+  /** Games for 95 % of it; the present number if sufficient, null if unknown. */
   wanted: number | null;
 }
 
 export interface DataCurveSettings {
   start: Float64Array;
-  /** That of a fit to all training games. */
+  /** Penalty of a fit to all training games. */
   penalty: Penalty;
-  /** 0 for coordinates that keep their starting value. */
+  /** 0 for coordinates that keep their start values. */
   free: Uint8Array;
   heldOut: Uint8Array;
-  /** Those of the fit; the results where it has none of its own. */
+  /** Targets of the fit; default: the results. */
   targets?: Targets | undefined;
   k: number;
   loss: LossKind;
@@ -70,7 +70,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
   return conclude(points, startLoss);
 }
 
-/** Returns the fitted curve; the last point is for all games. Null if the error rises with the games, that is, if noise dominates. */
+/** Returns the fitted curve; the last point is for all games. Null if the error increases with the games, that is, if noise dominates. */
 export function conclude(points: DataPoint[], startLoss: number): DataCurve | null {
   const { games } = points[points.length - 1];
   const { limit, slope } = hyperbola(points);
@@ -107,7 +107,7 @@ async function fitTo(
   }
 }
 
-/** Least squares for heldOut = limit + slope / games; points of more games count more, their fits scatter less. */
+/** Least squares for heldOut = limit + slope / games; points with more games have more weight, because their fits scatter less. */
 export function hyperbola(points: readonly DataPoint[]): { limit: number; slope: number } {
   let [weight, x, y, xx, xy] = [0, 0, 0, 0, 0];
   for (const { games, heldOut } of points) {

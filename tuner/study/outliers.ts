@@ -1,7 +1,6 @@
-// outliers(): suspicious values with the positions behind them: those that differ from their neighbours on the board or in
-// their array by more than is usual in the table (Österlund's tuner once gave a queen on b7 an odd value that a handful of games
-// had decided). The games that pull a value furthest distinguish noise, the effect of a few games, and knowledge that the evaluation
-// lacks.
+// outliers(): suspicious values and the positions that cause them. A value is suspicious if it differs from its neighbours on the board or
+// in its array by more than usual in the table (Österlund's tuner once gave a queen on b7 an odd value decided by a few games). The games
+// with the most influence distinguish noise, the effect of a few games, and missing knowledge.
 
 import type { Dataset } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
@@ -16,10 +15,10 @@ export interface Outlier {
   neighbours: number;
   positions: number;
   games: number;
-  /** Games that make up half of what pulls the value (by squares). */
+  /** Number of games with half of the squared influence. */
   half: number;
   verdict: 'noise' | 'few games' | 'consistent';
-  /** The rows that pull hardest in the leap's direction, one a game, and by how many centipawns. */
+  /** The rows with the most influence in the leap's direction, one per game, and their influence in centipawns. */
   rows: { row: number; pull: number }[];
 }
 
@@ -34,11 +33,11 @@ export interface OutlierSettings {
 const LISTED = 8;
 const PER_TABLE = 2;
 const ROWS = 3;
-/** Leaps below this many centipawns look harmless to anyone. */
+/** Minimum leap in centipawns. */
 const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
-/** A value that differs from the mean of its neighbours by `leap`, which is `oddity` times what is usual in its table. */
+/** A value that differs from the mean of its neighbours by `leap`, `oddity` times the usual difference in its table. */
 interface Leap {
   coordinate: number;
   leap: number;
@@ -50,7 +49,7 @@ interface Leap {
 export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[] {
   const found: Leap[] = [];
   for (const term of settings.model.terms) {
-    // Material is a list of different things
+    // Material values are not comparable with each other
     if (isMaterial(term) || widthOf(term) < 3) continue;
     for (let from = 0; from < term.size; from += widthOf(term)) {
       for (const phase of [0, settings.weights.length / 2]) {

@@ -67,7 +67,7 @@ export function residualsOf(
       if (piece >= 0 && piece < material.length) material[piece] = coefficient;
       counts[groupOf[term]] += coefficient;
     }
-    // Seen from the side that is ahead, a residual shows whether evaluations are too large or too small
+    // From the side ahead, a residual shows whether evaluations are too large or too small
     const phase = PHASE_NAMES[Math.min(5, dataset.phase[row] >> 2)];
     if (scores[row] !== 0) groups.add(`phase\t${phase}`, Math.sign(scores[row]) * miss);
     if (pieces !== undefined) {
@@ -94,7 +94,7 @@ export function residualsOf(
   };
 }
 
-/** Sums by group, and the squares of each game's share of them. */
+/** Sums by group, and of the squares of each game's contribution. */
 class GameSums {
   readonly groups = new Map<string, { positions: number; sum: number; squares: number; game: number }>();
 
@@ -116,7 +116,7 @@ class GameSums {
 
 const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'];
 
-/** Returns the names of terms and of rows of tables, and which of them each weight belongs to. */
+/** Returns the names of terms and table rows, and the one of each weight. */
 function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf: Uint16Array } {
   const names: string[] = [];
   const groupOf = new Uint16Array(weights);
@@ -135,7 +135,7 @@ function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf
 const PAWNS = [1, 3, 3, 5, 9];
 const LETTERS = ['', 'N', 'B', 'R', 'Q'];
 
-/** Returns the kind of material, first the side with more of it, and 1 or −1 for whose that is; equal sides count as White's. */
+/** Returns the kind of material, the stronger side first, and 1 or −1 for that side; equal material counts as White's. */
 function materialName(surplus: Int32Array): { name: string; sign: number } {
   const balance = surplus.reduce((sum, count, type) => sum + count * PAWNS[type], 0);
   const lead = balance !== 0 ? balance : (surplus.findLast((count) => count !== 0) ?? 0);

@@ -1,6 +1,5 @@
-// scoreTest(): what each candidate feature (trace/candidate-features.ts) would gain as a term: Rao's score test, once for its middlegame
-// value and once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal
-// matrix. Games are the observations.
+// scoreTest(): the gain of each candidate feature (trace/candidate-features.ts) as a term by Rao's score test, for its middlegame and its
+// endgame value. The part explained by other terms is regressed out in the metric of the normal matrix. Games are the observations.
 
 import { BENDS } from '../dataset/dataset.js';
 import { dot } from '../methods/line-search.js';
@@ -11,12 +10,12 @@ import type { StandardErrors } from './standard-errors.js';
 export interface Missing {
   name: string;
   phase: 'middlegame' | 'endgame';
-  /** Centipawns that one count would be worth, and its standard error. */
+  /** Value of one count in centipawns, and its standard error. */
   value: number;
   error: number;
-  /** By how much the mean error would fall on other games. */
+  /** Expected decrease in mean error on other games. */
   gain: number;
-  /** Of one degree of freedom: above 10.8 chance would do as much in one case of a thousand. */
+  /** Chi-squared with one degree of freedom; above 10.8 the p-value is below 0.001. */
   chiSquare: number;
   /** Share of the feature that the existing terms do not explain. */
   unexplained: number;
@@ -25,7 +24,7 @@ export interface Missing {
 /** Below this share of unexplained variance, existing terms already cover the feature. */
 const KNOWN = 0.02;
 
-/** Returns the features that the evaluation lacks, the most useful first; `gradient` is that of loss and penalty, summed. */
+/** Returns the missing features, the most useful first; `gradient` is that of the summed loss and penalty. */
 export function scoreTest(
   observations: Observations,
   candidates: Int8Array,
@@ -70,7 +69,7 @@ function testOf(
   const cross = gradientOf(rows, crossCurvatures, size / 2);
   const crossSlopes = slopes.map((value, row) => value * byGame[dataset.game[row]]);
   const crossSquares = gradientOf(rows, crossSlopes, size / 2);
-  /** What each weight takes over of the feature. */
+  /** Regression of the feature on each weight. */
   const shares = new Float64Array(size);
   for (const [a, j] of coordinates.entries()) {
     for (let i = 0; i < size; i++) shares[i] += influence[a * size + i] * cross[j];

@@ -20,28 +20,28 @@ import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penal
 export interface StandardErrors {
   /** Standard error in centipawns by weight; NaN without data and prior. */
   errors: Float64Array;
-  /** By how much the mean held-out loss exceeds that of the best possible weights (half the trace of H · covariance). */
+  /** Expected excess of the mean held-out loss over that of the best possible weights (half the trace of H · covariance). */
   excess: number;
-  /** The coordinates that the rows of the following matrices stand for: those of the free weights. */
+  /** The coordinates of the rows of the following matrices: those of the free weights. */
   coordinates: Uint32Array;
-  /** Rows of H⁻¹ recentred, among all coordinates: influence · gradient of a position is how far it pulls each weight, see pulls(). */
+  /** Recentred rows of H⁻¹ over all coordinates; influence · gradient is a position's effect on each weight, see pulls(). */
   influence: Float64Array;
   /** Sum over games of the square of their gradient. */
   squares: SymmetricMatrix;
-  /** The positions as they act near the weights. */
+  /** The positions linearised at the weights. */
   rows: Linearised;
-  /** Of each position's loss by its evaluation, and the result expected of it. */
+  /** Derivatives of each position's loss by its evaluation, and its expected result. */
   derivatives: Derivatives;
   expected: Float64Array;
 }
 
 export interface StandardErrorSettings {
   weights: Float64Array;
-  /** That of the fit. */
+  /** Penalty of the fit. */
   penalty: Penalty;
   /** 0 for weights held at their prior. */
   free: Uint8Array;
-  /** Chooses among vectors of equal evaluation; errors are those of the chosen ones. */
+  /** Normalises among vectors of equal evaluation; errors are those of normalised vectors. */
   recentre: (mg: Float64Array, eg: Float64Array) => void;
 }
 
@@ -93,7 +93,7 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   return { errors, excess, coordinates, influence, rows, squares, derivatives, expected };
 }
 
-/** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */
+/** Returns each position's influence on the weight of a coordinate in centipawns: without it, the weight would be lower by this. */
 export function pulls(standardErrors: StandardErrors, coordinate: number): Float64Array {
   const { rows, coordinates, influence, derivatives, errors } = standardErrors;
   const column = new Float64Array(errors.length);
@@ -102,7 +102,7 @@ export function pulls(standardErrors: StandardErrors, coordinate: number): Float
   return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
 
-/** Returns in how many positions and in how many games each term counts among the rows that count by their `positionWeights`. */
+/** Returns the numbers of positions and games in which each term counts, among rows with non-zero `positionWeights`. */
 export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, terms: number) {
   const { offsets, packed, game } = dataset;
   const positions = new Uint32Array(terms);
@@ -113,7 +113,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
     if (positionWeights[row] === 0) continue;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryTerm(packed[at]);
-      // Both kings may be in danger from the like
+      // A term may count for the danger to both kings
       if (lastRow[term] !== row) positions[term]++;
       if (lastGame[term] !== game[row]) games[term]++;
       lastRow[term] = row;
@@ -123,7 +123,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   return { positions, games };
 }
 
-/** Roots of the curvatures, of every n-th row where that is enough for the matrix (scaled up to their sum) and 0 for the others. */
+/** Roots of the curvatures, for every n-th row if sufficient for the matrix (scaled to the full sum), and 0 for the others. */
 function sampledRoots(curvatures: Float64Array, free: Uint8Array): Float64Array {
   const stride = sampleStride(curvatures.length, free);
   if (stride === 1) return curvatures.map(Math.sqrt);

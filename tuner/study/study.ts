@@ -1,5 +1,5 @@
 // studyFit(): the study of a finished fit: standard errors of the weights, suspicious values and the positions behind them, calibration and
-// residuals (from held-out games if there are any), missing features, and the gain of more games.
+// residuals (from held-out games if there are any), missing features, and the gain from more games.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';
@@ -17,26 +17,26 @@ import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
 import { occurTogether } from './together.js';
 
 export interface Study extends Residuals {
-  /** Standard errors by weight (cp): all mg, then all eg; NaN for what never occurs. */
+  /** Standard errors by weight (cp): all mg, then all eg; NaN for terms that never occur. */
   errors: Float64Array;
   /** Positions and games by term, training side. */
   positions: Uint32Array;
   games: Uint32Array;
   /** Groups of terms that always occur together. */
   together: number[][];
-  /** Expected excess of the held-out error over that of the best weights there are for these terms. */
+  /** Expected excess of the held-out error over that of the best possible weights. */
   excess: number;
   outliers: (Outlier & { examples: Example[] })[];
   missing: Missing[];
   dataCurve: DataCurve | null;
-  /** The weights of the fit, and those that a weak prior would have given; null where `--l2` set the prior. */
+  /** The weights of the fit, and those with a weak prior; null with `--l2`. */
   fitted: Float64Array;
   withoutPrior: Float64Array | null;
-  /** Where calibration and residuals come from. */
+  /** Games of calibration and residuals. */
   side: 'held-out' | 'train';
 }
 
-/** A position that pulls a value by so many centipawns: its result, and what the fit expects (0 to 1, White's). */
+/** A position with its influence on a value in centipawns, its result, and the expected result (0 to 1, White's). */
 export interface Example {
   fen: string;
   pull: number;
@@ -50,7 +50,7 @@ export interface StudyObserver {
   signal?: AbortSignal;
 }
 
-/** Studies the fit; reads the data again for the positions that it shows. When interrupted it ends with a UserError. */
+/** Studies the fit; reads the data again for the displayed positions. Throws a UserError on interruption. */
 export async function studyFit(
   problem: Problem,
   fit: FitResult,

@@ -28,7 +28,7 @@ export const VERDICTS = {
   consistent: 'many games agree',
 } as const;
 
-/** Whether a feature is missing beyond doubt, and of use. */
+/** Whether a feature is significant and useful. */
 export const isClear = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 10.8 && gain > 0;
 
 /** Returns one sentence on whether more games would help. */

@@ -5,14 +5,14 @@ import { type Dataset, entryCoefficient, entryPart, entryTerm } from '../dataset
 import type { Model, Term } from '../model/model.js';
 import { termLabel } from '../model/names.js';
 
-/** Whole numbers below this, times counts and positions, are exact. */
+/** Limit for random integers, so that sums over counts and positions are exact. */
 const RANDOM_SHIFT = 14;
 
-/** Returns groups of such terms, by index, among the rows that count by their `positionWeights`. */
+/** Returns groups of such terms, by index, among rows with non-zero `positionWeights`. */
 export function occurTogether(dataset: Dataset, positionWeights: Float64Array, terms: number): number[][] {
   const { offsets, packed } = dataset;
   const random = createRandom(1);
-  // Random sums of a column, which differ for different columns, and its first count
+  // Random checksums of a column, and its first count
   const sums = [new Float64Array(terms), new Float64Array(terms)];
   const first = new Float64Array(terms);
   const isBent = new Uint8Array(terms);

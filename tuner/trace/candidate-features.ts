@@ -5,11 +5,11 @@ import { candidateCount } from '../../engine/eval/kernel.js';
 
 interface Candidate {
   name: string;
-  /** `count`: the value is White's count minus Black's. `scale`: it is the evaluation where the side ahead has the feature. */
+  /** `count`: White's count minus Black's. `scale`: the evaluation, if the side ahead has the feature. */
   kind: 'count' | 'scale';
 }
 
-/** In the order of countCandidate(). */
+/** Features in the order of countCandidate(). */
 export const CANDIDATES: readonly Candidate[] = [
   { name: 'squares attacked on the king flank', kind: 'count' },
   { name: 'squares attacked twice on the king flank', kind: 'count' },
@@ -17,7 +17,7 @@ export const CANDIDATES: readonly Candidate[] = [
   { name: 'ahead with opposite bishops', kind: 'scale' },
 ];
 
-/** Appends the features of the position that was evaluated last, packed into a signed byte each. */
+/** Appends the features of the last evaluated position, one signed byte each. */
 export function countCandidates(counts: number[]): void {
   for (const [feature, { kind }] of CANDIDATES.entries()) {
     const white = candidateCount(feature, 0);
@@ -26,7 +26,7 @@ export function countCandidates(counts: number[]): void {
   }
 }
 
-/** Returns the value of a packed count: centipawns / 100 of the side ahead for a scale, so that its weight reads as others do. */
+/** Returns the value of a packed count: centipawns / 100 of the side ahead for a scale, so that its weight is comparable with others. */
 export function candidateValue(feature: number, packed: number, evaluation: number): number {
   if (CANDIDATES[feature].kind === 'count') return packed;
   return (packed & (evaluation >= 0 ? 1 : 2)) === 0 ? 0 : evaluation / 100;

@@ -1,5 +1,5 @@
-// readChunks() yields the data in chunks for the tracing workers: games, or labelled positions. What a chunk holds depends on the data
-// alone, never on the number of workers.
+// readChunks() yields the data in chunks for the tracing workers: games, or labelled positions. The contents of a chunk depend only on the
+// data, not on the number of workers.
 
 import { addCount, addProblem, noProblems, type Problems, UserError } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
@@ -31,7 +31,7 @@ export interface LinesChunk {
 
 export type Chunk = GamesChunk | LinesChunk;
 
-/** What the readers found; complete when the last chunk has been read. */
+/** Findings of the readers, complete after the last chunk. */
 export interface Intake {
   records: ReadReport;
   problems: Problems;
@@ -45,7 +45,7 @@ export interface Intake {
 const GAMES_A_CHUNK = 256;
 const LINES_A_CHUNK = 4096;
 
-/** Returns an intake of nothing. */
+/** Returns an empty intake. */
 export function newIntake(): Intake {
   const files = new Set<string>();
   return { records: newReadReport(), problems: noProblems(), files, lines: new Map(), lineCounts: noLines() };
@@ -81,7 +81,7 @@ export async function* readChunks(
   }
 }
 
-/** Groups the items of each file; those of a named game stay together. */
+/** Groups the items of each file and keeps named games together. */
 async function* batches<T extends { file: string; game?: number }>(
   items: AsyncIterable<T>,
   size: number,

@@ -1,4 +1,4 @@
-// DataSummary: counts of what was read and what was left out, with the reasons, and histograms of the positions kept.
+// DataSummary: counts of read and excluded items, with reasons, and histograms of the positions used.
 
 import { board } from '../../engine/board/position.js';
 import { printable } from '../../selfplay/common/errors.js';
@@ -16,7 +16,7 @@ const MAX_BALANCE = 5;
 const COUNTS = ['games', 'whiteWins', 'draws', 'blackWins', 'positions', 'kept', 'bad'] as const;
 const HISTOGRAMS = ['lengths', 'phases', 'men', 'balance'] as const;
 
-/** Returns a summary of nothing. */
+/** Returns an empty summary. */
 export function emptySummary() {
   return {
     /** Games, or blocks of labelled positions. */
@@ -24,7 +24,7 @@ export function emptySummary() {
     whiteWins: 0,
     draws: 0,
     blackWins: 0,
-    /** Positions in the data, and those that the fit sees. */
+    /** Positions in the data, and those used by the fit. */
     positions: 0,
     kept: 0,
     skipped: noneSkipped(),
@@ -34,22 +34,22 @@ export function emptySummary() {
     phases: zeros(25),
     men: zeros(33),
     balance: zeros(2 * MAX_BALANCE + 1),
-    /** Among the kept: different positions, those that occur more than once, and those whose games ended differently. */
+    /** Among the positions used: distinct ones, repeated ones, and those with different results. */
     distinct: 0,
     repeated: 0,
     contradicting: 0,
-    /** Places of the first few contradictions. */
+    /** Locations of the first few contradictions. */
     contradictions: [] as string[],
-    /** Of files of labelled positions. */
+    /** Line counts of labelled files. */
     lines: noLines(),
-    /** Games that a reader left out, by its reason. */
+    /** Games excluded by the reader, by reason. */
     excluded: {} as Record<string, number>,
     /** Text files by container, encoding and line ends. */
     formats: {} as Record<string, number>,
-    /** Repairs of games, by kind, and Termination tags that were not understood. */
+    /** Repairs of games by kind, and unknown Termination tags. */
     repairs: {} as Record<string, number>,
     terminations: {} as Record<string, number>,
-    /** Games and lines with something wrong in them, and the first few of them, each with its place and fault. */
+    /** Number of faulty games and lines, and the first few with location and fault. */
     bad: 0,
     examples: [] as string[],
   };
@@ -82,16 +82,16 @@ export function countResult(dataSummary: DataSummary, result: number): void {
   else dataSummary.blackWins++;
 }
 
-/** Counts something unusable, keeping the first few descriptions. */
+/** Counts a fault, keeping the first few descriptions. */
 export function countBad(dataSummary: DataSummary, description: string, count = 1): void {
   dataSummary.bad += count;
   if (dataSummary.examples.length < MAX_EXAMPLES) dataSummary.examples.push(description);
 }
 
-/** Pawns a piece is worth, by type. */
+/** Value in pawns by piece type. */
 const WORTH = [1, 3, 3, 5, 9, 0];
 
-/** Counts the present position of the engine among the kept ones. */
+/** Counts the engine's current position among those used. */
 export function countKept(dataSummary: DataSummary, phase: number): void {
   let men = 0;
   let ahead = 0;

@@ -1,18 +1,21 @@
-// rebuildFault() and probeFault(): two guards that compare the evaluation with its trace before every fit. They take the counts as an
-// argument, so that tests can pass wrong ones.
+// rebuildFault() and probeFault(): two checks of the evaluation against its trace before every fit. The counts are an argument, so that
+// tests can pass wrong ones.
 
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
 import { termLabel } from '../model/names.js';
 
-/** The evaluation under test, on the present position: White's, before tapering. */
+/** The evaluation under test of the current position: White's, before tapering. */
 interface Probed {
   setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void;
   rawScore(): { mg: number; eg: number };
 }
 
-/** Returns what is wrong if the counts, zero but for `places`, do not rebuild the evaluation (White, centipawns) to within rounding, or null. */
+/**
+ * Returns an error message if the counts, zero except at `places`, do not reproduce the evaluation (White, centipawns) to within rounding,
+ * or null.
+ */
 export function rebuildFault(
   counts: ArrayLike<number>,
   weights: Float64Array,
@@ -47,7 +50,7 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   const [ofMg, ofEg] = [sumsOf(counts, places, mg), sumsOf(counts, places, eg)];
   let fault: string | null = null;
   const counted = new Set(places.map((at) => at % terms));
-  // Most terms do not count in a position: raised together, by steps of their own, they must leave the score as it is
+  // Terms that do not count are raised together by different steps, which must not change the score
   const isSilent = !isMovedBy((term) => (counted.has(term) ? 0 : 1 + ((37 * term) % 41)), mg, eg, base, evaluation);
   for (let term = 0; term < terms && fault === null; term++) {
     if (isSilent && !counted.has(term)) continue;
@@ -69,7 +72,7 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   return fault;
 }
 
-/** Whether the raw score moves when each weight is raised by a step. */
+/** Whether the raw score changes if each weight is raised by a step. */
 function isMovedBy(
   stepOf: (term: number) => number,
   mg: Float64Array,
@@ -90,7 +93,7 @@ function sumsOf(counts: ArrayLike<number>, places: readonly number[], values: Ar
   return sums;
 }
 
-/** Returns the score of these sums for the middlegame, or for the endgame, which is scaled. */
+/** Returns the middlegame or the scaled endgame score of these sums. */
 function worthOf([linear, white, black, ...scales]: readonly number[], isEndgame: boolean): number {
   const worth = linear + dangerValue(white) - dangerValue(black);
   return isEndgame ? scaledEndgame(worth, scales[worth < 0 ? 1 : 0]) : worth;

@@ -5,17 +5,17 @@ import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import type { Dataset } from '../dataset/dataset.js';
 import type { Intake } from './chunks.js';
 
-/** For each row the numbers of its game and its opening, as its line gives them. */
+/** For each row the numbers of its game and opening from its line. */
 export interface NamedGames {
   game: Uint32Array;
   opening: Uint32Array;
 }
 
-/** Lines of labelled positions that are kept on one side of the split where they name no games. */
+/** Lines per block, kept on one side of the split if games are not named. */
 const MAX_BLOCK = 64;
 const BLOCKS_WANTED = 50;
 
-/** Returns the games that the lines of a chunk name, by row, or null if they name none. */
+/** Returns the games named by the lines of a chunk, by row, or null without names. */
 export function namedGames(part: Dataset, positions: readonly LabelledPosition[]): NamedGames | null {
   if (positions[0]?.game === undefined) return null;
   const byLine = new Map(positions.map((position) => [position.line, position]));

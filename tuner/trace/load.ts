@@ -15,9 +15,9 @@ import type { TraceResult } from './worker.js';
 export interface Loaded {
   dataset: Dataset;
   dataSummary: DataSummary;
-  /** Every file read; the name without its folder. */
+  /** Every file read, by name without folder. */
   files: { name: string; sha256: string }[];
-  /** Rows of each chunk of the data, for a second look at them. */
+  /** Rows of each chunk of the data, for a second pass. */
   chunkRows: number[];
   /** Each row's first row of the same position. */
   firstSame: Uint32Array;
@@ -27,7 +27,7 @@ export interface Loaded {
   candidates: Int8Array;
 }
 
-/** Reads and traces the data; data without a usable position, or a trace that fails a guard, are a UserError. */
+/** Reads and traces the data; throws a UserError without a usable position, or if a check of the trace fails. */
 export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
@@ -64,7 +64,7 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   return { dataset, dataSummary, files, chunkRows, firstSame, fens, candidates };
 }
 
-/** Returns the sums of all counts before each. */
+/** Returns the prefix sums of the counts. */
 export function startsOf(counts: readonly number[]): number[] {
   let sum = 0;
   return counts.map((count) => {
@@ -87,7 +87,7 @@ function sumOf(summaries: readonly DataSummary[]): DataSummary {
   return sum;
 }
 
-/** What is remembered of a chunk; `firstGame` is null for labelled positions. */
+/** Data of a chunk; `firstGame` is null for labelled positions. */
 interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates' | 'fens'> {
   file: string;
   firstGame: number | null;
@@ -105,7 +105,7 @@ function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], data
     const index = starts.findLastIndex((start) => start <= of);
     const { file, firstGame, part } = parts[index];
     const game = part.game[of - starts[index]];
-    // Rows from lines are games of their own, named by line
+    // Rows from lines are separate games, named by line
     return firstGame === null ? `${file}:${part.opening[game]}` : `${file}: game ${firstGame + game + 1} of the data`;
   };
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);

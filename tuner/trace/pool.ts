@@ -14,7 +14,7 @@ export interface LoadSettings {
   /** Columns and scale of files of labelled positions, as `--columns` names them. */
   columns?: string | undefined;
   filter: FilterSettings;
-  /** Weights that resolve positions and that the guards check the trace with. */
+  /** Weights for resolving positions and checking the trace. */
   weights: Float64Array;
   workers: number;
   /** Rows without coefficients, and the position of each. */
@@ -30,11 +30,11 @@ export interface TraceHandlers {
   /** Results come in any order; `index` is that of the chunk. */
   onResult: (index: number, chunk: Chunk, result: TraceResult) => void;
   onChunk?: () => void;
-  /** Makes it a second pass: the rows of a chunk whose positions are wanted; chunks without any are left out. */
+  /** For a second pass: the requested rows of each chunk; chunks without any are skipped. */
   wantedOf?: (index: number) => readonly number[];
 }
 
-/** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
+/** Traces all chunks; throws a UserError if a check of the trace fails, or on interruption. */
 export async function traceChunks(
   { data, columns, filter, weights, workers, positionsOnly = false }: LoadSettings,
   intake: Intake,
@@ -63,7 +63,7 @@ export async function traceChunks(
         })
         .finally(() => running.delete(job));
       running.add(job);
-      // A few chunks wait, so that no worker does; all of them at once would fill the memory
+      // A few chunks are queued, so that no worker is idle; all of them would fill the memory
       if (running.size >= 3 * workers) await Promise.race(running);
       if (failure !== undefined) throw failure;
       onChunk?.();

@@ -1,5 +1,5 @@
-// FILTER_OPTIONS and visitSample(): which positions of a game the fit uses. A few positions of many games teach more than many positions of
-// few games, because all positions of a game share one result.
+// FILTER_OPTIONS and visitSample(): the choice of positions from a game. A few positions of many games are more informative than many
+// positions of few games, because the positions of a game share one result.
 
 import { isInCheck, makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
@@ -15,7 +15,7 @@ import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record
 /** Ways to obtain quiet positions. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
-/** The options that choose positions of games. */
+/** The options that select positions of games. */
 export const SAMPLE_OPTIONS = {
   'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
   'skip-plies': whole({ default: 0, identity: true, help: 'plies to skip at the start of each recorded game' }),
@@ -28,7 +28,7 @@ export const SAMPLE_OPTIONS = {
   seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
 };
 
-/** The options that choose positions and their resolution. */
+/** The options that select positions and their resolution. */
 export const FILTER_OPTIONS = {
   ...SAMPLE_OPTIONS,
   resolve: choice(RESOLUTIONS, {
@@ -40,7 +40,7 @@ export const FILTER_OPTIONS = {
 
 export type FilterSettings = SettingsOf<typeof FILTER_OPTIONS>;
 
-/** Why positions are left out, as the summary of the data words it. */
+/** Reasons for excluding positions, as shown in the data summary. */
 export const SKIP_REASONS = {
   opening: 'opening and book plies',
   inCheck: 'in check',
@@ -48,10 +48,10 @@ export const SKIP_REASONS = {
   mate: 'mate score',
   score: 'score too large',
   decided: 'decided games',
-  /** Impossible positions, and all of a game that breaks the rules. */
+  /** Impossible positions, and all positions of an illegal game. */
   illegal: 'against the rules',
   sampling: 'not sampled',
-  /** Endgames that no weight decides. */
+  /** Endgames with exact knowledge. */
   known: 'known endgames',
 } as const;
 export type SkipReason = keyof typeof SKIP_REASONS;
@@ -66,15 +66,15 @@ export function addSkipped(sum: Skipped, more: Skipped): void {
   for (const reason of Object.keys(sum) as SkipReason[]) sum[reason] += more[reason];
 }
 
-/** A position that may be taken: its ply, and where it is kept. */
+/** A candidate position: its ply, and its place in the store. */
 interface Candidate {
   ply: number;
   place: number;
 }
 
 /**
- * Replays the game once, calls `visit` in each position that the sample takes, in their order, and counts the others into `skipped`.
- * The choice depends on the seed and the game's index only. Throws RecordError, before any visit, if the game breaks the rules.
+ * Replays the game, calls `visit` in each sampled position in order, and counts the others into `skipped`. The choice depends only on the
+ * seed and the game's index. Throws a RecordError, before any visit, for an illegal game.
  */
 export function visitSample(
   game: GameRecord,
@@ -104,7 +104,7 @@ export function visitSample(
   }
 }
 
-/** Returns the ply from which on every score that is known is the winner's by `limit` centipawns. */
+/** Returns the ply from which every known score favours the winner by `limit` centipawns. */
 function decidedPly({ result, scores }: GameRecord, limit: number): number {
   if (result === 1) return scores.length;
   const sign = result - 1;
@@ -113,7 +113,7 @@ function decidedPly({ result, scores }: GameRecord, limit: number): number {
   return ply;
 }
 
-/** Returns why the present position is of no use, or null; `move` is what was played in it, if anything. */
+/** Returns the reason to exclude the current position, or null; `move` is the move played, if any. */
 export function skipReason(score: number, filter: FilterSettings, move?: Move): SkipReason | null {
   const size = score === UNSCORED ? 0 : Math.abs(score);
   if (size > MATE_BOUND) return 'mate';
@@ -133,14 +133,14 @@ function sample(items: Candidate[], count: number, random: () => number): Candid
   return items.slice(0, count).sort((a, b) => a.ply - b.ply);
 }
 
-// keepPosition() and returnTo(): positions put by while a game is replayed. Which of them a sample takes is known only at its end; making
-// the moves a second time would take longer than the copies.
+// keepPosition() and returnTo(): copies of positions during a replay. The sample is known only at the end of the game, and copies are
+// faster than replaying the moves.
 
-/** The keys of earlier positions as words, two a move. */
+/** The keys of earlier positions, two words per move. */
 const history = new Int32Array(undo.key.buffer, undo.key.byteOffset, 2 * MAX_HISTORY);
 let kept = new Int32Array(1 << 16);
 
-/** Keeps the position, and the keys that it could repeat an earlier one by, from a place on; returns the next free place. */
+/** Stores the position, with the keys of positions that may recur, at a place; returns the next free place. */
 function keepPosition(place: number): number {
   const start = place + wholePosition.length;
   const words = 2 * state.undoTop;
@@ -155,7 +155,7 @@ function keepPosition(place: number): number {
   return end;
 }
 
-/** Goes back to the position kept at a place, within the same game. No move before it can be taken back. */
+/** Restores the position stored at a place, within the same game. Moves before it cannot be unmade. */
 function returnTo(place: number): void {
   const start = place + wholePosition.length;
   wholePosition.set(kept.subarray(place, start));
@@ -164,10 +164,10 @@ function returnTo(place: number): void {
 
 // Openings: games with equal hashes stay on one side of the split
 
-/** Games recorded from move one share their start; there the first plies are the opening. */
+/** Plies that identify the opening of games recorded from the start position. */
 const OPENING_PLIES = 8;
 
-/** Returns a 32-bit hash of the position a game starts from, and of its first eight plies if nothing was played before. */
+/** Returns a 32-bit hash of a game's first position, and of its first eight plies if that is the start position. */
 export function openingHash(game: GameRecord): number {
   const { start, moves } = game;
   let hash = 0x811c9dc5;
@@ -200,7 +200,7 @@ const countOf = (board: readonly number[], type: number): number =>
 
 // A quiet position has a more reliable static evaluation than the one it resolves
 
-/** Goes to the quiet position that the present one resolves to, a search keeping to the limits; returns the moves that led there. */
+/** Plays the current position to its quiet end, with the limits for a search; returns the moves played. */
 export function playToQuiet(resolve: FilterSettings['resolve'], limits: Limits): Move[] {
   const line: Move[] = [];
   const play = (moves: readonly Move[]): void => {

@@ -1,4 +1,4 @@
-// traceChunk(): a tinypool worker's task, which turns games and labelled positions into sparse rows.
+// traceChunk(): the task of a tinypool worker, which converts games and labelled positions to sparse rows.
 
 import { highBits, lowBits } from '../../engine/board/bitboards/bitboard.js';
 import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
@@ -35,35 +35,35 @@ useTracing(compiled('trace'));
 
 export interface TraceTask {
   filter: FilterSettings;
-  /** Weights that resolve positions and that the guards check; all mg values, then all eg values. */
+  /** Weights for resolving positions and checking the trace; all mg values, then all eg values. */
   weights: Float64Array;
   chunk: Chunk;
   /** Rows without coefficients, and the position of each. */
   positionsOnly?: boolean;
-  /** In a second pass: the rows of the chunk whose positions are wanted, in place of the rows themselves. */
+  /** In a second pass: the rows whose positions are requested. */
   wanted?: readonly number[];
 }
 
 export interface TraceResult {
-  /** In a part from lines every position is a game of its own, its opening being the line number. */
+  /** In a part from lines every position is a separate game with the line number as opening. */
   part: Dataset;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
   dataSummary: DataSummary;
-  /** What a guard found wrong, naming FEN and term. */
+  /** Failed check of the trace, with FEN and term. */
   fault: string | null;
   /** Candidate features of the rows, see candidateValue(). */
   candidates: Int8Array;
-  /** The positions wanted, by row. */
+  /** The requested positions, by row. */
   fens: { row: number; fen: string }[];
 }
 
-/** Plies that `resolve: 'search'` looks ahead before quiescence. */
+/** Search depth of `resolve: 'search'` before quiescence. */
 const SEARCH_DEPTH = 4;
 
-/** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
+/** Positions probed per chunk; probing takes two evaluations per term and position. */
 const PROBES = 2;
-/** Parts that the terms of each kind count in, see packEntry(); were one counted elsewhere too, rebuildFault() would find it missing. */
+/** Parts in which terms of each kind count, see packEntry(); rebuildFault() detects counts elsewhere. */
 const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };
 const PLACES = Uint16Array.from(
   HEFT.terms.flatMap(({ act, offset, size }) => {
@@ -73,11 +73,11 @@ const PLACES = Uint16Array.from(
 
 setHashSize(1);
 
-/** Traces one chunk. The result depends on the task alone. */
+/** Traces one chunk. The result depends only on the task. */
 export default function traceChunk(task: TraceTask): TraceResult {
   const { weights, chunk } = task;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
-  // What another chunk taught the search must not change how this one's positions resolve
+  // State from another chunk's searches must not affect the resolution here
   newGame();
   const tracer = new Tracer(task);
   if (chunk.kind === 'games')
@@ -102,7 +102,7 @@ class Tracer {
     this.task = task;
   }
 
-  /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
+  /** Adds the current position, or its quiet end; result in half points and score for White. */
   readonly add = (result: number, score: number): void => {
     const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });
     const evaluation = traceEvaluate();

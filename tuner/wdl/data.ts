@@ -1,4 +1,4 @@
-// samplesOf() and crossValidate(): games as samples for the WDL model, and how well a model's chances agree with games it has not seen.
+// samplesOf() and crossValidate(): games as samples for the WDL model, and the agreement of a model with held-out games.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
@@ -16,10 +16,10 @@ export function samplesOf(record: GameRecord, bookPlies: number, game: number): 
   return samples;
 }
 
-/** Mean chances or shares of a win, a draw and a loss. */
+/** Mean probabilities or shares of win, draw and loss. */
 type Outcomes = readonly [win: number, draw: number, loss: number];
 
-/** A bin of positions by expected score: what the model expected and what happened. */
+/** A bin of positions by expected score, with expected and actual results. */
 export interface Bin {
   positions: number;
   games: number;
@@ -28,11 +28,11 @@ export interface Bin {
 }
 
 export interface CrossValidation {
-  /** Mean log-likelihood of positions of games that the model was not fitted to. */
+  /** Mean log-likelihood of positions of held-out games. */
   logLikelihood: number;
-  /** Ten bins by expected score, from 0..0.1 on; empty ones are left out. */
+  /** Ten bins by expected score, without empty ones. */
   bins: Bin[];
-  /** Mean and greatest difference between expected and actual score over the bins, the mean weighted by positions. */
+  /** Mean (weighted by positions) and maximum difference between expected and actual score over the bins. */
   meanError: number;
   maxError: number;
 }
@@ -40,12 +40,12 @@ export interface CrossValidation {
 const FOLDS = 5;
 const BINS = 10;
 
-/** A sample of a game left out, with the chances that the model gives it. */
+/** A sample of a held-out game, with the model's probabilities. */
 interface Judged extends WdlSample {
   chances: Outcomes;
 }
 
-/** Returns the agreement on games left out: each fifth of them, drawn by the seed, is judged by a fit to the others. */
+/** Returns the agreement by five-fold cross-validation over games, drawn by the seed. */
 export function crossValidate(samples: readonly WdlSample[], seed: number): CrossValidation {
   const foldOf = (game: number): number => randomBelow(createRandom(seed, game), FOLDS);
   const byBin = Array.from({ length: BINS }, (): Judged[] => []);

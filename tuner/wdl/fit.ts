@@ -1,5 +1,5 @@
 // fitWdl(): the WDL model fitted to scored results by maximum likelihood. Fisher scoring (Newton's method with the expected second
-// derivatives) needs first derivatives only, always climbs, and is done in a dozen passes.
+// derivatives) needs only first derivatives, always ascends, and converges in a dozen passes.
 
 import { materialVariable, polynomial, type WdlModel } from '../../engine/strength/wdl.js';
 import { factorize, invertFactorized } from '../matrix/cholesky.js';
@@ -11,7 +11,7 @@ const DEGREE = 2;
 /** A scored position with the result of its game, from the same side. */
 export interface WdlSample {
   score: number;
-  /** In pawns, both sides. */
+  /** Material of both sides in pawns. */
   material: number;
   /** 0 lost, 1 drawn, 2 won. */
   result: number;
@@ -31,7 +31,7 @@ const MAX_PASSES = 100;
 /** Lower bound of probabilities in divisions and logarithms. */
 const TINY = 1e-12;
 
-/** Returns the model under which the results are most likely. */
+/** Returns the maximum-likelihood model. */
 export function fitWdl(samples: readonly WdlSample[]): WdlFit {
   let parameters = [Math.log(100), ...zeros(DEGREE), Math.log(100), ...zeros(DEGREE)];
   let best = logLikelihood(samples, modelOf(parameters));
@@ -79,8 +79,8 @@ function curves(model: WdlModel): { a: number; b: number }[] {
   });
 }
 
-// Solves (expected information) · step = gradient of the log-likelihood. Both are summed by material first, with respect to
-// ln a and ln b; the derivatives by the coefficients are those times powers of the variable.
+// Solves (expected information) · step = gradient of the log-likelihood. Both are summed by material first, with respect to ln a and ln b;
+// the derivatives by the coefficients are these times powers of the variable.
 function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
   const size = 2 * SIZE;
   const gradient = zeros(size);
@@ -97,7 +97,7 @@ function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
     }
   }
   const { values } = information;
-  // A small ridge keeps it solvable with little data
+  // A small ridge keeps it solvable with few data
   for (let i = 0; i < size; i++) values[i * size + i] = values[i * size + i] * (1 + 1e-9) + 1e-9;
   if (!factorize(information)) return zeros(size);
   invertFactorized(information);

@@ -1,6 +1,5 @@
-// compileEngine() and installWeights(): compile weights into an engine, a copy of the built engine whose weights module is
-// replaced. The weights module is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these
-// weights. Checksums beside it show a change of the copy.
+// compileEngine() and installWeights(): create an engine with given weights, a copy of the built engine with another weights module. The
+// weights module is both valid TypeScript and JavaScript, so no compiler is needed. Checksums detect changes of the copy.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -15,7 +14,7 @@ import { HEFT } from '../model/heft.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
 
-/** Builds an engine with these weights in the folder, whole or not at all; its program is `engine/main.js` there. */
+/** Builds an engine with these weights atomically in the folder; its program is `engine/main.js`. */
 export function compileEngine(weights: WeightSet, folder: string): void {
   const built = fileURLToPath(workerFile('engine'));
   const source = built.slice(0, -'.js'.length);
@@ -43,7 +42,7 @@ function checksumsOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
-/** Throws a UserError that names the first file of a compiled engine which was changed or is missing; earlier versions kept no checksums. */
+/** Throws a UserError that names the first changed or missing file of a compiled engine; earlier versions had no checksums. */
 export function checkEngine(folder: string): void {
   const list = join(folder, CHECKSUMS);
   if (!existsSync(list)) return;
@@ -60,13 +59,13 @@ export function checkEngine(folder: string): void {
     throw new UserError(`${join(folder, changed)}: ${found[changed] === undefined ? 'missing' : 'changed'}; ${remedy}`);
 }
 
-/** Makes the weights the shipped ones: writes engine/eval/weights.json and weights.ts, which the next build compiles in. */
+/** Installs the weights as shipped: writes engine/eval/weights.json and weights.ts for the next build. */
 export function installWeights(weights: WeightSet): void {
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.json')), formatWeights(HEFT, weights));
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.ts')), renderWeightsModule(weights));
 }
 
-/** Builds dist/ from sources that have just been written. */
+/** Builds dist/ from the changed sources. */
 export function rebuild(): void {
   const bootstrap = fileURLToPath(projectFile('scripts/bootstrap.mjs'));
   try {

@@ -11,7 +11,7 @@ import type { MatchResult } from '../../selfplay/match/match.js';
 /** Paths of the ledgers of the weights and of the search parameters. */
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
 
-/** How values came about. */
+/** Origin of values. */
 export type Origin = 'loop' | 'fit' | 'spsa';
 
 /** Returns the number of self-play games behind the shipped weights; 0 without a ledger. */
@@ -21,7 +21,7 @@ export function shippedGames(): number {
   const entries: { generations?: { games: number }[]; fit?: { games: number }; games?: number }[] = JSON.parse(
     readFileSync(file, 'utf8'),
   );
-  // If a fit used only some of the games, its entry has the total
+  // If a fit used only part of the games, its entry has the total
   const counts = entries.map(
     ({ generations = [], fit, games }) =>
       games ?? fit?.games ?? generations.reduce((sum, generation) => sum + generation.games, 0),
@@ -29,7 +29,7 @@ export function shippedGames(): number {
   return Math.max(0, ...counts);
 }
 
-/** Adds an entry to the end of a ledger; UserError if its file holds no list. */
+/** Appends an entry to a ledger; throws a UserError if the file is not a list. */
 export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entry: object): void {
   const file = fileURLToPath(projectFile(LEDGERS[ledger]));
   const entries: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
@@ -37,15 +37,15 @@ export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entr
   writeFileAtomic(file, `${JSON.stringify([...entries, { origin, ...entry }], null, 2)}\n`);
 }
 
-// matchEntry() and matchLine(): a match as the loop's ledger and the ledgers of shipped values store it.
+// matchEntry() and matchLine(): the form of a match in the ledgers of loops and of shipped values.
 
-/** The lines of a match that a ledger keeps, from the candidate's side. */
+/** The figures of a match in a ledger, from the candidate's side. */
 export type MatchEntry = Pick<
   MatchResult,
   'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError' | 'nelo' | 'llr' | 'lower' | 'upper' | 'verdict'
 >;
 
-/** Returns what a ledger keeps of a match. */
+/** Returns the ledger form of a match. */
 export function matchEntry(result: MatchResult): MatchEntry {
   const { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict } = result;
   return { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict };
@@ -53,7 +53,7 @@ export function matchEntry(result: MatchResult): MatchEntry {
 
 /**
  * Returns a match with an SPRT in one line: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`.
- * The Elo of a match that its SPRT stopped is biased away from zero, hence the mark.
+ * `stopped early` marks matches ended by their SPRT, whose Elo is biased away from zero.
  */
 export function matchLine(result: MatchResult): string {
   const { elo, eloError, llr, lower, upper, sprt, wins, losses, draws, penta, verdict } = result;

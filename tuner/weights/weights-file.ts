@@ -1,17 +1,17 @@
-// formatWeights(), toVector() and fromVector(): weight files as the tuner writes them, by term name, so that old files stay readable when
-// terms are re-ordered, and the flat vectors that the fit works on. selfplay/common/weights.ts reads them.
+// formatWeights(), toVector() and fromVector(): weight files by term name, so that old files remain readable if terms are reordered, and
+// the flat vectors of a fit. selfplay/common/weights.ts reads them.
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { Model, Term } from '../model/model.js';
 
-/** Writes a weight file, whole or not at all. */
+/** Writes a weight file atomically. */
 export function writeWeights(model: Model, file: string, weights: WeightSet): void {
   writeFileAtomic(file, formatWeights(model, weights));
 }
 
-/** Returns the text of weights.json: a board's rank a line, so that differences are readable, and a checksum of the values. */
+/** Returns the text of weights.json, with one rank of a board per line for readable diffs, and a checksum of the values. */
 export function formatWeights(model: Model, weights: WeightSet): string {
   const terms = model.terms.map((term) => {
     const lines = rowsOf(term, weights.terms[term.name]).map(
@@ -36,7 +36,7 @@ export function toVector({ terms, size }: Model, weights: WeightSet): Float64Arr
   return vector;
 }
 
-/** Returns the weights of a vector as toVector() lays it out. */
+/** Returns the weights of a vector in toVector()'s layout. */
 export function fromVector(model: Model, vector: ArrayLike<number>, provenance: Record<string, unknown>): WeightSet {
   const terms: Record<string, Pair[]> = {};
   for (const { name, offset, size } of model.terms) {
@@ -45,7 +45,7 @@ export function fromVector(model: Model, vector: ArrayLike<number>, provenance: 
   return { provenance, terms };
 }
 
-/** Cuts a term's values into lines: ranks of a board, otherwise rows of the last dimension. */
+/** Splits a term's values into lines: ranks of a board, otherwise rows of the last dimension. */
 export function rowsOf<T>(term: Pick<Term, 'shape'>, values: readonly T[]): T[][] {
   const last = term.shape[term.shape.length - 1];
   const width = last === 64 ? 8 : last;
