@@ -52,13 +52,13 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
   return false;
 }
 
-/** Writes the squares that the colour attacks, own pieces among them, to `threats` from `start` on. */
+/** Writes the squares that the colour attacks, including own pieces, to `threats` from `start` on. */
 export function findThreats(by: Color, start: i32): void {
   const own = by << 3;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   let attacked = pawnAttacks(by, bb[own | PAWN]);
   for (let type = KNIGHT; type <= QUEEN; type++) {
-    // The attacks of lesser pieces are complete when the next value begins; a knight and a bishop are of one value
+    // The attacks of lesser pieces are complete before the next value; knight and bishop have the same value
     if (type !== BISHOP) threats[start + type] = attacked;
     for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
       const from = lowestSquare(pieces);

@@ -1,5 +1,4 @@
-// Checks, pins and castling paths, which legal move generation needs before it turns to single pieces;
-// and the squares from which pieces give check.
+// Checks, pins and castling paths for legal move generation, and the squares from which pieces give check.
 
 import { isAttacked } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
@@ -25,7 +24,7 @@ export function findChecksAndPins(us: Color): void {
   const ours = bb[ALL_WHITE | (us << 3)];
   let check =
     (PAWN_ATTACKS[(us << 6) | king] & bb[(them << 3) | PAWN]) | (KNIGHT_ATTACKS[king] & bb[(them << 3) | KNIGHT]);
-  // Play leads to one such checker at most, but a position that is set up may have several
+  // A game has at most one such checker, but composed positions may have several
   let checkers = popcount(check);
   let pin = EMPTY;
   for (let sliders = slidersToward(king, them); sliders !== EMPTY; sliders = withoutLowest(sliders)) {
@@ -56,7 +55,7 @@ export function canCastle(us: Color, right: i32): boolean {
   for (let square = king; square !== kingTo; square += step) {
     if (square !== king && isAttacked(square, us ^ 1, occupied)) return false;
   }
-  // The departing rook may uncover an attack on the king's new square
+  // The moved rook may uncover an attack on the king's new square
   const others = occupied & ~(squareBoard(king) | squareBoard(rook));
   return !isAttacked(kingTo, us ^ 1, others | squareBoard(castledRook(king, rook)));
 }

@@ -1,4 +1,4 @@
-// Draws: repetitions of the position, found in the undo records, and those one move away; material that cannot win.
+// Draws: repetitions from the undo records, upcoming repetitions, and insufficient material.
 
 import { max, min } from '../kernel/primitives.js';
 import { lowBits, lowestSquare, popcount, withoutLowest } from './bitboards/bitboard.js';
@@ -17,17 +17,17 @@ import { ALL_BLACK, ALL_WHITE, bb, board, keys, SIDE_KEY, state, zobrist } from 
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
 import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
 
-/** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
+/** Returns the number of earlier occurrences since the last irreversible move: 0, 1, or 2 for two or more. */
 export function repetitionCount(): i32 {
   return repetitionsWithin(MAX_HISTORY);
 }
 
-/** Returns whether the search counts the position as a draw: it occurred once within the last `ply` plies, or twice before them. */
+/** Returns whether the search scores the position as a draw: one occurrence within the last `ply` plies, or two before. */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }
 
-// A repetition nearer than `ply` counts double: within the search tree one return is enough
+// A repetition within `ply` counts double, because one is enough within the search tree
 function repetitionsWithin(ply: i32): i32 {
   const top = state.undoTop;
   const oldest = max(0, top - state.rule50);
@@ -40,7 +40,7 @@ function repetitionsWithin(ply: i32): i32 {
   return count;
 }
 
-/** Returns whether the side to move can repeat a position of the last `ply` plies, and so can force a draw. */
+/** Returns whether the side to move can repeat a position of the last `ply` plies and thus force a draw. */
 export function canRepeat(ply: i32): boolean {
   const top = state.undoTop;
   const oldest = max(0, top - min(state.rule50, ply - 1));

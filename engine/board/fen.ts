@@ -20,10 +20,10 @@ export { FenError } from './setup.js';
 /** The start position of chess. */
 export const STARTPOS = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
-/** Greatest number of plies and moves: no game is as long. */
+/** Maximum of the ply and move counters, beyond any game. */
 const MAX_COUNT = 20_000;
 
-/** Sets up the position of a FEN; missing clocks count as `0 1`. Throws FenError, and keeps the old position, if it cannot. */
+/** Sets up the position of a FEN; missing counters are `0 1`. Throws a FenError and keeps the old position if it is invalid. */
 export function parseFen(fen: string): void {
   const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');
@@ -39,7 +39,7 @@ export function parseFen(fen: string): void {
   });
 }
 
-// In an EPD line operations such as `bm e4` stand where a FEN has its numbers
+// In an EPD line, operations such as `bm e4` take the place of the counters
 function parseCount(text: string, what: string): number | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const count = Number(text);
@@ -76,7 +76,7 @@ function parseEp(text: string): Square {
   return square;
 }
 
-// A right whose rook or king is missing is dropped: such FENs are common and the position is playable
+// Rights without rook or king are dropped, because such FENs are common and playable
 function parseCastling(text: string, board: Int32Array): Square[] {
   if (text === '-') return [];
   const rooks: Square[] = [];

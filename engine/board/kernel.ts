@@ -1,5 +1,5 @@
-// The board's functions for code outside the kernel, from the WebAssembly module (search/kernel.ts) or as JavaScript
-// (test/engine/kernel/reference.ts, library/browser.ts), whichever the program has loaded. Kernel files call each other directly.
+// The board's functions for code outside the kernel, from the loaded WebAssembly module (search/kernel.ts) or JavaScript
+// (test/engine/kernel/reference.ts, library/browser.ts). Kernel files call each other directly.
 
 import type * as attacked from './attacked.js';
 import type * as draws from './draws.js';
@@ -8,7 +8,7 @@ import type * as makemove from './makemove.js';
 import type * as movegen from './movegen.js';
 import type * as placement from './placement.js';
 
-/** The functions by name. A module returns 0 and 1 for false and true. */
+/** The functions by name. Modules return 0 and 1 for booleans. */
 export type BoardFunctions = Pick<typeof attacked, 'hasLegalEp' | 'isInCheck' | 'isKingAttacked'> &
   Pick<typeof legality, 'isLegal'> &
   Pick<typeof makemove, 'makeMove' | 'unmakeMove'> &

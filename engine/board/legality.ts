@@ -1,4 +1,4 @@
-// Legality of a single move without generating the others, for moves from the transposition table.
+// Legality of a single move without move generation, for moves from the transposition table.
 
 import { isAttacked, isEpLegal } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
@@ -10,10 +10,10 @@ import { ALL_WHITE, bb, board, castlingRook, kingSquare, state } from './positio
 import { BISHOP, KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE } from './types.js';
 import { generation, masks } from './workspace.js';
 
-/** The bits of a move that name a promotion. */
+/** The promotion bits of a move. */
 const PROMOTED = 0x3000;
 
-/** Returns whether a move from elsewhere (the transposition table) is legal here; accepts any 16-bit number. */
+/** Returns whether a move, such as one from the transposition table, is legal; accepts any 16-bit number. */
 export function isLegal(move: Move): boolean {
   const us = state.stm;
   const from = moveFrom(move);

@@ -71,7 +71,7 @@ export function makeMove(move: Move): void {
     state.rule50 = 0;
   }
 
-  // The piece goes from one square to the other
+  // Move the piece
   const fromEntry = (piece << 6) | from;
   const toEntry = (piece << 6) | to;
   const moveKey = zobrist.pieces[fromEntry] ^ zobrist.pieces[toEntry];
@@ -113,7 +113,7 @@ function promote(us: Color, to: Square, type: PieceType): void {
   state.psqtSum += psqt[entry] - psqt[pawnEntry];
 }
 
-// The square counts only if the capture is legal, so that equal positions have equal keys
+// The square is set only if the capture is legal, so that equal positions have equal keys
 function offerEp(them: Color, ep: Square): void {
   if (!hasLegalEp(them, ep)) return;
   state.ep = ep;
@@ -128,7 +128,7 @@ function changeRights(from: Square, to: Square): void {
   keys.position ^= zobrist.castling[before] ^ zobrist.castling[after];
 }
 
-// King and rook may swap or stay: both are lifted before either is put down
+// King and rook may swap or stay, so both are removed before either is placed
 function moveCastlingPieces(us: Color, kingFrom: Square, rookFrom: Square): void {
   const kingTo = castledKing(kingFrom, rookFrom);
   const rookTo = castledRook(kingFrom, rookFrom);
@@ -179,7 +179,7 @@ export function unmakeMove(move: Move): void {
   if (captured !== NO_PIECE) putPiece(captured, kind === EN_PASSANT ? to ^ 8 : to);
 }
 
-/** Plays a null move; the side to move must not be in check. Repetitions do not reach across it. */
+/** Plays a null move; the side to move must not be in check. Repetitions are not detected across it. */
 export function makeNullMove(): void {
   pushUndo();
   if (state.ep !== NO_SQUARE) {
@@ -196,7 +196,7 @@ export function unmakeNullMove(): void {
   popUndo();
 }
 
-// Returns the record's index; the captured piece is left to the caller
+// Returns the record's index; the caller records the captured piece
 function pushUndo(): i32 {
   const top = state.undoTop;
   state.undoTop = top + 1;
@@ -210,7 +210,7 @@ function pushUndo(): i32 {
   return top;
 }
 
-// Takes the last record back, and the turn; returns its index
+// Restores the last record and the side to move; returns its index
 function popUndo(): i32 {
   const top = state.undoTop - 1;
   state.undoTop = top;

@@ -2,7 +2,7 @@
 
 import { KNIGHT } from './types.js';
 
-/** The null move, and "no move" where one is missing: a1a1 is never legal. */
+/** The null move, and the absence of a move: a1a1 is never legal. */
 export const NO_MOVE: Move = 0;
 
 export const PLAIN = 0;
@@ -10,12 +10,12 @@ export const EN_PASSANT = 1;
 export const CASTLING = 2;
 export const PROMOTION = 3;
 
-/** Returns the square the move leaves. */
+/** Returns the from square. */
 export function moveFrom(move: Move): Square {
   return move & 63;
 }
 
-/** Returns the square the move goes to; for castling, the square of the rook. */
+/** Returns the to square; for castling, the square of the rook. */
 export function moveTo(move: Move): Square {
   return (move >>> 6) & 63;
 }
@@ -30,12 +30,12 @@ export function movePromotion(move: Move): PieceType {
   return KNIGHT + ((move >>> 12) & 3);
 }
 
-/** Returns where castling puts the king, given the squares that king and rook leave. */
+/** Returns the king's target square of castling, given the squares of king and rook. */
 export function castledKing(king: Square, rook: Square): Square {
   return (king & 56) | (rook > king ? 6 : 2);
 }
 
-/** Returns where castling puts the rook. */
+/** Returns the rook's target square of castling. */
 export function castledRook(king: Square, rook: Square): Square {
   return (king & 56) | (rook > king ? 5 : 3);
 }

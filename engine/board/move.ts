@@ -1,5 +1,5 @@
-// Moves are 16-bit integers laid out as in viriformat, so that a game record holds them as they are:
-// bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen), 14-15 kind. Castling is "king takes own rook".
+// Moves are 16-bit integers in viriformat's layout, as stored in game records: bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen),
+// 14-15 kind. Castling is "king takes own rook".
 
 import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';
 import { KNIGHT, type PieceType, parseSquare, type Square, squareName } from './types.js';
@@ -14,7 +14,7 @@ export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, pro
   return from | (to << 6) | ((promotion - KNIGHT) << 12) | (kind << 14);
 }
 
-/** Returns the square where the king lands: c- or g-file for castling, the target square otherwise. */
+/** Returns the target square, for castling that of the king (c- or g-file). */
 export function kingTarget(move: Move): Square {
   return moveKind(move) === CASTLING ? castledKing(moveFrom(move), moveTo(move)) : moveTo(move);
 }
@@ -26,12 +26,12 @@ export function moveToUci(move: Move, chess960 = false): string {
   return squareName(moveFrom(move)) + squareName(to) + promotionLetter(move);
 }
 
-/** Returns the letter that UCI's notation ends a promotion with; empty for other moves. */
+/** Returns the promotion letter of UCI's notation; empty for other moves. */
 export function promotionLetter(move: Move): string {
   return moveKind(move) === PROMOTION ? 'nbrq'[(move >>> 12) & 3] : '';
 }
 
-/** The squares and promotion letter that a move in UCI's notation names; null when the text is not such a move. */
+/** Parses a move in UCI notation to squares and promotion letter; null for other text. */
 export function splitUciMove(text: string): { from: Square; to: Square; promotion: string } | null {
   if (!/^[a-h][1-8][a-h][1-8][nbrq]?$/.test(text)) return null;
   return { from: parseSquare(text.slice(0, 2)), to: parseSquare(text.slice(2, 4)), promotion: text.slice(4) };

@@ -1,4 +1,4 @@
-// Legal moves, generated with check and pin masks: a piece may go only where it ends a check and only along the line of its pin.
+// Legal moves, generated with check and pin masks: a piece may move only to squares that end a check, and only along its pin.
 
 import { isStopRaised } from '../kernel/primitives.js';
 import { isAttacked } from './attacked.js';
@@ -41,8 +41,8 @@ export function generate(start: i32, kind: i32): i32 {
 }
 
 /**
- * Writes the legal quiet moves that check directly, but no castling, from `moves[start]` on and returns the index after the last. The side to
- * move must not be in check; `checks` is where findCheckSquares has written.
+ * Writes the legal quiet moves that give direct check, except castling, from `moves[start]` on and returns the index after the last. The
+ * side to move must not be in check; `checks` is the index of findCheckSquares' output.
  */
 export function generateChecks(start: i32, checks: i32): i32 {
   const us = state.stm;
@@ -53,7 +53,7 @@ export function generateChecks(start: i32, checks: i32): i32 {
   return pawnSteps(n, checkSquares[checks + PAWN]);
 }
 
-// Nothing is written where counting bits does
+// Only counted, not written, in counting mode
 function countLegal(start: i32): i32 {
   generation.countOnly = 1;
   const end = generate(start, ALL);
@@ -69,7 +69,7 @@ function pushMoves(n: i32, from: Square, targets: u64): i32 {
 
 function kingMoves(n: i32, us: Color, targets: u64): i32 {
   const king = kingSquare[us];
-  // The king does not hide the squares behind it from a slider
+  // The king does not block a slider's squares behind it
   const occupied = masks.occupied & ~squareBoard(king);
   for (let rest = KING_ATTACKS[king] & targets; rest !== EMPTY; rest = withoutLowest(rest)) {
     const to = lowestSquare(rest);
@@ -112,7 +112,7 @@ function sliderMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
 
 // Perft: the number of move paths of a given length, the standard check of a move generator
 
-/** Minimum remaining depth at which perft polls for a stop: a few milliseconds of work. */
+/** Minimum remaining depth at which perft polls for a stop, a few milliseconds of work. */
 const ASK_AT = 4;
 
 /** Returns the number of leaves at the depth in plies, fewer once stopped; with `bulk`, the last ply is counted without being played. */

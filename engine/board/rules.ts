@@ -1,4 +1,4 @@
-// The rules as a game needs them: the list of legal moves, moves given as text, and how a game ends. Not for the search's hot path.
+// Rules for games: the list of legal moves, moves as text, and the end of a game. Not for the search's hot path.
 
 import { generateLegal, isInCheck, isMaterialDraw, repetitionCount } from './kernel.js';
 import { CASTLING, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter, splitUciMove } from './move.js';
@@ -10,7 +10,7 @@ export function legalMoves(): Move[] {
   return Array.from(moves.subarray(SPARE_LIST, generateLegal(SPARE_LIST)));
 }
 
-/** Returns the legal move that the text names in UCI's notation, castling written either way, or NO_MOVE. */
+/** Returns the legal move of a text in UCI notation, with either form of castling, or NO_MOVE. */
 export function parseUciMove(text: string): Move {
   const named = splitUciMove(text);
   if (named === null) return NO_MOVE;
@@ -25,10 +25,10 @@ export function parseUciMove(text: string): Move {
   return castling;
 }
 
-/** How a game ends by the rules. */
+/** End of a game by the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
-/** Returns how the game has ended with the side to move at its turn, or null: mate counts before every draw, repetition is threefold. */
+/** Returns the end of the game in the current position, or null; mate takes precedence over draws, and repetition is threefold. */
 export function gameEnd(): GameEnd | null {
   if (generateLegal(SPARE_LIST) === SPARE_LIST) return isInCheck() ? 'checkmate' : 'stalemate';
   if (isMaterialDraw()) return 'material';

@@ -1,4 +1,4 @@
-// Standard algebraic notation, written and read against the position at hand.
+// Standard algebraic notation, written and parsed in the current position.
 
 import { isInCheck, makeMove, unmakeMove } from './kernel.js';
 import { CASTLING, kingTarget, moveFrom, moveKind, movePromotion, moveTo, NO_MOVE, PROMOTION } from './move.js';
@@ -29,7 +29,7 @@ function withoutCheck(move: Move): string {
   return PIECE_LETTERS[type] + originHint(move, type) + target;
 }
 
-// File, rank or both, as far as other pieces of the type could go to the same square
+// File, rank or both, if other pieces of the type could move to the same square
 function originHint(move: Move, type: number): string {
   if (type === KING) return '';
   const from = moveFrom(move);
@@ -49,7 +49,7 @@ function originHint(move: Move, type: number): string {
 
 const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([NBRQ]))?$/;
 
-/** Returns the legal move that the text names in SAN, long algebraic or UCI notation, or NO_MOVE if none or several fit. */
+/** Returns the legal move of a text in SAN, long algebraic or UCI notation, or NO_MOVE if none or several match. */
 export function parseSan(text: string): Move {
   const bare = text.replace(/[+#!?]+$/, '').replace(/e\.p\.$/, '');
   if (/^[0O]-[0O](-[0O])?$/.test(bare)) {

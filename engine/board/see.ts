@@ -1,5 +1,5 @@
-// Static exchange evaluation with a threshold: does the sequence of captures on the move's square win at least so much?
-// Captures are swapped off from the least valuable piece up; sliders behind a departed piece join in.
+// Static exchange evaluation with a threshold: whether the captures on the move's target square win at least this much. The least valuable
+// piece captures first; sliders behind a moved piece join in.
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { lowestBit, squareBoard } from './bitboards/bitboard.js';
@@ -24,14 +24,14 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     balance += SEE_VALUE[next] - SEE_VALUE[PAWN];
   }
   if (balance < 0) return false;
-  // Even if the moved piece is lost at once, the threshold is reached
+  // The threshold is reached even if the moved piece is lost
   balance -= SEE_VALUE[next];
   if (balance >= 0) return true;
 
   let occupied = ((bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(from)) | squareBoard(to);
   if (kind === EN_PASSANT) occupied &= ~squareBoard(to ^ 8);
 
-  // All pieces of both sides that attack the square; sliders are looked for again when a piece has left that may have hidden them
+  // All attackers of the square; sliders are recomputed when a piece that may hide them has moved
   const queens = both(QUEEN);
   const oblique = both(BISHOP) | queens;
   const straight = both(ROOK) | queens;
@@ -41,7 +41,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     (KNIGHT_ATTACKS[to] & both(KNIGHT)) |
     (KING_ATTACKS[to] & both(KING));
   let side = state.stm ^ 1;
-  // The piece that left last; all lines are looked along at first
+  // The piece that moved last; initially all lines are examined
   let type = QUEEN;
   for (;;) {
     if (type !== KNIGHT && type !== ROOK) attackers |= bishopAttacks(to, occupied) & oblique;

@@ -1,4 +1,4 @@
-// Setting up a position from its parts, whether they come from a FEN or a game record, and checking that chess can be played from it.
+// Set-up of a position from its parts, from a FEN or a game record, with a check that it is playable.
 
 import { squareBoard } from './bitboards/bitboard.js';
 import { hasLegalEp, isKingAttacked, refreshBoards, refreshSums } from './kernel.js';
@@ -16,25 +16,25 @@ import {
 } from './position.js';
 import { BLACK, KING, makePiece, NO_PIECE, NO_SQUARE, PAWN, ROOK, squareName, WHITE } from './types.js';
 
-/** Everything that makes a position, apart from the moves that led to it. */
+/** The parts of a position, without its history. */
 export interface Setup {
-  /** 64 piece codes, a1 first. */
+  /** 64 piece codes from a1. */
   board: ArrayLike<number>;
   sideToMove: Color;
-  /** NO_SQUARE when there is none; dropped when no legal capture exists. */
+  /** NO_SQUARE if none; dropped without a legal capture. */
   epSquare: Square;
-  /** Rooks that may castle; each must stand on its king's back rank. */
+  /** Rooks with castling rights; each must be on its king's back rank. */
   castlingRooks: readonly Square[];
   halfmove: number;
   fullmove: number;
 }
 
-/** Why a position or its text is impossible. */
+/** Error of an impossible position or its text. */
 export class FenError extends Error {}
 
 const MAX_PIECES_A_SIDE = 16;
 
-/** Sets up the position and forgets the history; throws FenError, and keeps the old position, when chess cannot be played from it. */
+/** Sets up the position and clears the history; throws a FenError and keeps the old position if it is not playable. */
 export function setPosition(setup: Setup): void {
   const restore = savePosition();
   try {
@@ -53,7 +53,7 @@ export function setPosition(setup: Setup): void {
   }
 }
 
-/** Returns the parts of the present position. */
+/** Returns the parts of the current position. */
 export function describePosition(): Setup {
   return {
     board: Array.from(board),
@@ -102,7 +102,7 @@ function isEpPossible(us: Color, ep: Square): boolean {
   return hasLegalEp(us, ep);
 }
 
-// Nothing if rook or king is not at home
+// Dropped if rook or king is not at home
 function giveCastlingRight(rook: Square): void {
   const color = rook < 32 ? WHITE : BLACK;
   const king = kingSquare[color];
@@ -119,7 +119,7 @@ function giveCastlingRight(rook: Square): void {
   rightsKept[king] &= ~(3 << (2 * color));
 }
 
-/** Returns a function that restores the present position. Call it when a new position turns out to be impossible. */
+/** Returns a function that restores the current position, for use if a new position is impossible. */
 export function savePosition(): () => void {
   const copy = wholePosition.slice();
   return () => wholePosition.set(copy);

@@ -22,10 +22,10 @@ export const KING = 5;
 /** Piece code of an empty square. */
 export const NO_PIECE = 6;
 
-/** No square: the en-passant square when there is none. */
+/** No square, such as a missing en-passant square. */
 export const NO_SQUARE = -1;
 
-/** The FEN letter of each piece code, a space where a code is not a piece. */
+/** The FEN letter of each piece code; a space for codes without piece. */
 export const PIECE_LETTERS = 'PNBRQK  pnbrqk  ';
 
 /** Returns the piece code of a type and colour. */

@@ -4,18 +4,18 @@ import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 const { int32s, int32sOf, u64s } = regionOf('board/workspace');
 
-/** Room that any position's moves fit in. */
+/** Maximum moves of a position. */
 export const MAX_MOVES = 512;
 
-/** Plies for which there is room in `moves`. */
+/** Plies of `moves`. */
 const MAX_LISTS = 256;
 
 /** All move lists, MAX_MOVES entries for each ply. */
 export const moves = int32s(MAX_LISTS * MAX_MOVES);
-/** Start of a list that no search uses, for code that looks at a single position. */
+/** Start of a list not used by searches, for single positions. */
 export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
-/** The masks of the position at hand, filled by findChecksAndPins. */
+/** Masks of the current position, filled by findChecksAndPins. */
 export const masks = fieldsOf(u64s, {
   /** Squares that end the check: the checker and the squares between; all squares without a check. */
   check: 0n,
@@ -23,12 +23,12 @@ export const masks = fieldsOf(u64s, {
   pin: 0n,
   occupied: 0n,
 });
-/** Beside the masks: the number of checkers, and a flag that is set while moves are counted instead of listed. */
+/** The number of checkers, and a flag set while moves are counted instead of listed. */
 export const generation = fieldsOf(int32s, { checkers: 0, countOnly: 0 });
 
 /** Capacity in moves; callers that play whole games call forgetHistory after irreversible moves. */
 export const MAX_HISTORY = 4096;
-/** By move, what unmakeMove cannot recompute. The keys also serve as the history for repetitions. */
+/** Per move, the data that unmakeMove cannot recompute. The keys also serve as the history for repetitions. */
 export const undo = {
   ep: int32s(MAX_HISTORY),
   castlingRights: int32s(MAX_HISTORY),
@@ -46,13 +46,13 @@ export const THREATS = 6;
 export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
 /** Squares from which each type of piece gives check, filled by findCheckSquares. */
 export const checkSquares = u64s(THREATS * MAX_LISTS);
-/** Squares that pieces worth less than each type attack, and at KING all that are attacked; filled by findThreats. */
+/** Squares attacked by pieces of lesser value than each type, and at KING all attacked squares; filled by findThreats. */
 export const threats = u64s(THREATS * MAX_LISTS);
 
 // Reversible moves by their change of the key: two positions whose keys differ by such an entry are one move apart. draws.ts fills and
 // reads the table. (Method: Van Kervinck; a plain hash table instead of cuckoo hashing.)
 export const SLOTS = 1 << 14;
-/** The change of the key by the move of each slot; zero where the slot is empty. */
+/** Key change of the move in each slot; zero for an empty slot. */
 export const reversalKeys = u64s(SLOTS);
 /** The squares of the move as `a << 6 | b`. */
 export const reversalSquares = int32s(SLOTS);

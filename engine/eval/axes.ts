@@ -1,12 +1,12 @@
-// The dimensions of tables of weights: how the places along them belong together, and what a chess player calls them.
+// The dimensions of weight tables: relations and names of their entries.
 
 /**
- * Places of a dimension: kinds that have nothing to do with each other; steps of a count or distance, neighbours being alike, and of
- * danger, from one on, which is never less than none and never falls; files, mirrored as well; or the squares of a board.
+ * Entries of a dimension: unrelated kinds; steps of a count or distance, with similar neighbours; steps of danger from one on, non-negative
+ * and monotone; files, also mirrored; or the squares of a board.
  */
 export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
 
-/** A dimension of a table, and what its places are called; numbers where it has no names. */
+/** A dimension of a table and the names of its entries; numbers by default. */
 export interface Axis {
   length: number;
   order: Order;

@@ -54,7 +54,7 @@ export function packedScore(): i32 {
   return scaleEndgame(score, pawns);
 }
 
-/** Bound of an evaluation, below mate scores for any weights. */
+/** Limit of evaluations, below mate scores. */
 const EVALUATION_LIMIT = 30000;
 
 /** Returns the static evaluation in centipawns for the side to move, from the weights or from endgame knowledge. */

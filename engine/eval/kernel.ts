@@ -1,4 +1,4 @@
-// The evaluation for code outside the kernel, as board/kernel.ts has the board.
+// The evaluation for code outside the kernel, like board/kernel.ts for the board.
 
 import type * as playing from './evaluate.js';
 import { gamePhase } from './evaluate.js';
@@ -10,15 +10,15 @@ type EvaluationFunctions = Pick<typeof playing, 'evaluate'> &
   Pick<typeof tracing, 'countCandidate' | 'isKnownEndgame' | 'packedScore' | 'tracedScore'>;
 
 const loaded: Partial<EvaluationFunctions> = {};
-/** Loads the module that counts terms, where a program has it and has not needed it yet. */
+/** Loads the tracing module, if available and not yet loaded. */
 let loadTracing: (() => Partial<EvaluationFunctions>) | null = null;
 
-/** Calls these functions from now on. The module that plays has the first two, the tuner's all but the first. */
+/** Installs these functions. The playing module has the first two, the tuner's all except the first. */
 export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
   Object.assign(loaded, functions);
 }
 
-/** Loads the module that counts terms when it is first asked for, which most programs never do. */
+/** Loads the tracing module on first use, which most programs never need. */
 export function traceWhenAsked(load: () => Partial<EvaluationFunctions>): void {
   loadTracing = load;
 }
@@ -53,7 +53,7 @@ export function traceEvaluate(): number {
   return taper(mg, eg, gamePhase());
 }
 
-/** Returns whether knowledge decides the present endgame for a side that the weights may favour; the tuner leaves it out. */
+/** Returns whether endgame knowledge decides the current position for a side that the weights may favour; the tuner skips it. */
 export function isKnown(): boolean {
   return Boolean(loadedFunction('isKnownEndgame')());
 }

@@ -1,4 +1,4 @@
-// Constant boards of the evaluation: parts of the board, and the squares that matter to a pawn and to a king.
+// Constant boards of the evaluation: regions of the board, and masks of pawns and kings.
 
 import { RANK_3, RANK_6 } from '../board/bitboards/tables.js';
 import { regionOf } from '../kernel/memory.js';
@@ -11,7 +11,7 @@ export const BLACK_OUTPOSTS = RANK_3 | (RANK_3 << 8n) | (RANK_3 << 16n);
 export const WHITE_CENTRE = 0x1800_0000n;
 export const BLACK_CENTRE = WHITE_CENTRE << 8n;
 
-/** Where bishops get shut in: the edge files on a side's sixth and seventh rank. */
+/** Squares on which bishops can be trapped: the edge files on a side's sixth and seventh rank. */
 export const WHITE_EDGES = 0x0081_8100_0000_0000n;
 export const BLACK_EDGES = 0x0081_8100n;
 
@@ -21,16 +21,16 @@ export const BLACK_CAMP = 0x003c_3c3cn << 32n;
 
 const { u64s } = regionOf('eval/masks');
 
-// Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares. Black's boards
-// are turned with flip() to use them; FORWARD alone holds both colours. evaluate.ts fills them.
+// Masks of a pawn by square, from its own side, so that "ahead" means higher squares. Black's boards are flipped with flip(); only FORWARD
+// has both colours. Filled by evaluate.ts.
 
 /** Ahead on its own file. */
 export const AHEAD = u64s(64);
-/** Ahead on its own and the neighbouring files: a pawn without an enemy pawn there is passed. */
+/** Ahead on its own and the neighbouring files; a pawn without enemy pawns there is passed. */
 export const PASSAGE = u64s(64);
 /** The neighbouring files, whole. */
 export const NEIGHBOURS = u64s(64);
-/** On the neighbouring files, beside it and behind: pawns there support it or can come to do so. */
+/** On the neighbouring files, beside it and behind; pawns there support it or may come to. */
 export const HELPERS = u64s(64);
 /** Squares that it attacks. */
 export const CAPTURES = u64s(64);
@@ -42,9 +42,9 @@ export const BESIDE = u64s(64);
 /** Squares of the file in front of a square, for each colour: entry `color << 6 | square`. */
 export const FORWARD = u64s(128);
 
-// Of a king; evaluate.ts fills these as well
+// Masks of a king, also filled by evaluate.ts
 
-/** The files around a king by its file: four, the middle ones for a king on d or e. */
+/** The four files around a king by its file; the middle ones for d and e. */
 export const FLANKS = u64s(8);
 /** The king's ring by its square. */
 export const RINGS = u64s(64);

@@ -1,5 +1,5 @@
-// The tuner's module: its evaluation counts terms. Candidate features, which are not terms yet, are counted on the boards and attack
-// maps of the last evaluation; tuner/trace/candidate-features.ts names them in the same order.
+// The tuner's module, whose evaluation counts terms. Candidate features, which are not yet terms, are counted on the boards and attack maps
+// of the last evaluation; tuner/trace/candidate-features.ts names them in the same order.
 
 import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
@@ -31,7 +31,7 @@ function flankAttacks(us: Color, by: i32): i32 {
   return popcount(map[(us << 3) | by] & flank);
 }
 
-// Whether each side has one bishop, on squares of different colours, and no other piece but pawns
+// Whether each side has one bishop, on squares of different colours, and otherwise only pawns
 function hasOppositeBishops(): boolean {
   if (!hasBishopOnly(WHITE) || !hasBishopOnly(BLACK)) return false;
   const bishops = bb[BISHOP] | bb[(BLACK << 3) | BISHOP];

@@ -1,11 +1,11 @@
-// The pawn cache: all scores and boards that depend on pawns only, by pawn key.
-// An entry is one cache line; pawns.ts fills it, and shelter.ts adds the scores that also depend on the kings.
+// The pawn cache: all scores and boards that depend only on pawns, by pawn key. An entry is one cache line; pawns.ts fills it, and
+// shelter.ts adds the scores that also depend on the kings.
 
 import { regionOf } from '../kernel/memory.js';
 
 const { int32s, u64s } = regionOf('eval/pawn-cache');
 
-/** Number of entries, a power of two, and of boards in each. An entry is named by the index of its first board. */
+/** Number of entries, a power of two, and of boards in each. An entry is identified by the index of its first board. */
 export const ENTRIES = 4096;
 export const STRIDE = 8;
 
@@ -13,12 +13,12 @@ export const STRIDE = 8;
 export const ENTRY_KEY = 0;
 /** Passed pawns, White's and Black's. */
 export const PASSED = 2;
-/** Squares that pawns attack or may come to attack by advancing, White's and Black's. */
+/** Squares that pawns attack or could attack after advancing, White's and Black's. */
 export const SPAN = 4;
 /** Safe squares of the camp behind own pawns, White's and Black's. */
 export const CAMP = 6;
 
-/** The cache. An empty entry is right for a board without pawns, whose key is zero. */
+/** The cache. An empty entry is correct for a board without pawns, whose key is zero. */
 export const pawnTable = u64s(ENTRIES * STRIDE);
 /** The same memory as integers: entry `2 * entry + field`. */
 export const pawnInts = new Int32Array(pawnTable.buffer, pawnTable.byteOffset, 2 * pawnTable.length);
@@ -27,9 +27,9 @@ export const PAWN_SCORE = 2;
 /** Pawns on dark and on light squares, four bits each, White's first; from bit 16 on the files with pawns, a byte for each side. */
 export const PAWN_COUNTS = 3;
 
-/** Left to shelter.ts: the scores that depend on the kings as well. An entry's place here is its place in the cache shifted right by so much. */
+/** Scores that also depend on the kings, filled by shelter.ts. An entry's index here is its cache index shifted right by this. */
 export const SHELTER_SHIFT = 1;
-/** Fields: the kings that the others belong to, the packed score, the sum of danger for White's king; Black's follows. */
+/** Fields: the kings of the entry, the packed score, the danger sums of White's and Black's king. */
 export const SHELTER_KINGS = 0;
 export const SHELTER_SCORE = 1;
 export const SHELTER_DANGER = 2;

@@ -1,4 +1,4 @@
-// Weighs terms and, where TRACING is set, counts them: every scoring place of a term is one call.
+// Weighs terms and, with TRACING, counts them; every scoring place of a term is one call.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';
@@ -21,7 +21,7 @@ export function weighDanger(us: Color, term: i32, times: i32): i32 {
   return times * W[term];
 }
 
-/** Clears the danger counts of a side whose attack does not count. */
+/** Clears the danger counts of a side without a relevant attack. */
 export function dropDanger(us: Color): void {
   for (let i = (1 + us) * TERM_COUNT; i < (2 + us) * TERM_COUNT; i++) traceCounts[i] = 0;
 }

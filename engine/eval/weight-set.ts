@@ -6,7 +6,7 @@ import { TERM_COUNT, TERMS } from './terms.js';
 export type Pair = [mg: number, eg: number];
 
 export interface WeightSet {
-  /** How the values came about; free-form. */
+  /** Provenance of the values; free-form. */
   provenance: Record<string, unknown>;
   /** By term name, flat in index order. */
   terms: Record<string, Pair[]>;
@@ -15,16 +15,16 @@ export interface WeightSet {
 /** Largest absolute weight in centipawns; it cannot overflow a packed score even with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
-/** Centipawns that fits stay well within: pieces from pawn to queen, and any other weight. Weights beyond are allowed, and unusual. */
+/** Usual limits in centipawns for pieces from pawn to queen, and for other weights. Larger weights are allowed with a warning. */
 const USUAL_PIECES = [500, 1000, 1000, 1600, WEIGHT_LIMIT];
 const USUAL = 600;
 
-/** Terms that every weight set must have. Other terms that a set lacks weigh nothing. */
+/** Terms that every weight set must have. Other missing terms are zero. */
 const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**
- * Returns the value as a weight set; terms younger than it are filled with zeros, and its provenance lists them as `missing`.
- * Throws an Error that names the term if it does not fit the declared terms.
+ * Returns the value as a weight set; newer terms are filled with zeros, and its provenance lists them as `missing`. Throws an Error that
+ * names the term if it does not fit the declared terms.
  */
 export function checkWeightSet(value: unknown): WeightSet {
   if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no object "terms"');
@@ -58,20 +58,17 @@ export function checkWeightSet(value: unknown): WeightSet {
   };
 }
 
-/**
- * Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that names the term if there is
- * something wrong with it.
- */
+/** Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that names the term if it is invalid. */
 export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
   const set = checkWeightSet(parseJson(plain));
-  // JSON's last one would count
+  // JSON would use the last one
   const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
   if (twice !== undefined) throw new Error(`the term "${twice.name}" occurs twice`);
   return set;
 }
 
-// JSON.parse quotes the text in its messages: it may be any file of the machine
+// JSON.parse quotes the text in its messages, which may be any file of the machine
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -94,7 +91,7 @@ export function unusualWeight(set: WeightSet): string | null {
   return `unusual weight: term "${name}", entry ${i}: ${JSON.stringify(pair)} is beyond ±${usual}${others}`;
 }
 
-/** Returns whether the term weighs nothing in the set, as in one that is older than the term. */
+/** Returns whether the term is zero in the set, for example in an older one. */
 export function weighsNothing(set: WeightSet, term: string): boolean {
   return !REQUIRED.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
 }

@@ -1,4 +1,4 @@
-// The weights that the evaluation plays with: those compiled in, until others are set.
+// The weights of the evaluation: the built-in ones until others are set.
 
 import { refreshSums } from '../board/kernel.js';
 import { psqt } from '../board/position.js';
@@ -21,7 +21,7 @@ export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
 export const evaluations = int16s(CACHE_ENTRIES);
 
-/** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */
+/** Installs these integer centipawn values by term index. The caller must clear the transposition table. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   fillTables(mg, eg);
   refreshSums();

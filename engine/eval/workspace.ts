@@ -1,6 +1,6 @@
-// Working tables of the evaluation: attacks of each side, counts of terms, the table of king and pawn against king.
-// Attacks are filled by pieces.ts and read by all terms. Sliders see through fellow sliders of their side and
-// through queens, because the squares behind are attacked as soon as these step aside.
+// Working tables of the evaluation: attacks of each side, counts of terms, the table of king and pawn against king. Attacks are filled by
+// pieces.ts and read by all terms. Sliders x-ray own sliders and queens, because the squares behind are attacked as soon as these move
+// away.
 
 import { regionOf } from '../kernel/memory.js';
 import { TERM_COUNT } from './terms.js';
@@ -12,9 +12,9 @@ export const attackMap = u64s(16);
 export const BY_ANY = 6;
 export const BY_TWO = 7;
 
-/** Squares that count for a side's mobility. */
+/** Squares that count as mobility of a side. */
 export const mobilityArea = u64s(2);
-/** A side's king and the squares around it, moved inwards at the edge. */
+/** A side's king and the squares around it, shifted inwards at the edge. */
 export const kingRing = u64s(2);
 /** A side's attackers of the other king's ring, and the sum of their danger. */
 export const ringAttackers = int32s(2);
@@ -32,7 +32,7 @@ export const TRACING: boolean = true;
  */
 export const traceCounts = int32s(5 * TERM_COUNT);
 
-/** White's part of each term's count; Black's is this less the count above. */
+/** White's part of each term's count; Black's is this minus the count above. */
 export const whiteCounts = int32s(TERM_COUNT);
 
 /**

@@ -1,13 +1,13 @@
-// The kernel's memory: every table that the kernel reads or writes is a view of this one linear memory, so that JavaScript sets up and
-// inspects what WebAssembly computes on. A table has the same address in every process, whatever is loaded first: each module that
-// declares tables owns a region, and takes them from it in the order of its lines. The build compiles the addresses into the module.
+// The kernel's memory: every table of the kernel is a view of one linear memory, shared by JavaScript and WebAssembly. A table has the same
+// address in every process, independently of the load order: each module with tables owns a region and allocates from it in source order.
+// The build compiles the addresses into the module.
 
 const KIB = 1 << 10;
 const PAGE_BYTES = 1 << 16;
-/** A cache line: tables begin at one, so that an entry of 64 bytes never lies in two. */
+/** Cache line size; tables are aligned to it, so that 64-byte entries do not cross lines. */
 const ALIGNMENT = 64;
 
-/** The regions in the order of their addresses, in KiB. Address 0 stays free: WebAssembly code takes it for a null pointer. */
+/** The regions in address order, in KiB. Address 0 stays free, because WebAssembly code treats it as a null pointer. */
 const REGIONS = {
   nothing: 1,
   'board/position': 15,
@@ -24,7 +24,7 @@ const REGIONS = {
   'search/tt/tt-memory': 1,
 };
 
-/** Where a region begins, and how many bytes it has. */
+/** Start and size of a region in bytes. */
 const places = new Map<string, { start: number; bytes: number }>();
 let end = 0;
 for (const [name, size] of Object.entries(REGIONS)) {
@@ -33,19 +33,19 @@ for (const [name, size] of Object.entries(REGIONS)) {
 }
 const pages = Math.ceil(end / PAGE_BYTES);
 
-/** The memory as WebAssembly takes it. */
+/** The memory for WebAssembly. */
 export const kernelMemory = new WebAssembly.Memory({ initial: pages, maximum: pages });
 const buffer = kernelMemory.buffer as ArrayBuffer;
 
 /** Regions whose module has not been loaded. */
 const untaken = new Set(Object.keys(REGIONS).filter((name) => name !== 'nothing'));
 
-/** Throws an Error if the tables of a module are missing. */
+/** Throws an Error if a module with tables is not loaded. */
 export function checkTables(): void {
   if (untaken.size > 0) throw new Error(`tables of the kernel are not loaded: ${[...untaken].join(', ')}`);
 }
 
-/** Returns functions that take tables, all zero at first, from the region of the module, which alone calls them. */
+/** Returns functions that allocate zeroed tables from the region of the calling module. */
 export function regionOf(module: keyof typeof REGIONS) {
   const place = places.get(module);
   untaken.delete(module);
@@ -63,7 +63,7 @@ export function regionOf(module: keyof typeof REGIONS) {
   const int32s = (length: number) => new Int32Array(buffer, allocate(4 * length), length);
   const u64s = (length: number) => new BigUint64Array(buffer, allocate(8 * length), length);
   const doubles = (length: number) => new Float64Array(buffer, allocate(8 * length), length);
-  /** A table that holds the values. */
+  /** A table with these values. */
   const int32sOf = (values: readonly number[]) => {
     const table = int32s(values.length);
     table.set(values);

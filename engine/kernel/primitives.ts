@@ -1,11 +1,11 @@
 // Functions with a body for each target: calls of the host, which are imports in WebAssembly, and integer operations, which are single
-// instructions there (wasm/primitives.ts). And memory that threads share, which needs nothing of the kernel's.
+// instructions there (wasm/primitives.ts). Also memory shared between threads, independent of the kernel.
 
 /** The host's implementation; search/root/control.ts has the one of a search. */
 export const host = {
-  /** Checks clock, node limit and stop flag; sets STOPPED among the signals when the search must end. */
+  /** Checks clock, node limit and stop flag; sets the STOPPED signal if the search must end. */
   poll: (): void => {},
-  /** Reports that the search turns to a root move; `number` counts from 1. */
+  /** Reports the root move about to be searched; `number` counts from 1. */
   onRootMove: (_move: number, _number: number): void => {},
   /** Returns whether perft must stop. */
   isStopRaised: (): boolean => false,
@@ -23,7 +23,7 @@ export function isStopRaised(): boolean {
   return host.isStopRaised();
 }
 
-/** Returns the product, cut to 32 bits. */
+/** Returns the low 32 bits of the product. */
 export function imul(a: i32, b: i32): i32 {
   return Math.imul(a, b);
 }
@@ -43,7 +43,7 @@ export function abs(a: i32): i32 {
   return a < 0 ? 0 - a : a;
 }
 
-/** Returns memory that threads share; where that is not allowed, memory of this thread. */
+/** Returns memory shared between threads or, if not allowed, memory of this thread. */
 export const sharedMemory = (bytes: number): SharedArrayBuffer =>
   typeof SharedArrayBuffer === 'undefined'
     ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)

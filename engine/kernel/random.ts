@@ -4,8 +4,8 @@
 export type Random = () => number;
 
 /**
- * Returns a random stream that depends on the given seeds only.
- * Different seed lists give unrelated streams, so a game can own the stream `(run seed, game index)`.
+ * Returns a random stream that depends only on the given seeds. Different seed lists give unrelated streams, such as `(run seed, game
+ * index)` for a game.
  */
 export function createRandom(...seeds: number[]): Random {
   let h = 0x9e3779b9;

@@ -1,14 +1,14 @@
-// The audit of pruning: whether the search tests its rules, and the counts of how often they were wrong.
+// The audit of pruning: whether the search tests its rules, and the counts of errors.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 /**
- * scripts/wasm.mjs compiles each module with its own value: audit.wasm tests a sample of what the rules cut off, the playing module does
- * not. Nor does the reference.
+ * scripts/wasm.mjs compiles each module with its own value: audit.wasm tests a sample of the pruned nodes and moves; the playing module and
+ * the reference do not.
  */
 export const AUDITING: boolean = false;
 
-/** A rule, and the unit of its margins; empty if they are not counted. */
+/** A rule, and the unit of its margins; empty if not counted. */
 interface Rule {
   name: string;
   margin: string;
@@ -37,7 +37,7 @@ export const BY_LMR = rule('late move reduction', 'plies of the reduction');
 /** The rules by number. */
 export const RULES: readonly Rule[] = declared;
 
-/** Depths and margins are cut to these. */
+/** Maximum depth and margin of the counts. */
 export const DEPTHS = 32;
 export const MARGINS = 8;
 
@@ -49,8 +49,8 @@ export const TEST_NODES = 3;
 const { doubles, int32s } = regionOf('search/audit-counts');
 export const counts = doubles(RULES.length * DEPTHS * MARGINS * 4);
 
-/** State of the sample's random numbers; one use in so many is tested; the ply whose node is under test, plus one; 0 without a test. */
+/** State of the random numbers; the sampling interval; the ply of the node under test plus one, or 0. */
 export const state = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
 
-/** Nodes of the search before the test under way. */
+/** Nodes of the search before the current test. */
 export const nodesBefore = doubles(1);

@@ -13,12 +13,12 @@ function entryOf(rule: i32, depth: i32, margin: i32): i32 {
 export function isTestDue(rule: i32, depth: i32, margin: i32): boolean {
   if (A.state.testedPly !== 0) return false;
   A.counts[entryOf(rule, depth, margin) + A.USES] += 1;
-  // Knuth's linear congruence; its high bits are good
+  // Knuth's linear congruential generator, of which the high bits are used
   A.state.sample = imul(A.state.sample, 1664525) + 1013904223;
   return (A.state.sample >>> 8) % A.state.every === 0;
 }
 
-/** Begins a test of the node at a ply, at which the rules for whole nodes are then off. */
+/** Begins a test of the node at a ply and disables the rules for whole nodes there. */
 export function beginTest(ply: i32): void {
   A.state.testedPly = ply + 1;
   A.nodesBefore[0] = counters.nodes;
@@ -29,7 +29,7 @@ export function isUnderTest(ply: i32): boolean {
   return A.state.testedPly === ply + 1;
 }
 
-/** Ends the test; a search that was stopped proves nothing. */
+/** Ends the test; stopped searches are not counted. */
 export function endTest(rule: i32, depth: i32, margin: i32, isWrong: boolean): void {
   const entry = entryOf(rule, depth, margin);
   A.state.testedPly = 0;

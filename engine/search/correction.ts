@@ -19,7 +19,7 @@ const UNIT = 256;
 const MAX = 64 * UNIT;
 /** Largest step of a correction. */
 const STEP = 8 * UNIT;
-/** Plies without capture or pawn move after which an evaluation fades, and the number of plies over which it would fade to zero. */
+/** Plies without capture or pawn move after which the evaluation is scaled down, and the number of plies to zero. */
 const FADE_AFTER = 10;
 const FADE = 190;
 /** Denominator of the running averages' steps. */
@@ -29,7 +29,7 @@ function pawnEntry(): i32 {
   return (state.stm * CORRECTIONS) | (lowBits(keys.pawns) & (CORRECTIONS - 1));
 }
 
-// Keys of each side's pieces, and of both sides' minor and major pieces; findKeys() sets them
+// Keys of each side's pieces, and of both sides' minor and major pieces, set by findKeys()
 let whiteKey: u64 = EMPTY;
 let blackKey: u64 = EMPTY;
 let minorKey: u64 = EMPTY;
@@ -39,7 +39,7 @@ function mixed(piece: Piece): u64 {
   return product(bb[piece], MIX[piece]);
 }
 
-// Recomputed from the boards: independent multiplications with good high bits cost less than keys updated at every move
+// Recomputed from the boards, because independent multiplications with good high bits are cheaper than incremental keys
 function findKeys(): void {
   const black = BLACK << 3;
   const whiteMinors = mixed(KNIGHT) ^ mixed(BISHOP);
@@ -68,8 +68,8 @@ function movesEntry(ply: i32): i32 {
   return (state.stm * CORRECTIONS) | (imul(names, GOLDEN) >>> 18);
 }
 
-// Exact knowledge about a bare king stays exact. Without pawns, small steps drive the king into the right corner, and corrections of
-// the same size would hide them
+// Exact knowledge about a bare king is not corrected: without pawns, small steps drive the king into the right corner, and corrections
+// would hide them
 function isUncorrected(): boolean {
   return both(PAWN) === EMPTY || hasBareKing();
 }
@@ -86,7 +86,7 @@ function correction(ply: i32): i32 {
   return (sum / (100 * UNIT)) | 0;
 }
 
-// The evaluation fades as the fifty-move draw comes near
+// Scales the evaluation down towards the fifty-move draw
 function faded(score: i32): i32 {
   return ((score * (FADE - max(0, state.rule50 - FADE_AFTER))) / FADE) | 0;
 }
@@ -111,7 +111,7 @@ export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
   learn(corrections.lastMoves, movesEntry(ply), difference, weight);
 }
 
-// History gravity: a correction grows less the nearer it is to its limit
+// History gravity: steps shrink near the limit
 function learn(table: I16s, entry: i32, difference: i32, weight: i32): void {
   const bonus = max(-STEP, min(STEP, ((difference * UNIT * weight) / WEIGHT) | 0));
   table[entry] += bonus - (((table[entry] * abs(bonus)) / MAX) | 0);

@@ -1,6 +1,6 @@
-// Move histories: a butterfly history of quiet moves, a pawn history (by pawn structure), and continuation histories, which score
-// a quiet move after the moves one, two and four plies before it. Captures have a history of their own, by moving
-// piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
+// Move histories: a butterfly history of quiet moves, a pawn history (by pawn structure), and continuation histories, which score a quiet
+// move after the moves one, two and four plies before it. Captures have a separate history by moving piece, target and victim. (Ideas:
+// threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
 import { hasSquare, lowBits } from '../board/bitboards/bitboard.js';
 import { moveFrom, moveTo, NO_MOVE } from '../board/move-fields.js';
@@ -55,7 +55,7 @@ function quietEntry(attacked: u64, move: Move): i32 {
   return (((2 * leaves) | meets) << 13) | (state.stm << 12) | (move & 0xfff);
 }
 
-// Start of the entries of the present pawn structure, and of those that follow the move `back` plies before
+// Start of the entries of the current pawn structure, and of those after the move `back` plies before
 function structureRow(): i32 {
   return (lowBits(keys.pawns) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
 }
@@ -86,7 +86,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
   );
 }
 
-/** Writes the quietHistory of the quiet moves `moves[start..end)` to `values`; rows that all share are looked up once. */
+/** Writes the quietHistory of the quiet moves `moves[start..end)` to `values`, with common rows looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
   const attacked = attackedAt(ply);
   const structure = structureRow();
@@ -150,7 +150,7 @@ function addToContinuations(ply: i32, move: Move, bonus: i32): void {
   }
 }
 
-// History gravity: a value grows less the nearer it is to its limit
+// History gravity: steps shrink near the limit
 function gravity(value: i32, bonus: i32): i32 {
   return bonus - (((value * abs(bonus)) / HISTORY_LIMIT) | 0);
 }

@@ -1,6 +1,6 @@
 // The search's functions for code outside the kernel, and loading the compiled modules.
 
-// Every module with tables of the kernel is loaded here; the compiled kernel imports nothing
+// Loads every module with kernel tables; the compiled kernel imports none
 import '../board/bitboards/tables.js';
 import '../board/position.js';
 import '../board/workspace.js';
@@ -20,7 +20,7 @@ import type * as playing from './module.js';
 import { findEntry, storeEntry } from './tt/tt-entries.js';
 import { clearInts, table } from './tt/tt-memory.js';
 
-/** The compiled modules: the search; the entries of the transposition table, whose memory threads share; the counts of terms, when needed. */
+/** The compiled modules: search; transposition table entries, with memory shared by threads; term counts, if needed. */
 export interface KernelModules {
   search: WebAssembly.Module;
   table: WebAssembly.Module;
@@ -29,10 +29,10 @@ export interface KernelModules {
 
 type SearchFunctions = Pick<typeof playing, 'alphaBeta' | 'qsearch' | 'startAtRoot' | 'fillTables'>;
 
-/** The functions in use; none before a kernel is loaded. */
+/** The installed functions; none before a kernel is loaded. */
 export let kernel = {} as SearchFunctions;
 
-/** Installs the functions; `onTable` is called whenever another transposition table comes into use. */
+/** Installs the functions; `onTable` is called for each new transposition table. */
 export function useSearch(functions: SearchFunctions, onTable = (): void => {}): void {
   kernel = functions;
   table.onChange = onTable;
@@ -41,7 +41,7 @@ export function useSearch(functions: SearchFunctions, onTable = (): void => {}):
 /** Installs the compiled modules. */
 export function useCompiled(modules: KernelModules): void {
   checkTables();
-  // Each table gets new instances; all state lies in memory
+  // New instances for each table; all state is in memory
   const link = (): void => {
     const entries = tableFunctions(modules.table);
     const { exports } = new WebAssembly.Instance(modules.search, {

@@ -1,4 +1,4 @@
-// The exports of the module that plays.
+// The exports of the playing module.
 
 import { fillAttackTables } from '../board/bitboards/attacks.js';
 import { fillReversals } from '../board/draws.js';
@@ -15,7 +15,7 @@ export { qsearch } from './qsearch.js';
 export { alphaBeta } from './search.js';
 export { startAtRoot } from './step.js';
 
-/** Fills all constant tables of the kernel: once for each thread, as each has a memory of its own. Doing so again changes nothing. */
+/** Fills all constant tables of the kernel, once per thread, because each has its own memory. Idempotent. */
 export function fillTables(): void {
   fillAttackTables();
   fillReversals();

@@ -1,5 +1,5 @@
-// The move picker returns moves best first and generates each kind on demand: table move, captures that do not
-// lose material by the victim's value, quiet moves by history, checks and threats, losing captures. One picker for each ply.
+// The move picker returns moves best first and generates each kind on demand: table move, captures that do not lose material by the
+// victim's value, quiet moves by history, checks and threats, losing captures. One picker per ply.
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
@@ -44,8 +44,8 @@ export function startPicker(ply: i32, ttMove: Move): void {
 }
 
 /**
- * Starts the ply's picker for quiescence: captures and promotions that do not lose material, and then, if wanted, quiet direct checks
- * that do not; or every evasion when in check.
+ * Starts the ply's picker for quiescence: captures and promotions that do not lose material, then optionally such quiet direct checks; or
+ * all evasions when in check.
  */
 export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean, withChecks: boolean): void {
   startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);
@@ -174,7 +174,7 @@ function scoreNoisy(ply: i32): void {
   }
 }
 
-// By history; safe checks and pieces that leave the attack of a lesser one come earlier (idea: Stockfish)
+// By history, with bonuses for safe checks and for leaving the attack of a lesser piece (idea: Stockfish)
 function scoreQuiet(ply: i32): void {
   const end = picker.end[ply];
   quietHistories(ply, ply * MAX_MOVES, end);
@@ -201,7 +201,7 @@ function scoreEvasions(ply: i32): void {
   }
 }
 
-// One step of selection sort, as most nodes need only the first few moves; branch-free, because the branches would be unpredictable
+// One step of selection sort, because most nodes need only the first few moves; branch-free to avoid mispredictions
 function pickBest(ply: i32): Move {
   const next = picker.next[ply];
   const end = picker.end[ply];

@@ -1,5 +1,5 @@
-// Working tables of the search: counters, signals between driver and search, root moves; and by ply principal variations and what the search
-// and the move picker keep.
+// Working tables of the search: counters, signals between driver and search, root moves; and per ply, principal variations and the state of
+// search and move picker.
 
 import { MAX_MOVES } from '../board/workspace.js';
 import { fieldsOf, regionOf } from '../kernel/memory.js';
@@ -9,15 +9,15 @@ const { doubles, int32s } = regionOf('search/plies');
 
 const PLIES = MAX_PLY + 2;
 
-/** Null-move states of a ply, beside 0 where one is allowed. */
+/** Null-move states of a ply besides 0 (allowed). */
 export const AFTER_NULL = 1;
 export const VERIFYING = 2;
 
-/** What the search keeps by ply. */
+/** State of the search per ply. */
 export const stack = {
-  /** For the side to move; NO_SCORE when in check. */
+  /** For the side to move; NO_SCORE in check. */
   staticEval: int32s(PLIES),
-  /** Whether the side to move is in check, as the step to the ply or startAtRoot recorded it. */
+  /** Whether the side to move is in check, set by the step to the ply or startAtRoot. */
   isChecked: int32s(PLIES),
   /** 0, AFTER_NULL or VERIFYING. */
   nullMove: int32s(PLIES),
@@ -25,7 +25,7 @@ export const stack = {
   statScore: int32s(PLIES),
   /** Cut-offs since the parent node was entered. */
   cutoffs: int32s(PLIES),
-  /** The move that a singular search excludes. */
+  /** The excluded move of a singular search. */
   excluded: int32s(PLIES),
   /** Whether the squares of board/workspace.ts are known: the opponent's threats, and squares that check. */
   areThreatsKnown: int32s(PLIES),
@@ -37,7 +37,7 @@ export const PV_ROW = PLIES;
 export const pv = int32s(PLIES * PV_ROW);
 export const pvLength = int32s(PLIES);
 
-/** Nodes searched, deepest ply reached, nodes at which to poll; doubles, as analysis can outgrow 32 bits. */
+/** Nodes searched, deepest ply reached, nodes at the next poll; doubles, because analysis can exceed 32 bits. */
 export const counters = fieldsOf(doubles, { nodes: 0, seldepth: 0, nextPoll: 0 });
 
 /** Signals between driver and search: stop flag, depth in plies of the present iteration, score of the root's variation. */
@@ -53,7 +53,7 @@ export const rootEffort = doubles(1 << 16);
 export const picker = {
   stage: int32s(PLIES),
   ttMove: int32s(PLIES),
-  /** Where its list in `moves` goes on and ends, and where its list in `bad` ends. */
+  /** Next index and end of its list in `moves`, and end of its list in `bad`. */
   next: int32s(PLIES),
   end: int32s(PLIES),
   badEnd: int32s(PLIES),

@@ -24,7 +24,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   if (pvNode) pvLength[ply] = 0;
   if (enterNode(ply)) return 0;
   const inCheck = stack.isChecked[ply] !== 0;
-  // A mate on the hundredth ply counts before the draw
+  // Mate on the hundredth ply takes precedence over the draw
   if (state.rule50 > 3 && (isRepetition(ply) || (state.rule50 >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
 
@@ -47,7 +47,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
     rawEval = ttHit && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
     staticEval = corrected(rawEval, ply);
     bestScore = staticEval;
-    // A bound from the table is better than the static evaluation, but its line would be missing from the principal variation
+    // A table bound is better than the static evaluation, but would leave the principal variation incomplete
     if (
       ttHit &&
       !pvNode &&
@@ -71,10 +71,10 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
     const isQuiet = !isNoisy(move);
     if (inCheck) {
-      // Off the principal variation one evasion that does not lose rules out mate; quiet ones come last
+      // Outside the principal variation one non-losing evasion rules out mate; quiet ones come last
       if (!pvNode && isQuiet && bestScore > -MATE_BOUND) break;
     } else if (!isQuiet) {
-      // The other captures rarely help if the best do not
+      // Further captures rarely help if the best ones do not
       if (!pvNode && moveCount === P.QS_MOVES) {
         skipNoisy(ply);
         continue;
@@ -87,7 +87,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
           if (reach > bestScore) bestScore = reach;
           continue;
         }
-        // An exchange that wins nothing does not either
+        // Exchanges that win nothing do not help either
         if (futilityBase <= alpha && !seeAtLeast(move, 1)) {
           if (futilityBase > bestScore) bestScore = futilityBase;
           continue;

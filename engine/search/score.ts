@@ -5,14 +5,14 @@ export const MAX_PLY = 128;
 
 export const DRAW = 0;
 export const MATE = 32000;
-/** Greater than any score. */
+/** Above any score. */
 export const INFINITE = 32001;
-/** No score, where one may be missing. */
+/** Absence of a score. */
 export const NO_SCORE = 32002;
 /** Scores of this size or more are mates. */
 export const MATE_BOUND = 31000;
 
-/** Returns the score of giving mate at the ply. */
+/** Returns the score of mating at the ply. */
 export function mateIn(ply: i32): i32 {
   return MATE - ply;
 }

@@ -1,5 +1,5 @@
-// Squares that the opponent attacks and squares from which a piece gives check, by ply. They are computed
-// on first use, because many nodes end before.
+// Squares that the opponent attacks and squares from which a piece gives check, by ply. They are computed on first use, because many nodes
+// do not need them.
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
@@ -35,7 +35,7 @@ export function checksAt(ply: i32): i32 {
   return start;
 }
 
-/** Returns whether a legal move, which does not promote, puts its piece where it attacks the enemy king; discovered checks do not count. */
+/** Returns whether a legal move without promotion gives direct check. */
 export function givesDirectCheck(ply: i32, move: Move): boolean {
   return hasSquare(checkSquares[checksAt(ply) + (board[moveFrom(move)] & 7)], moveTo(move));
 }

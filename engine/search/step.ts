@@ -18,7 +18,7 @@ export function enterNode(ply: i32): boolean {
   return false;
 }
 
-/** Initialises the root, which no step leads to. */
+/** Initialises the root, which is not reached by a step. */
 export function startAtRoot(): void {
   stack.isChecked[0] = isInCheck() ? 1 : 0;
   forgetSquares(0);

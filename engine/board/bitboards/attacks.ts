@@ -1,5 +1,5 @@
-// Attacks: the tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Along a line the nearest pieces on both sides are found by subtraction and
-// counting zeros, from 4 KiB of masks.
+// Attacks: the tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Subtraction and leading-zero counts
+// find the nearest pieces on both sides of a line, with 4 KiB of masks.
 
 import { abs, max } from '../../kernel/primitives.js';
 import { beside, east, highestBit, lowestSquare, minus, north, south, squareBoard, west } from './bitboard.js';
@@ -18,7 +18,7 @@ export function bishopAttacks(square: Square, occupied: u64): u64 {
   return lineAttacks(at + 4, occupied) | lineAttacks(at + 6, occupied);
 }
 
-// From the highest piece below to the lowest one above; a1 or h8 stands in for none
+// From the highest piece below to the lowest one above, with a1 or h8 if there is none
 function lineAttacks(at: i32, occupied: u64): u64 {
   const lower = T.LINE_MASKS[at];
   const upper = T.LINE_MASKS[at + 1];
@@ -27,7 +27,7 @@ function lineAttacks(at: i32, occupied: u64): u64 {
   return (above ^ minus(above, below)) & (lower | upper);
 }
 
-/** Fills the attack tables: once for each thread, in WebAssembly, where it takes less than a millisecond. */
+/** Fills the attack tables, once per thread; takes less than a millisecond in WebAssembly. */
 export function fillAttackTables(): void {
   for (let square = 0; square < 64; square++) {
     const at = squareBoard(square);

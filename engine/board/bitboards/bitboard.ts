@@ -16,7 +16,7 @@ export function hasSeveral(board: u64): boolean {
   return withoutLowest(board) !== EMPTY;
 }
 
-/** Returns the board one rank further up; the same for the other directions. Nothing wraps around an edge. */
+/** Returns the board shifted one rank up (the others likewise), without wrapping around edges. */
 export function north(board: u64): u64 {
   return shiftUp(board, 8);
 }
@@ -30,17 +30,17 @@ export function west(board: u64): u64 {
   return shiftDown(board & NOT_FILE_A, 1);
 }
 
-/** Returns the squares left and right of those on the board. */
+/** Returns the squares left and right of the board's. */
 export function beside(board: u64): u64 {
   return east(board) | west(board);
 }
 
-/** Returns the board one rank further as a side sees it. */
+/** Returns the board shifted one rank forward for a side. */
 export function forward(us: Color, board: u64): u64 {
   return us === WHITE ? north(board) : south(board);
 }
 
-/** Returns the board one rank back as a side sees it. */
+/** Returns the board shifted one rank back for a side. */
 export function backward(us: Color, board: u64): u64 {
   return us === WHITE ? south(board) : north(board);
 }

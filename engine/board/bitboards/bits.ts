@@ -1,17 +1,16 @@
-// Operations on boards that JavaScript and WebAssembly write differently. Here they are exact on bigint, for the reference; wasm/bits.ts
-// has the instructions.
+// Board operations with one body per target. Here they are exact on bigint, for the reference; wasm/bits.ts has the instructions.
 
 /** Returns the board of one square. */
 export function squareBoard(square: Square): u64 {
   return 1n << BigInt(square);
 }
 
-/** Returns the lowest square of a board that is not empty. */
+/** Returns the lowest square of a non-empty board. */
 export function lowestSquare(board: u64): Square {
   return Math.log2(Number(board & -board));
 }
 
-/** Returns the board of the lowest square alone. */
+/** Returns the board of only the lowest square. */
 export function lowestBit(board: u64): u64 {
   return board & -board;
 }
@@ -21,7 +20,7 @@ export function withoutLowest(board: u64): u64 {
   return board & (board - 1n);
 }
 
-/** Returns the board of the highest square of a board that is not empty. */
+/** Returns the board of only the highest square of a non-empty board. */
 export function highestBit(board: u64): u64 {
   return 1n << BigInt(board.toString(2).length - 1);
 }
@@ -48,7 +47,7 @@ export function minus(a: u64, b: u64): u64 {
   return BigInt.asUintN(64, a - b);
 }
 
-/** Returns the board upside down: the first rank becomes the eighth. */
+/** Returns the board flipped vertically. */
 export function flip(board: u64): u64 {
   let flipped = 0n;
   for (let rank = 0n; rank < 64n; rank += 8n) flipped = (flipped << 8n) | ((board >> rank) & 0xffn);
@@ -70,7 +69,7 @@ export function product(a: u64, b: u64): u64 {
   return BigInt.asUintN(64, a * b);
 }
 
-/** Returns two integers as the low and the high 32 bits of one. */
+/** Returns the 64-bit integer of two halves, low and high. */
 export function joined(low: i32, high: i32): u64 {
   return BigInt.asUintN(32, BigInt(low)) | (BigInt.asUintN(32, BigInt(high)) << 32n);
 }

@@ -1,5 +1,5 @@
-// Constant boards and the attack tables, which attacks.ts fills. AssemblyScript has no literals of bigint, so every constant board of the
-// kernel stands in ordinary TypeScript.
+// Constant boards and the attack tables, which attacks.ts fills. AssemblyScript has no bigint literals, so the kernel's constant boards are
+// defined in ordinary TypeScript.
 
 import { regionOf } from '../../kernel/memory.js';
 
@@ -35,14 +35,14 @@ export const KNIGHT_ATTACKS = u64s(64);
 export const KING_ATTACKS = u64s(64);
 /** Squares that a pawn attacks: entry `color << 6 | square`. */
 export const PAWN_ATTACKS = u64s(128);
-/** For each square, along file, rank, diagonal and antidiagonal: the squares below and those above. */
+/** For each square the squares below and above along file, rank, diagonal and antidiagonal. */
 export const LINE_MASKS = u64s(64 * 8);
-/** Attacks of a bishop and of a rook on an empty board: a cheap test before blockers are looked up. */
+/** Attacks of a bishop and of a rook on an empty board, for a cheap test before blockers are considered. */
 export const DIAGONALS = u64s(64);
 export const STRAIGHTS = u64s(64);
 /** Squares strictly between two squares on one line, else none: entry `a << 6 | b`. */
 export const BETWEEN = u64s(64 * 64);
 /** The whole line through two squares, from edge to edge, else none: entry `a << 6 | b`. */
 export const LINE = u64s(64 * 64);
-/** Moves of a king between two squares (Chebyshev's distance), looked up, which is faster than unpredictable branches: entry `a << 6 | b`. */
+/** King distance between two squares (Chebyshev), tabulated to avoid unpredictable branches: entry `a << 6 | b`. */
 export const DISTANCE = bytes(64 * 64);

@@ -1,4 +1,4 @@
-// Control of a search from outside: limits, stop and ponder flags, callbacks, and the nodes of other threads.
+// External control of a search: limits, stop and ponder flags, callbacks, and the nodes of other threads.
 
 import { host, sharedMemory } from '../../kernel/primitives.js';
 import { counters, pv, pvLength, signals } from '../plies.js';
@@ -16,7 +16,7 @@ interface Control {
   /** Depth in plies at which another thread overtakes this one, and whether it has. */
   depth: number;
   overtaken: boolean;
-  /** The first depth is completed despite clock and stop, unless it takes very many nodes. */
+  /** Whether depth 1 is still to be completed, despite clock and stop, up to a node limit. */
   isFirstDepth: boolean;
   /** Called at each poll. */
   onPoll: () => void;
@@ -42,10 +42,10 @@ export const control: Control = {
 };
 
 const POLL_EVERY = 256;
-/** Some milliseconds; with dozens of queens on the board the first depth may take hours. */
+/** A few milliseconds; with dozens of queens on the board depth 1 may take hours. */
 const FIRST_DEPTH_NODES = 10_000;
 
-/** Returns the nodes of all threads: this one's as they are, the others' as of their last poll. */
+/** Returns the nodes of all threads, for other threads as of their last poll. */
 export function totalNodes(): number {
   const { threadNodes, thread } = control;
   threadNodes[thread] = counters.nodes;

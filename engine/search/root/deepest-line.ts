@@ -1,5 +1,5 @@
-// The deepest line that any thread has finished, in shared memory. A thread that is overtaken by another aborts its depth and
-// continues from that line, so a depth takes no longer than the fastest thread needs.
+// The deepest finished line of all threads, in shared memory. An overtaken thread aborts its depth and continues from that line, so that a
+// depth takes only the time of the fastest thread.
 
 import { makeMove, unmakeMove } from '../../board/kernel.js';
 import { NO_MOVE } from '../../board/move.js';
@@ -24,17 +24,17 @@ const LENGTH = 4;
 const MOVES = 5;
 const RECORD = MOVES + MAX_PLY + 2;
 
-/** Bytes of the memory that threads share. */
+/** Size of the shared memory in bytes. */
 export const RECORD_BYTES = 4 * RECORD;
 
 const shared: { record: Int32Array | null } = { record: null };
 
-/** Joins the threads that use the memory, or searches alone. */
+/** Joins the threads with this memory, or searches alone. */
 export function shareRecord(memory: SharedArrayBuffer | null): void {
   shared.record = memory === null ? null : new Int32Array(memory);
 }
 
-/** Forgets the line; none of the threads may be searching. */
+/** Clears the line; no thread may be searching. */
 export function clearRecord(): void {
   shared.record?.fill(0);
 }
@@ -69,10 +69,10 @@ function locked<Result>(record: Int32Array, work: () => Result): Result {
   return result;
 }
 
-// Principal variations for output: cut where the game ends, and extended through the transposition table where the search's own line is
-// shorter than the mate it announces, or has no ponder move
+// Principal variations for output: cut at the end of the game, and extended through the transposition table if shorter than the announced
+// mate or without a ponder move
 
-/** Returns the line from the present position whose score for the side to move is given; the position stays as it is. */
+/** Returns the line from the current position with the given score for the side to move; keeps the position. */
 export function shownPv(pv: readonly Move[], score: number): Move[] {
   const isMate = Math.abs(score) >= MATE_BOUND;
   const wanted = isMate ? MATE - Math.abs(score) : 2;
@@ -88,7 +88,7 @@ export function shownPv(pv: readonly Move[], score: number): Move[] {
   return line;
 }
 
-// On the way to a mate, only a move that keeps its distance is right
+// On the way to a mate, only moves that preserve its distance are accepted
 function tableMove(ply: number, mate: number | null): Move {
   if (!probe(ply) || (mate !== null && hit.score !== (ply % 2 === 0 ? mate : -mate))) return NO_MOVE;
   return legalMoves().includes(hit.move) ? hit.move : NO_MOVE;

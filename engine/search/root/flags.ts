@@ -1,52 +1,52 @@
-// What threads that do not search share with those that do: the flags they raise, and defaults of the search. Imports nothing: the program's own
-// thread has no memory of the kernel.
+// Shared by searching and other threads: control flags, and defaults of the search. No imports, because the main thread has no kernel
+// memory.
 
 /** Stop flag: any thread sets it to a value other than 0 to end the search. */
 export const STOP = 0;
-/** Set once the opponent has played the move pondered on. */
+/** Set on ponderhit. */
 export const PONDER_HIT = 1;
-/** Counts changes of the other flags; a finished search that must not answer yet sleeps on it. */
+/** Counts changes of the other flags; a finished search that must not answer yet waits on it. */
 export const WAKE = 2;
 
-/** Mebibytes of the transposition table. */
+/** Default size of the transposition table in MiB. */
 export const DEFAULT_HASH = 16;
-/** Default time in ms kept back for the communication with the GUI: a busy machine pauses a Node process longer than a native one. */
+/** Default overhead for communication with the GUI in ms; a busy machine pauses Node processes longer than native ones. */
 export const DEFAULT_MOVE_OVERHEAD = 30;
 /** Maximum number of threads. */
 export const MAX_THREADS = 128;
 
-/** Index in the helper threads' flags, the thread's number added: messages that it has carried out, or GONE. */
+/** Base index in the helper threads' flags, plus the thread's number: executed messages, or GONE. */
 export const DONE = 3;
 export const GONE = -1;
 export const FLAG_COUNT = DONE + MAX_THREADS;
 
-/** The flags of the threads that search together, and which of them is meant. */
+/** The flags of the search threads, and the number of one of them. */
 export interface ThreadFlags {
   flags: SharedArrayBuffer;
   thread: number;
 }
 
-/** Counts a message that the thread has carried out. */
+/** Counts an executed message of the thread. */
 export function countDone({ flags, thread }: ThreadFlags): void {
   const counts = new Int32Array(flags);
   Atomics.add(counts, DONE + thread, 1);
   Atomics.notify(counts, DONE + thread);
 }
 
-/** Marks a thread that has ended or could not start: the leader waits for it no longer. */
+/** Marks a thread that has ended or could not start, so that the leader does not wait for it. */
 export function markGone({ flags, thread }: ThreadFlags): void {
   const counts = new Int32Array(flags);
   Atomics.store(counts, DONE + thread, GONE);
   Atomics.notify(counts, DONE + thread);
 }
 
-/** Returns whether a thread has carried out nothing yet. */
+/** Returns whether a thread has not executed any message yet. */
 export const isStarting = ({ flags, thread }: ThreadFlags): boolean =>
   Atomics.load(new Int32Array(flags), DONE + thread) === 0;
 
-/** Returns the line that reports helpers that were marked as gone. */
+/** Returns the line that reports helpers marked as gone. */
 export const formatLoss = (count: number, reason: string): string =>
   `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues without`;
 
-/** Returns whether the line reports such helpers. */
+/** Returns whether the line is such a report. */
 export const isLoss = (line: string): boolean => /^info string error: \d+ helper threads? failed: /.test(line);

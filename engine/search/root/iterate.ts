@@ -1,4 +1,4 @@
-// Iterative deepening from the root, with aspiration windows, several best lines, and the decision when to stop.
+// Iterative deepening from the root, with aspiration windows, MultiPV, and stop conditions.
 
 import { isInCheck } from '../../board/kernel.js';
 import { NO_MOVE } from '../../board/move.js';
@@ -28,9 +28,9 @@ export interface SearchInfo extends Finished {
 }
 
 export interface SearchResult {
-  /** NO_MOVE when the position has no legal move. */
+  /** NO_MOVE without a legal move. */
   bestMove: Move;
-  /** The reply expected, or NO_MOVE. */
+  /** The expected reply, or NO_MOVE. */
   ponderMove: Move;
   /** Centipawns for the side to move. */
   score: number;
@@ -38,7 +38,7 @@ export interface SearchResult {
   nodes: number;
 }
 
-/** A root move that the search turns to. */
+/** A root move about to be searched. */
 export interface RootMove {
   depth: number;
   move: Move;
@@ -48,7 +48,7 @@ export interface RootMove {
 
 export interface SearchOptions {
   multiPv: number;
-  /** ms kept back from every clock. */
+  /** Overhead per move in ms. */
   moveOverhead: number;
   /** Called for each root move once the search has run for a few seconds. */
   onRootMove?: (progress: RootMove) => void;
@@ -58,9 +58,9 @@ export interface SearchOptions {
 
 type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
 
-/** ms after which root moves and bounds are reported; earlier they would flood the GUI. */
+/** Time in ms before root moves and bounds are reported, to avoid flooding the GUI. */
 const REPORT_PROGRESS_AFTER = 3000;
-/** Depths in plies up to this end before another thread could help. */
+/** Depths in plies too short for helper threads. */
 const LEAST_AHEAD = 5;
 
 /** Searches the position within the limits and returns the best move; calls `onInfo` for each finished depth. */
@@ -75,7 +75,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   }
 
   const elapsed = (): number => Math.round(control.now() - start);
-  // The answer comes from the line as reported: other threads may since have changed the table entries that extended it
+  // The answer uses the line as reported, because other threads may have changed the table entries that extended it
   let shown: Move[] = [];
   const report = (line: Line, multipv: number): void => {
     if (onInfo === undefined) return;
@@ -101,7 +101,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     control.onRootMove = (move, number) => {
       if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth: next, move, number });
     };
-    // With several lines, threads do not overtake each other
+    // With MultiPV, threads do not overtake each other
     control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
     control.overtaken = false;
     const before = lines[0]?.pv[0];
@@ -112,16 +112,16 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       lines = [{ ...overtaker, bound: 'exact' }];
       next = overtaker.depth;
     } else {
-      // A single line of an aborted depth still counts: its move is the last depth's best or better. Several lines would be a mix of depths,
-      // and a bound is not an exact score
+      // A single line of an aborted depth is used, because its move is at least as good as the last depth's. Several lines would mix
+      // depths, and a bound is not an exact score
       const isWhole = signals.stopped === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
-      // A losing move is no proof of mate before the others have been searched
+      // A losing move does not prove mate before the others have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
       if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
       if (lineCount === 1 && signals.stopped === 0) publish(lines[0]);
     }
-    // The last lines reported, aborted or not, are those that the move comes from
+    // The move comes from the last lines reported, aborted or not
     for (const [k, line] of lines.entries()) report(line, k + 1);
     if (signals.stopped !== 0) break;
     depth = next;
@@ -139,7 +139,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
 }
 
-// A helper searches a depth ahead of the leader: its table entries are new to the leader, and it overtakes it if it finishes first
+// A helper searches one depth ahead of the leader, so that its table entries are new to the leader, and overtakes it if it finishes first
 function isCrowded(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }
@@ -157,7 +157,7 @@ interface Clock {
   own: OwnClock | undefined;
 }
 
-// While pondering the clock stands still; ponderhit starts it and sets the deadline
+// While pondering the clock does not run; ponderhit starts it and sets the deadline
 function startClock(limits: Limits, options: SearchOptions): Clock {
   const isWhite = state.stm === WHITE;
   const own = ownClock(limits, isWhite);

@@ -1,7 +1,7 @@
 // The lag of a move: the clock time it costs beyond its search, for communication with the GUI. It is long on a busy machine. It is
 // measured from the clock at the start of the next search.
 
-/** A single longer lag (ms) is ignored: the clock was changed, or the machine slept. */
+/** A single longer lag (ms) is ignored, because the clock was changed or the machine slept. */
 const LONGEST = 250;
 /** Longer lags, up to a second limit (ms), count once they repeat for this many moves, as with remote interfaces. */
 const REPEATED = 3;
@@ -12,7 +12,7 @@ const FADE = 0.9;
 let lag = 0;
 /** The latest lags, at most REPEATED. */
 let latest: number[] = [];
-/** By side to move: the clock in ms if its last move had cost the search's time alone. */
+/** By side: the expected clock in ms without lag. */
 const expected = [Number.NaN, Number.NaN];
 
 /** Updates the lag from the clock (ms) at the start of a search for the side; returns the longest recent lag in ms. */
@@ -24,13 +24,13 @@ export function learnLag(side: number, clock: number): number {
     return lag;
   }
   latest = [...latest.slice(1 - REPEATED), seen];
-  // The shortest of them, as the others may be pauses
+  // The shortest, because the others may be pauses
   const repeated = latest.length === REPEATED ? Math.min(...latest) : 0;
   lag = Math.max(lag, seen <= LONGEST ? seen : repeated);
   return lag;
 }
 
-/** Forgets all lags, for a new game. */
+/** Clears all lags for a new game. */
 export function forgetLag(): void {
   lag = 0;
   latest = [];

@@ -2,10 +2,10 @@
 
 import { P } from '../params.js';
 
-/** Overheads that should be on the clock before the increment is spent in full. */
+/** Overheads that the clock should hold before the full increment is spent. */
 const SAVINGS = 5;
 
-/** Limits of a search; absent fields do not limit it. Times in ms. */
+/** Limits of a search; absent fields are no limits. Times in ms. */
 export interface Limits {
   depth?: number;
   /** The search ends at exactly this many nodes. */
@@ -18,10 +18,10 @@ export interface Limits {
   winc?: number;
   binc?: number;
   movestogo?: number;
-  /** Ends when a mate in so many moves is proven. */
+  /** Ends once a mate in this many moves is proven. */
   mate?: number;
   infinite?: boolean;
-  /** The search waits for ponderhit: the clock does not count yet. */
+  /** Whether the search waits for ponderhit and the clock does not count yet. */
   ponder?: boolean;
   /** Root moves to consider; absent or empty means all. */
   searchMoves?: number[];
@@ -36,26 +36,26 @@ export interface TimeBudget {
   hard: number;
 }
 
-/** Time on a clock and what is added for each move, in ms. */
+/** Time on a clock and increment per move, in ms. */
 export interface OwnClock {
   time: number;
   increment: number;
 }
 
-/** Returns the side's clock; undefined where none runs. */
+/** Returns the side's clock, or undefined. */
 export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined {
-  // Some GUIs send one clock only; it then counts for both sides
+  // Some GUIs send only one clock, which then counts for both sides
   const time = (isWhite ? limits.wtime : limits.btime) ?? limits.wtime ?? limits.btime;
   return time === undefined ? undefined : { time, increment: (isWhite ? limits.winc : limits.binc) ?? 0 };
 }
 
 /**
- * Returns the time that the clock allows for one move; both infinite without a clock. `overhead` (ms) is kept back for the way to the GUI,
- * or twice the `lag` (ms) that was seen on a busy machine, but not more than half of the clock.
+ * Returns the time that the clock allows for one move; both infinite without a clock. It reserves `overhead` (ms) for communication, or
+ * twice the measured `lag` (ms), but at most half of the clock.
  */
 export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, lag = 0): TimeBudget {
   if (limits.movetime !== undefined) {
-    // With movetime a late answer costs little, and a much shorter search would violate the request
+    // With movetime a late answer is harmless, but a much shorter search would violate the request
     const time = Math.max(1, limits.movetime - Math.min(overhead, 10));
     return { soft: time, hard: time };
   }
@@ -82,9 +82,9 @@ export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, l
 
 /** Figures of the search so far. */
 interface Progress {
-  /** Depths in a row with the same best move. */
+  /** Consecutive depths with the same best move. */
   stability: number;
-  /** Centipawns that the score has fallen since the depth before last. */
+  /** Decrease in score since the depth before last, in centipawns. */
   scoreDrop: number;
   /** Share of this thread's nodes spent on the best move, 0 to 1. */
   nodeShare: number;

@@ -1,4 +1,4 @@
-// The entries of the transposition table. In WebAssembly this is a module of its own, whose memory the threads share. Threads race on it
+// The entries of the transposition table. In WebAssembly this is a separate module with memory shared by the threads. Threads race on it
 // without locks; the key is stored XORed with the data (Hyatt and Mann), so that a torn entry does not match.
 
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
@@ -22,8 +22,8 @@ export function findEntry(key: u64, bucketMask: i32): u64 {
 }
 
 /**
- * Stores the result of a search; entries of deeper and of newer searches are replaced last. `result` is
- * move, depth, whether it was on a principal variation, and bound as in an entry, `news` score and static evaluation.
+ * Stores the result of a search; entries of deeper and newer searches are replaced last. `result` holds move, depth, PV flag and bound as
+ * in an entry, `news` score and static evaluation.
  */
 export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, news: i32): void {
   const check = highBits(key);

@@ -1,5 +1,5 @@
-// The memory of the transposition table: how large it is, that threads share it, how old its entries are and how full it is. It is a
-// memory of its own, apart from the kernel's, as each thread has a kernel but all have one table.
+// The memory of the transposition table: size, sharing between threads, age and fill level. It is separate from the kernel's memory,
+// because all threads share one table.
 
 import { NO_MOVE } from '../../board/move.js';
 import { fieldsOf, regionOf } from '../../kernel/memory.js';
@@ -12,20 +12,20 @@ export const BOUND_UPPER = 1;
 export const BOUND_LOWER = 2;
 export const BOUND_EXACT = 3;
 
-/** Three integers an entry, five entries a bucket of 64 bytes, which is one cache line. */
+/** Three integers per entry, five entries per bucket of 64 bytes, one cache line. */
 export const BUCKET_INTS = 16;
 export const ENTRIES = 5;
 export const ENTRY_INTS = 3;
 /** Ages count modulo 64. */
 export const MAX_AGE = 63;
 
-/** The entry that probe() found; mate scores are already counted from the root. */
+/** The entry found by probe(), with mate scores relative to the root. */
 export const hit = fieldsOf(int32s, { move: NO_MOVE, depth: 0, bound: BOUND_NONE, score: 0, staticEval: 0, isPv: 0 });
 
 /** Age of new entries, and the mask that turns a key into a bucket number. */
 export const tableState = fieldsOf(int32s, { age: 0, bucketMask: 0 });
 
-/** A table's memory, shared between threads: WebAssembly's as long as that reaches, which is to 4 GiB. */
+/** A table's memory, shared between threads; a WebAssembly memory up to 4 GiB. */
 export type TableMemory = WebAssembly.Memory | SharedArrayBuffer;
 
 const PAGE_BYTES = 1 << 16;
@@ -35,7 +35,7 @@ const CLEARED_AT_ONCE = 2 ** 30;
 interface Table {
   memory: TableMemory;
   ints: Int32Array;
-  /** Called when another memory is in use. */
+  /** Called after a change of memory. */
   onChange: () => void;
   /** Sets bytes to zero: clearInts, or the compiled kernel's function. */
   clear: (start: number, length: number) => void;
@@ -54,7 +54,7 @@ export const table: Table = {
   clear: clearInts,
 };
 
-/** Number of bytes of a table of at most so many mebibytes: the largest power of two of buckets. */
+/** Size in bytes of a table within this many MiB, with a power of two of buckets. */
 function bytesFor(megabytes: number): number {
   return 2 ** Math.floor(Math.log2((megabytes * 2 ** 20) / (4 * BUCKET_INTS))) * 4 * BUCKET_INTS;
 }
@@ -65,7 +65,7 @@ function allocate(bytes: number): TableMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }
 
-/** Makes the search use this memory, which other threads may use as well. */
+/** Makes the search use this memory, possibly shared with other threads. */
 export function useTable(memory: TableMemory): void {
   table.memory = memory;
   table.ints = new Int32Array('buffer' in memory ? memory.buffer : memory);
@@ -74,7 +74,7 @@ export function useTable(memory: TableMemory): void {
   table.onChange();
 }
 
-/** Releases the memory in use; call setHashSize or useTable before the next search. */
+/** Releases the memory; call setHashSize or useTable before the next search. */
 export function dropTable(): void {
   useTable(sharedMemory(0));
 }
@@ -85,7 +85,7 @@ export function setHashSize(megabytes: number): void {
   useTable(allocate(bytesFor(megabytes)));
 }
 
-/** Forgets all entries. */
+/** Clears all entries. */
 export function clearTable(): void {
   const { byteLength } = table.ints;
   for (let start = 0; start < byteLength; start += CLEARED_AT_ONCE) {
@@ -113,14 +113,14 @@ export function hashfull(): number {
   return buckets === 0 ? 0 : Math.floor((1000 * used) / (buckets * ENTRIES));
 }
 
-// Where memory is short: that of the last table is released in the background, some time after it was dropped
+// Under memory pressure: the previous table's memory is released in the background, with a delay
 
 /** Attempts after the first, and ms before each. */
 const TRIES = 4;
 const PAUSE_MS = 50;
 const pause = new Int32Array(sharedMemory(4));
 
-/** Makes a table of so many mebibytes; returns false if there is no memory for it. */
+/** Allocates a table of this many MiB; returns false if there is not enough memory. */
 export function tryTable(size: number, collect: () => void): boolean {
   for (let tries = 0; tries <= TRIES; tries++) {
     try {
@@ -134,7 +134,7 @@ export function tryTable(size: number, collect: () => void): boolean {
   return false;
 }
 
-/** Makes a table of the first of the sizes (MiB) that there is memory for, and returns it; throws if there is none for any. */
+/** Allocates a table of the first of the sizes (MiB) that fits, and returns it; throws if none fits. */
 export function makeTable(sizes: readonly number[], collect: () => void): number {
   const size = sizes.find((megabytes) => tryTable(megabytes, collect));
   if (size === undefined) throw new Error('could not allocate memory for a hash of 1 MB');

@@ -1,4 +1,4 @@
-// Probing and storing the position at hand in the transposition table.
+// Probing and storing the current position in the transposition table.
 
 import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
@@ -10,7 +10,7 @@ import { DRAW, MATE_BOUND } from '../score.js';
 import { findEntry, storeEntry } from './tt-entries.js';
 import { BOUND_NONE, hit, tableState } from './tt-memory.js';
 
-/** Greatest depth that an entry can hold. */
+/** Maximum depth of an entry. */
 const MAX_DEPTH = 127;
 
 /** Looks the position up and fills `hit`; returns whether there was an entry. */
@@ -35,14 +35,14 @@ export function probe(ply: i32): boolean {
 
 /** Stores the result of a search; score and static evaluation in centipawns for the side to move. */
 export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval: i32, ply: i32, isPv: boolean): void {
-  // Against a bare king, a draw that the evaluation does not report comes from a repetition on the path, not from the position
+  // Against a bare king, a draw score not reported by the evaluation comes from a repetition on the path
   if (score === DRAW && staticEval !== DRAW && hasBareKing()) return;
   const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
   const news = (scoreToTable(score, ply) & 0xffff) | (staticEval << 16);
   storeEntry(keys.position, tableState.bucketMask, tableState.age, result, news);
 }
 
-// The table counts mates from the position, not from the root
+// The table stores mate distances from the position, not from the root
 function scoreToTable(score: i32, ply: i32): i32 {
   return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
 }

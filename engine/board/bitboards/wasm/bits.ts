@@ -1,4 +1,4 @@
-// The AssemblyScript body of ../bits.ts: instructions of WebAssembly.
+// The AssemblyScript body of ../bits.ts, as WebAssembly instructions.
 
 export function squareBoard(square: Square): u64 {
   return <u64>1 << square;
@@ -52,7 +52,7 @@ export function product(a: u64, b: u64): u64 {
   return a * b;
 }
 
-// The low half is masked, as asc 0.28 loads a <u32> that comes from memory with its sign
+// The low half is masked, because asc 0.28 sign-extends a <u32> loaded from memory
 export function joined(low: i32, high: i32): u64 {
   return (<u64>high << 32) | (<u64>low & 0xffffffff);
 }
