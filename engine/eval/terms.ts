@@ -27,22 +27,22 @@ import {
 /** A named table of weights, each a middlegame and an endgame value. */
 export interface Term {
   readonly name: string;
-  /** What a chess player calls it. */
+  /** Name for chess players. */
   readonly title: string;
   /** Lengths of the dimensions; the last is a row. */
   readonly shape: readonly number[];
-  /** How the places along each dimension belong together. */
+  /** Relation of the entries along each dimension. */
   readonly orders: readonly Order[];
-  /** What the places along each dimension are called, where they have names. */
+  /** Names of the entries along each dimension, if any. */
   readonly places: readonly (readonly string[] | undefined)[];
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
-  /** What an ablation leaves out with it; null for what no evaluation can do without. */
+  /** Group for ablation; null for indispensable terms. */
   readonly family: Family | null;
-  /** What its counts go into. */
+  /** Sum to which its counts belong. */
   readonly act: Act;
-  /** How its rows are centred, where material could as well stand in the table. */
+  /** Centring of its rows, if their mean is equivalent to material. */
   readonly gauge: Gauge | null;
 }
 
@@ -55,10 +55,10 @@ interface Gauge {
   isUnused: (row: number, column: number) => boolean;
 }
 
-/** Counts times weights add up to centipawns, to the danger of a king (score.ts), or to the endgame's factor (score.ts). */
+/** Sum of count times weight: centipawns, the danger of a king (score.ts), or the endgame factor (score.ts). */
 export type Act = 'sum' | 'danger' | 'factor';
 
-/** Terms that look at one side of the game, and lose their meaning without each other. */
+/** Groups of related terms. */
 export const FAMILIES = {
   mobility: 'sum',
   'pawn structure': 'sum',
@@ -76,7 +76,7 @@ export type Family = keyof typeof FAMILIES;
 const declared: Term[] = [];
 let next = 0;
 
-/** Returns a function that declares a term by its dimensions, a number standing for so many kinds without names, and returns its first weight. */
+/** Returns a function that declares a term by its dimensions (a number means unnamed kinds) and returns its first weight. */
 const termsOf =
   (family: Family | null) =>
   (name: string, title: string, axes: readonly (number | Axis)[], gauge: Gauge | null = null): number => {
@@ -102,7 +102,7 @@ const space = termsOf('space');
 const scale = termsOf('endgame scale');
 const tempo = termsOf('tempo');
 
-// For a table of one row in which one cell counts for each piece of the type
+// For a table of one row with exactly one cell per piece of the type
 function gaugeOnto(type: number): Gauge {
   return { onto: MATERIAL + type, rows: 1, isUnused: () => false };
 }
@@ -126,7 +126,7 @@ export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [st
 export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], gaugeOnto(3));
 export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [steps(28, 'squares')], gaugeOnto(4));
 
-/** Squares that a side's rooks together attack, and its queens, where no lesser enemy piece attacks them. */
+/** Squares attacked by a side's rooks together, or its queens, and not by lesser enemy pieces. */
 export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [
   steps(28, 'squares'),
 ]);
@@ -142,18 +142,18 @@ export const ROOK_PAWNS = posts('rookPawns', 'rook and own pawns', [steps(9, 'pa
 
 /** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
 export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
-/** Pawns behind a fellow on their file, by file: bound to stay there, or free to leave it by a capture. */
+/** Doubled pawns (the rear one) by file: bound to it, or able to leave it by a capture. */
 export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
   kinds('bound to its file', 'free to leave it'),
   FILES,
 ]);
-/** Pawns right behind a fellow. */
+/** Pawns directly behind another own pawn. */
 export const PAWN_DOUBLED = structure('pawnDoubled', 'doubled pawn', [1]);
-/** Pawns left behind by their neighbours whose next square a pawn attacks, by rank: opposed, or not. */
+/** Backward pawns with their stop square attacked by a pawn, by rank: opposed or not. */
 export const PAWN_BACKWARD = structure('pawnBackward', 'backward pawn', [OPPOSED, RANKS]);
-/** Pawns beside a fellow, by rank. */
+/** Pawns beside another own pawn, by rank. */
 export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside a fellow', [RANKS]);
-/** Pawns by rank, for each pawn that defends them. */
+/** Defended pawns by rank, counted once per defending pawn. */
 export const PAWN_SUPPORTED = structure('pawnSupported', 'defended pawn', [RANKS]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
 export const PAWN_CANDIDATE = structure('pawnCandidate', 'candidate passed pawn', [
@@ -167,16 +167,16 @@ export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
   kinds('not attacked ahead', 'attacked ahead'),
   RANKS,
 ]);
-/** What they are worth more to the side to move, by rank. */
+/** Additional value for the side to move, by rank. */
 export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, right to move', [RANKS]);
-/** Passed pawns by file, and by rank those that stand beside a fellow or are defended by one. */
+/** Passed pawns by file, and by rank those beside or defended by another own pawn. */
 export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
 export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by a fellow', [RANKS]);
-/** Passed pawns with an enemy piece right before them, knight to king. */
+/** Passed pawns with an enemy piece directly ahead, knight to king. */
 export const PASSED_BLOCKER = passed('passedBlocker', 'passed pawn blocked by', [kinds(...PIECES.slice(1))]);
 /** Passed pawns by rank whose next square is defended. */
 export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, way defended', [RANKS]);
-/** Passed pawns by rank whose whole way is empty and not attacked. */
+/** Passed pawns by rank whose whole path is empty and not attacked. */
 export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
@@ -194,7 +194,7 @@ export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passe
 
 /** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
 export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, steps(8, 'ranks away')]);
-/** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
+/** The nearest enemy pawn before the king by its file's distance from the edge and its own: free to advance or blocked. */
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [
   STORMERS,
   steps(4, 'files from the edge'),
@@ -202,13 +202,13 @@ export const KING_STORM = shelter('kingStorm', 'pawn storm', [
 ]);
 /** The king's distance from the nearest pawn of either side. */
 export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [steps(8, 'squares')]);
-/** A king around which, on the files of its half of the board, no pawn of either side stands. */
+/** A king without pawns of either side on the files of its half of the board. */
 export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
-/** Moves that a queen in the place of the own king would have. */
+/** Moves of a queen on the own king's square. */
 export const KING_LINES = shelter('kingLines', 'open lines to the king', [steps(28, 'squares')]);
 
-// From here to the pawns before the king: what adds up to the danger of an attacked king, whose curve is in score.ts. A hundred is about
-// as many centipawns in a strong attack, and an eighth of that in a weak one.
+// Danger terms, up to the pawns before the king. Their sum goes through the curve in score.ts: a hundred is about 100 centipawns in a
+// strong attack, and an eighth of that in a weak one.
 
 /** A king in danger: from a side without a queen, or with one. */
 export const DANGER_QUEEN = attack('dangerQueen', 'danger of an attacked king', [kinds('without queen', 'with queen')]);
@@ -223,11 +223,11 @@ export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of 
 export const DANGER_RING = attack('dangerRing', "danger, attacked squares of the king's ring", [OFFICERS, danger(1)]);
 /** Attacked squares of the ring that only king or queen defend. */
 export const DANGER_WEAK = attack('dangerWeak', "danger, weak squares of the king's ring", [danger(1)]);
-/** Safe squares to give check from, 1 to 3, knight to queen. */
+/** Number of safe checks, 1 to 3, knight to queen. */
 export const DANGER_CHECKS = attack('dangerChecks', 'danger, safe checks', [OFFICERS, danger(3)]);
-/** Kinds of pieces, knight to queen, that have safe ones, of the side to move. */
+/** Kinds of pieces, knight to queen, with safe checks, of the side to move. */
 export const DANGER_CHECKS_TO_MOVE = attack('dangerChecksToMove', 'danger, safe checks, right to move', [OFFICERS]);
-/** Kinds of pieces, knight to queen, that have none but unsafe squares to give check from. */
+/** Kinds of pieces, knight to queen, with only unsafe checks. */
 export const DANGER_UNSAFE_CHECKS = attack('dangerUnsafeChecks', 'danger, unsafe checks only', [OFFICERS, danger(1)]);
 /** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
 export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the king', [
@@ -236,7 +236,7 @@ export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the ki
 ]);
 /** Squares there that the king's side attacks. */
 export const DANGER_FLANK_HELD = attack('dangerFlankHeld', 'danger, squares around the king that are held', [1]);
-/** Pieces that stand alone between the king and an enemy slider: its own, or the enemy's. */
+/** Single pieces between the king and an enemy slider: its own, or the enemy's. */
 export const DANGER_PINS = attack('dangerPins', 'danger, alone before the king', [
   kinds('own piece', 'enemy piece'),
   danger(1),
@@ -251,11 +251,11 @@ export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMER
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
 export const THREAT = threats('threat', 'attack', [ATTACKERS, DEFENDED, ATTACKED]);
-/** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and held neither by a pawn nor twice. */
+/** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and defended neither by a pawn nor twice. */
 export const HANGING = threats('hanging', 'hanging', [ATTACKED]);
 /** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
 export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFICERS]);
-/** What these three are worth more to the side to move. */
+/** Additional value of these three for the side to move. */
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, right to move', [ATTACKERS, DEFENDED, ATTACKED]);
 export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, right to move', [ATTACKED]);
 export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, right to move', [OFFICERS]);
@@ -264,16 +264,16 @@ export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
   kinds('the other side to move', 'right to move'),
   namedSteps('none', '1', '2', '3', '4'),
 ]);
-/** Squares from which a knight, a bishop or a rook would attack the enemy's only queen, and be safe there. */
+/** Safe squares from which a knight, bishop or rook would attack the enemy's only queen. */
 export const QUEEN_REACH = threats('queenReach', 'squares to attack the queen from', [kinds(...PIECES.slice(1, 4))]);
-/** Squares that both sides attack and the other side does not hold. */
+/** Squares that both sides attack and the other side does not defend firmly. */
 export const RESTRICTION = threats('restriction', 'contested squares held', [1]);
 
-/** Knights and bishops on the fourth to sixth rank where no pawn can drive them off: alone, or held by a pawn. */
+/** Knights and bishops on the fourth to sixth rank safe from enemy pawns: alone, or defended by a pawn. */
 export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held by a pawn')]);
-/** Knights that can go to an outpost held by a pawn. */
+/** Knights that can move to an outpost defended by a pawn. */
 export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
-/** Knights and bishops right behind a pawn of either side. */
+/** Knights and bishops directly behind a pawn of either side. */
 export const MINOR_BEHIND_PAWN = posts('minorBehindPawn', 'behind a pawn', [MINORS]);
 /** Knights and bishops by their distance from the own king. */
 export const MINOR_KING_DISTANCE = posts(
@@ -295,13 +295,13 @@ export const BISHOP_PAWNS = posts(
 );
 /** Bishops that attack both halves of the centre. */
 export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop across the centre', [1]);
-/** Bishops shut in at the edge by an enemy pawn. */
+/** Bishops trapped at the edge by an enemy pawn. */
 export const BISHOP_TRAPPED = posts('bishopTrapped', 'trapped bishop', [1]);
 /** Rooks on files without own pawns: half open, or open. */
 export const ROOK_FILE = posts('rookFile', 'rook', [kinds('on a half-open file', 'on an open file')]);
 /** Rooks on the seventh rank with pawns on it, or the king behind it. */
 export const ROOK_SEVENTH = posts('rookSeventh', 'rook on the seventh rank', [1]);
-/** Rooks shut in by their own king: it may not castle any more, or may. */
+/** Rooks trapped by their own king, without or with castling rights. */
 export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
   kinds('no castling', 'castling allowed'),
 ]);
@@ -309,13 +309,13 @@ export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
 /** Squares of the files c to f on the second to fourth rank that no enemy pawn attacks: all of them, those behind own pawns. */
 export const SPACE = space('space', 'space', [kinds('all squares', 'behind own pawns')]);
 
-// From here on: what the endgame value is scaled by, in 128ths of it, as the side sees it that the value favours; no middlegame values.
+// Scale terms: change of the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
 
 /** Pawns of the side. */
 export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, own pawns', [steps(9, 'pawns')]);
-/** Pieces that either side has: 1 minor pieces, 2 rooks, 4 queens. */
+/** Pieces on the board as flags: 1 minor pieces, 2 rooks, 4 queens. */
 export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [PIECES_LEFT]);
-/** Bishops of opposite colours, one each: with nothing else, up to a minor piece each, up to a rook each, or more. */
+/** Bishops of opposite colours: alone, with up to a minor piece each, up to a rook each, or more. */
 export const SCALE_BISHOPS = scale('scaleBishops', '128ths of an endgame lead, opposite bishops', [
   namedSteps('alone', 'and a minor piece', 'and a rook', 'and more'),
 ]);
@@ -329,8 +329,8 @@ export const TERMS: readonly Term[] = declared;
 export const TERM_COUNT = next;
 
 /**
- * Moves the means of centred tables into the material they belong to: no evaluation changes, and material gets its plain meaning.
- * With `whole` they are rounded first, so that whole numbers stay whole.
+ * Moves the means of centred tables into their material, so that piece values are comparable; evaluations do not change. With `whole` the
+ * means are rounded first, so that integers stay integers.
  */
 export function recentre(mg: Float64Array, eg: Float64Array, whole = false): void {
   for (const { gauge, shape, offset, size } of TERMS) {
