@@ -1,5 +1,5 @@
-// The position: one for each isolate, in tables of the kernel's memory, set up by setup.ts and changed by makemove.ts.
-// Boards, mailbox, key, pawn key, phase and the piece-square sum are all kept up to date move by move.
+// The position: one for each isolate, in tables of the kernel's memory, set up by setup.ts and changed by makemove.ts. Boards, mailbox,
+// key, pawn key, phase and the piece-square sum are all updated incrementally.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
@@ -29,7 +29,7 @@ export const state = fieldsOf(int32s, {
   phase: 0,
   /** White minus Black, packed as in eval/score. */
   psqtSum: 0,
-  /** Number of moves that can be unmade, which is the index of the next undo record. */
+  /** Number of moves that can be unmade, the index of the next undo record. */
   undoTop: 0,
   /** Number of the current full move, from 1. */
   fullmove: 1,
@@ -39,9 +39,9 @@ export const state = fieldsOf(int32s, {
 /** White's and Black's king. */
 export const kingSquare = int32s(2);
 
-/** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if never had. */
+/** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if there was never one. */
 export const castlingRook = int32s(4).fill(NO_SQUARE);
-/** Squares that must be free for each of the four rights, king and rook aside. */
+/** Squares that must be free for each of the four rights, except king and rook. */
 export const castlingWay = u64s(4);
 /** The rights that remain after a piece leaves or enters a square. */
 export const rightsKept = int32s(64).fill(15);
@@ -59,12 +59,12 @@ export function isChess960(): boolean {
   return state.chess960 !== 0;
 }
 
-/** Chooses how castling moves are written; the rules are the same either way. */
+/** Sets the notation of castling moves; the rules do not depend on it. */
 export function setChess960(on: boolean): void {
   state.chess960 = on ? 1 : 0;
 }
 
-/** Clears the undo records. The moves played so far can no longer be unmade, and repetitions before this point are forgotten. */
+/** Clears the undo records. Earlier moves can no longer be unmade, and earlier repetitions are not detected. */
 export function forgetHistory(): void {
   state.undoTop = 0;
 }
@@ -76,7 +76,7 @@ export function castlingRooks(): Square[] {
     .map((right) => castlingRook[right]);
 }
 
-// Zobrist keys, from a fixed seed, so that keys are the same in every process
+// Zobrist keys from a fixed seed, so that they are the same in every process
 const random = createRandom(0x48656674);
 
 function randomKeys(count: number): BigUint64Array {

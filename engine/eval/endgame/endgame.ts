@@ -1,5 +1,5 @@
-// Endgame knowledge that overrides the weights: a bare king, king and pawn against king, the wrong bishop, rook against
-// pawn, and material that cannot win. The tuner leaves such positions out.
+// Endgame knowledge that overrides the weights: a bare king, king and pawn against king, the wrong bishop, rook against pawn, and material
+// that cannot win. The tuner skips such positions.
 
 import { isAttacked } from '../../board/attacked.js';
 import { lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
@@ -17,15 +17,15 @@ import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../boa
 import { abs, max } from '../../kernel/primitives.js';
 import { isPawnWon } from './kpk.js';
 
-/** Bonus of an ending against a bare king that can be mated, beside the enemy's material, so that the search heads for it. */
+/** Bonus for a won endgame against a bare king, so that the search aims for it. */
 const MATING = 200;
 const PIECE_UNIT = 100;
-/** King and pawn against king, won, with the pawn on its second rank; each rank is worth a little more. */
+/** Value of a won king and pawn endgame with the pawn on its second rank; further ranks add a little. */
 const PAWN_WON = 500;
 const RANK_WON = 16;
-/** Material with which a win is rare keeps this part of its value. */
+/** Divisor of the value of material that rarely wins. */
 const RARE_WIN = 8;
-/** Beyond this phase nothing here applies but to a bare king. */
+/** Maximum phase for endgame knowledge, except against a bare king. */
 const LATEST_PHASE = 8;
 
 /** Returns the evaluation in centipawns for White after endgame knowledge, given the evaluation by the weights. */
@@ -38,15 +38,15 @@ export function endgameValue(white: i32): i32 {
   return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
 }
 
-/** A lead in centipawns that knowledge would change. */
+/** A lead in centipawns, to test whether knowledge changes it. */
 const LEAD = 1000;
 
-/** Returns whether knowledge decides the present endgame for a side that the weights may favour. */
+/** Returns whether knowledge decides the current endgame for a side that the weights may favour. */
 export function isKnownEndgame(): boolean {
   return endgameValue(LEAD) !== LEAD || endgameValue(-LEAD) !== -LEAD;
 }
 
-/** Returns whether a side has nothing but its king. */
+/** Returns whether a side has only its king. */
 export function hasBareKing(): boolean {
   return isBare(WHITE) || isBare(BLACK);
 }
@@ -56,7 +56,7 @@ function isBare(color: Color): boolean {
   return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
-// A bare king to move without a free square: evaluation is never called in check, so this is stalemate
+// Stalemate: a bare king to move without a free square, never evaluated in check
 function isStalemated(color: Color): boolean {
   if (state.stm !== color) return false;
   const king = kingSquare[color];
@@ -77,7 +77,7 @@ function distance(a: Square, b: Square): i32 {
   return DISTANCE[(a << 6) | b];
 }
 
-// Values from the side of `strong`, the only one with more than a king
+// Values from the point of view of `strong`, the only side with more than a king
 function againstBareKing(strong: Color, value: i32): i32 {
   if (isStalemated(strong ^ 1)) return 0;
   const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
@@ -93,7 +93,7 @@ function againstBareKing(strong: Color, value: i32): i32 {
   }
   const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
   if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
-  // Weights of squares and mobility would only disturb the drive
+  // Weights of squares and mobility would disturb the mating drive
   return (
     PIECE_UNIT * worthOf(strong) + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight)
   );
@@ -106,7 +106,7 @@ function pawnValue(strong: Color): i32 {
   return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
 }
 
-// All pawns on one edge, the king before them, and no bishop that could drive it from the corner
+// All pawns on one edge file, the king in front, and no bishop that controls the corner
 function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
   const pawns = bb[(strong << 3) | PAWN];
   const file = (pawns & ~FILE_A) === EMPTY ? 0 : (pawns & ~FILE_H) === EMPTY ? 7 : -1;
@@ -116,14 +116,14 @@ function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolea
   return !(isDark ? onDark : onLight) && distance(kingSquare[strong ^ 1], corner) <= 1;
 }
 
-/** What drives a bare king to the edge with the other king close, or, if there is but one bishop, towards the corners of its colour. */
+/** Score that drives a bare king to the edge with the other king close or, with a single bishop, to the corners of its colour. */
 function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
   const king = kingSquare[strong ^ 1];
   const other = kingSquare[strong];
   const file = king & 7;
   const rank = king >> 3;
   if (toDark || toLight) {
-    // 0 from one wrong corner to the other, 7 in the right ones; the edge itself is worth nothing, as it leads to wrong corners
+    // 0 along the diagonal of the wrong corners, 7 in the right ones; the edge has no value, because it leads to wrong corners
     const corner = abs(toDark ? 7 - file - rank : file - rank);
     return 300 * corner + 20 * (7 - distance(king, other));
   }
@@ -132,12 +132,12 @@ function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
   return 10 * edge + 6 * (14 - apart);
 }
 
-// Values from the side that the weights favour, both sides having more than a king
+// Values from the point of view of the favoured side; both sides have more than a king
 function againstFew(strong: Color, value: i32): i32 {
   if (has(strong, PAWN)) return value;
   const weak = strong ^ 1;
   const worth = worthOf(strong);
-  // A single minor piece mates nobody
+  // A single minor piece cannot mate
   if (worth <= 3) return 0;
   if (!has(weak, PAWN)) {
     if (worth - worthOf(weak) > 3) return value;
@@ -152,7 +152,7 @@ function worthOf(color: Color): i32 {
   return 3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
 }
 
-/** Rook against pawn: whether a far advanced pawn has its king beside it and the other king is too far to stop the two. */
+/** Rook against pawn: whether an advanced pawn has its king beside it and the other king is too far away to stop it. */
 function isPawnSafe(strong: Color): boolean {
   const weak = strong ^ 1;
   const pawn = lowestSquare(bb[(weak << 3) | PAWN]);

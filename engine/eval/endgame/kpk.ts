@@ -39,7 +39,7 @@ function solveSlice(pawn: Square): void {
   while (isChanged) isChanged = weakMoves(pawn) && strongMoves(pawn);
 }
 
-/** Adds the wins of the stronger side by a move to a position known to be won; returns whether any was new. */
+/** Adds wins by moves of the stronger side to won positions; returns whether any is new. */
 function strongMoves(pawn: Square): boolean {
   let isChanged = false;
   const slice = sliceOf(pawn) << 6;
@@ -54,12 +54,12 @@ function strongMoves(pawn: Square): boolean {
   return isChanged;
 }
 
-/** Returns the squares of the weaker king at which a push wins. */
+/** Returns the squares of the weaker king for which a push wins. */
 function wonByPush(pawn: Square, king: Square): u64 {
   const next = pawn + 8;
   if (king === next) return EMPTY;
   if (next >= 56) {
-    // The new queen must not be taken; where it gives stalemate, a rook wins
+    // The new queen must not be capturable; if it gives stalemate, a rook wins
     const isHeld = hasSquare(KING_ATTACKS[next], king);
     return FULL & ~(squareBoard(next) | (isHeld ? EMPTY : KING_ATTACKS[next]));
   }
@@ -69,7 +69,7 @@ function wonByPush(pawn: Square, king: Square): u64 {
   return one | (won[2 * ((sliceOf(two) << 6) | king) + 1] & ~squareBoard(next));
 }
 
-/** Adds the positions in which every move of the weaker king loses; returns whether any was new. */
+/** Adds positions in which every move of the weaker king loses; returns whether any is new. */
 function weakMoves(pawn: Square): boolean {
   let isChanged = false;
   const slice = sliceOf(pawn) << 6;
@@ -81,13 +81,13 @@ function weakMoves(pawn: Square): boolean {
     const isHeld = hasSquare(KING_ATTACKS[king], pawn);
     const free = (valid & ~check) | (isHeld ? EMPTY : squareBoard(pawn));
     const lost = free & ~won[entry];
-    // Without a move it is mate in check, else stalemate
+    // Without a move it is mate in check, otherwise stalemate
     isChanged = add(entry + 1, valid & ~neighbours(lost) & (neighbours(free) | check)) || isChanged;
   }
   return isChanged;
 }
 
-// Squares the weaker king may stand on with the others where they are
+// Legal squares of the weaker king given the other pieces
 function weakSquares(pawn: Square, king: Square): u64 {
   return FULL & ~(KING_ATTACKS[king] | squareBoard(king) | squareBoard(pawn));
 }

@@ -1,6 +1,6 @@
-// Endgame scale: terms of the remaining material, from the point of view of the side that is ahead, add up to the factor of the
-// endgame value. Pawns to win with raise it, bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius).
-// Pieces that are more than a minor piece ahead win without pawns too, so that their lead is not scaled.
+// Endgame scale: terms of the remaining material, from the point of view of the side ahead, add up to the factor of the endgame value.
+// Pawns raise it, bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius). A lead of more than a minor piece
+// wins without pawns and is not scaled.
 
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
@@ -18,7 +18,7 @@ import { TRACING } from '../workspace.js';
 export function scaleEndgame(score: i32, pawns: i32): i32 {
   const eg = egOf(score);
   const strong = eg < 0 ? BLACK : WHITE;
-  // Whom the weights favour may change while they are learnt
+  // The favoured side may change while weights are learnt
   if (TRACING) scaleOf(strong ^ 1, pawns);
   return packScore(mgOf(score), scaledEndgame(eg, egOf(scaleOf(strong, pawns))));
 }
@@ -44,20 +44,20 @@ function pawnsOf(counts: i32, us: Color): i32 {
   return min(8, (own & 15) + ((own >> 4) & 15));
 }
 
-// In minor pieces: a rook is two of them, a queen four
+// In minor pieces: a rook counts two, a queen four
 function leadOf(us: Color): i32 {
   const own = us << 3;
   const minors = popcount(bb[own | KNIGHT] | bb[own | BISHOP]);
   return 2 * (minors + 2 * popcount(bb[own | ROOK]) + 4 * popcount(bb[own | QUEEN])) - state.phase;
 }
 
-// Which pieces either side has: 1 minor pieces, 2 rooks, 4 queens
+// Pieces on the board as flags: 1 minor pieces, 2 rooks, 4 queens
 function piecesLeft(): i32 {
   const minors = both(KNIGHT) | both(BISHOP);
   return (minors !== EMPTY ? 1 : 0) + (both(ROOK) !== EMPTY ? 2 : 0) + (both(QUEEN) !== EMPTY ? 4 : 0);
 }
 
-// Each side's bishops stand on one colour, and not on the same
+// Each side's bishops are on one colour, opposite to the other side's
 function hasOppositeBishops(): boolean {
   const white = bishopColors(bb[BISHOP]);
   const black = bishopColors(bb[(BLACK << 3) | BISHOP]);

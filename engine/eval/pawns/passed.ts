@@ -1,4 +1,4 @@
-// Passed pawns: how far they are, what is in their way, who helps and who hinders them.
+// Passed pawns: rank, blockers, path, support and distance of the kings.
 
 import { hasSquare, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
@@ -10,7 +10,7 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { BY_ANY, attackMap as map } from '../workspace.js';
 
-/** Returns the packed score of a side's passed pawns; `entry` is that of the pawn cache, and all attacks must be known. */
+/** Returns the packed score of a side's passed pawns; `entry` is the pawn cache entry, and all attacks must be known. */
 export function scorePassed(us: Color, entry: i32): i32 {
   const passed = pawnTable[entry + PASSED + us];
   if (passed === EMPTY) return 0;

@@ -1,5 +1,5 @@
-// Pawn structure: terms that depend on nothing but pawns, and what other terms go on from, such as passed pawns and spans. All of it
-// is kept in the pawn cache; a tracing evaluation always looks anew.
+// Pawn structure: terms that depend only on pawns, and boards for other terms, such as passed pawns and spans. Everything is stored in the
+// pawn cache, which a tracing evaluation bypasses.
 
 import {
   backward,
@@ -23,7 +23,7 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { BY_ANY, attackMap as map, TRACING } from '../workspace.js';
 
-/** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
+/** Returns the start of the position's entry in pawnTable, filled if necessary. */
 export function findPawns(): i32 {
   const key = keys.pawns;
   const entry = (lowBits(key) & (cache.ENTRIES - 1)) * cache.STRIDE;
@@ -40,7 +40,7 @@ export function findPawns(): i32 {
 
 /** One side's part of PAWN_COUNTS. */
 function countSide(pawns: u64): i32 {
-  // Made-up positions may have more
+  // Composed positions may have more
   const onDark = min(8, popcount(pawns & DARK_SQUARES));
   const onLight = min(8, popcount(pawns & LIGHT_SQUARES));
   let files = pawns | shiftDown(pawns, 32);
@@ -49,7 +49,7 @@ function countSide(pawns: u64): i32 {
   return onDark | (onLight << 4) | ((lowBits(files) & 0xff) << 16);
 }
 
-// All boards as seen from the side's own end
+// All boards from the side's point of view
 function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
   let score = 0;
   let passed = EMPTY;
@@ -67,7 +67,7 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
     const stoppers = PASSAGE[square] & their;
 
     if ((ahead & own) !== EMPTY) {
-      // Stacked, by whether a capture may still take it off the file
+      // Stacked, by whether a capture can still move it off the file
       const stacked = T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file;
       score += weigh(us, stacked, 1);
       if (hasSquare(own, stop)) score += weigh(us, T.PAWN_DOUBLED, 1);
@@ -76,7 +76,7 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       score += weigh(us, T.PASSED_FILE + file, 1);
       if (((BESIDE[square] | DEFENDERS[square]) & own) !== EMPTY) score += weigh(us, T.PASSED_CONNECTED + rank, 1);
     } else if (isUnopposed) {
-      // Ethereal's candidate: nothing stops it but pawns that attack it or its next square, and as many support that square
+      // Candidate as in Ethereal: stopped only by pawns that attack it or its next square, which as many pawns support
       const threats = popcount(CAPTURES[square] & their);
       const nextThreats = popcount(CAPTURES[stop] & their);
       const supporters = popcount(DEFENDERS[square] & own);
@@ -105,7 +105,10 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
   return score;
 }
 
-/** Returns the packed score of the squares of a side's camp that pawns leave free and safe; stores those behind own pawns in the pawn cache. */
+/**
+ * Returns the packed score of the squares of a side's camp that pawns leave free and safe; stores the squares behind own pawns in the pawn
+ * cache.
+ */
 function scoreCamp(us: Color, entry: i32): i32 {
   const pawns = bb[(us << 3) | PAWN];
   const camp = us === WHITE ? WHITE_CAMP : BLACK_CAMP;

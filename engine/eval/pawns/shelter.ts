@@ -1,5 +1,5 @@
-// Pawns around the kings: the own ones that shelter, the enemy's that storm; what they are worth by themselves, and what they add to the danger
-// of a king under attack; and how far from any pawn a king is. Kept beside the pawn cache for the kings seen last.
+// Pawns around the kings: shelter and storm, their value and their contribution to king danger, and the king's distance from the nearest
+// pawn. Stored beside the pawn cache for the last kings.
 
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/tables.js';
@@ -12,10 +12,10 @@ import * as T from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
 import { TRACING } from '../workspace.js';
 
-/** How far no pawn is. */
+/** Distance without any pawn. */
 const NONE = 7;
 
-/** Returns the packed score of both kings' pawns, White minus Black; `entry` is that of the pawn cache. */
+/** Returns the packed score of both kings' pawns, White minus Black; `entry` is the pawn cache entry. */
 export function scoreShelters(entry: i32): i32 {
   const white = kingSquare[WHITE];
   const black = kingSquare[BLACK];
@@ -31,7 +31,7 @@ export function scoreShelters(entry: i32): i32 {
   return score;
 }
 
-// All boards as seen from the king's own end
+// All boards from the king's point of view
 function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64): i32 {
   let score = 0;
   let danger = 0;
@@ -56,7 +56,7 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
   return score + scoreCompany(us, king, owns | theirs);
 }
 
-// Whether there are pawns near the king at all
+// Whether any pawn is near the king
 function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   if (pawns === EMPTY) return 0;
   let distance = 7;

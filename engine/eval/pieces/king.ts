@@ -1,4 +1,4 @@
-// King safety: a side's attack on the other king, one sum of danger, and how open the own king stands.
+// King safety: a side's attack on the other king as one danger sum, and the open lines towards its own king.
 
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { hasSeveral, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
@@ -29,10 +29,10 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const attackers = ringAttackers[us];
   const free = FULL ^ map[them | BY_ANY];
 
-  // Squares we attack that they hold with no more than king or queen
+  // Squares we attack that they defend only with king or queen
   const weak = map[own | BY_ANY] & ~map[them | BY_TWO] & (free | map[them | KING] | map[them | QUEEN]);
 
-  // Safe checks; unsafe ones count only where the ring is attacked
+  // Safe checks; unsafe ones count only if the ring is attacked
   const open = FULL ^ bb[ALL_WHITE | own];
   const safe = open & (free | (weak & map[own | BY_TWO]));
   const way = attackers === 0 ? safe : open;
@@ -40,7 +40,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const knightChecks = map[own | KNIGHT] & KNIGHT_ATTACKS[king] & way;
 
-  // Usually no slider's attack meets the king's lines, and the occupancy between need not be examined
+  // Usually no slider's attack meets the king's lines, so the occupancy is not examined
   const bishops = map[own | BISHOP] & way;
   const rooks = map[own | ROOK] & way;
   const queens = map[own | QUEEN] & way;
@@ -68,7 +68,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   return dangerScore(danger);
 }
 
-// Checks by one type of piece that can give some, given the safe ones
+// Checks by one type of piece, given the safe ones
 function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const squares = popcount(safeChecks);
   const at = type - KNIGHT;
@@ -92,7 +92,7 @@ function flankDanger(us: Color, file: i32): i32 {
   );
 }
 
-// Pieces that stand alone between a slider and the other king
+// Single pieces between a slider and the other king
 function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   let danger = 0;
   for (let sliders = slidersToward(king, us); sliders !== EMPTY; sliders = withoutLowest(sliders)) {
@@ -104,7 +104,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   return danger;
 }
 
-/** Returns the packed score of the open lines towards a side's king: moves of a queen in its place, seen through enemy pieces. */
+/** Returns the packed score of the open lines towards a side's king: moves of a queen on its square, through enemy pieces. */
 export function scoreKingLines(us: Color): i32 {
   const king = kingSquare[us];
   const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];

@@ -1,5 +1,5 @@
-// Where pieces stand: outposts, behind pawns, near their king, on open files; bishops among their own pawns; pieces shut in.
-// Terms that rarely apply are tested for all pieces of a kind at once.
+// Piece placement: outposts, behind pawns, near the king, on open files; bishops and own pawns; trapped pieces. Terms that rarely apply are
+// tested for all pieces of a kind at once.
 
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, DISTANCE, EMPTY, LIGHT_SQUARES, RANK_2, RANK_7 } from '../../board/bitboards/tables.js';
@@ -17,7 +17,7 @@ function outposts(us: Color, entry: i32): u64 {
   return (us === WHITE ? WHITE_OUTPOSTS : BLACK_OUTPOSTS) & ~pawnTable[entry + SPAN + (us ^ 1)];
 }
 
-/** Returns what a side's pieces gain together: the bishop pair, outposts, minor pieces behind pawns, bishops shut in; packed. */
+/** Returns the packed score of terms over all pieces of a side: bishop pair, outposts, minor pieces behind pawns, trapped bishops. */
 export function scorePosts(us: Color, entry: i32): i32 {
   const own = us << 3;
   const posts = outposts(us, entry);
@@ -43,7 +43,7 @@ export function scorePosts(us: Color, entry: i32): i32 {
   return atEdge === EMPTY ? score : score + scoreTrapped(us, atEdge);
 }
 
-// Bishops at the edge, in the enemy's half of the board, that an enemy pawn shuts in: it stands on the next file, a rank nearer to the middle
+// Bishops at the edge in the enemy's half, trapped by an enemy pawn on the next file, one rank nearer to the middle
 function scoreTrapped(us: Color, bishops: u64): i32 {
   const trapped = popcount(bishops & forward(us, beside(bb[((us ^ 1) << 3) | PAWN])));
   return weigh(us, T.BISHOP_TRAPPED, trapped);
@@ -61,7 +61,7 @@ function nearKing(us: Color, type: PieceType, square: Square): i32 {
   return weigh(us, near, 1);
 }
 
-/** Returns the packed score of a knight's post, given its attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a knight's placement, given its attacks; `entry` is that of the pawn cache. */
 export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const pawns = T.KNIGHT_PAWNS + ownPawns(us, entry);
   let score = weigh(us, pawns, 1) + nearKing(us, KNIGHT, square);
@@ -73,7 +73,7 @@ export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: 
   return score;
 }
 
-/** Returns the packed score of a bishop's post, given its attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a bishop's placement, given its attacks; `entry` is that of the pawn cache. */
 export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const isLight = (square ^ (square >> 3)) & 1;
   const pawns = T.BISHOP_PAWNS + ((pawnInts[2 * entry + PAWN_COUNTS] >> (8 * us + 4 * isLight)) & 15);
@@ -84,7 +84,7 @@ export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: 
   return score;
 }
 
-/** Returns the packed score of a rook's post, given its attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a rook's placement, given its attacks; `entry` is that of the pawn cache. */
 export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const file = square & 7;
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
@@ -97,7 +97,7 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
     const open = T.ROOK_FILE + (((filled >>> (8 * (us ^ 1))) & 1) ^ 1);
     score += weigh(us, open, 1);
   } else if (rank === 0 && king >> 3 === square >> 3) {
-    // Between its king and the corner, with hardly a move
+    // Between its king and the corner, with few moves
     const kingFile = king & 7;
     const isOutside = kingFile < 4 ? file < kingFile : file > kingFile;
     if (isOutside && popcount(attacks & mobilityArea[us]) <= 3) {

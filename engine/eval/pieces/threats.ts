@@ -1,5 +1,5 @@
-// Threats: enemy pieces that are attacked, by what, how well they are held and how many at once; pawn moves that would attack one;
-// where the queen could be attacked from; squares denied. Some count once more for the side to move.
+// Threats: attacked enemy pieces by attacker, defence and number; pawn pushes that attack pieces; safe attacks on the queen; contested
+// squares. Some have an additional value for the side to move.
 
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import {
@@ -19,13 +19,13 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../workspace.js';
 
-/** Returns the packed score of what a side threatens; all attacks must be known. */
+/** Returns the packed score of a side's threats; all attacks must be known. */
 export function scoreThreats(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
   let score = 0;
 
-  // Held: by a pawn, or by two where we do not attack twice
+  // Firmly defended: by a pawn, or twice if not attacked twice
   const held = map[them | PAWN] | (map[them | BY_TWO] & ~map[own | BY_TWO]);
   const any = map[own | BY_ANY];
   const defended = map[them | BY_ANY];
@@ -44,7 +44,7 @@ export function scoreThreats(us: Color): i32 {
     }
   }
 
-  // Squares both sides attack and they do not hold
+  // Squares attacked by both sides and not firmly defended
   const contested = popcount(any & defended & ~held);
   score += weigh(us, T.RESTRICTION, contested);
   return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
@@ -55,7 +55,7 @@ function scoreMore(us: Color, term: i32, more: i32): i32 {
   return weigh(us, term, 1) + (state.stm === us ? weigh(us, term + more, 1) : 0);
 }
 
-// The number of pieces attacked at once: the other side can save only one
+// The number of pieces attacked at once, of which only one can be saved
 function scoreCount(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
@@ -70,7 +70,7 @@ function scoreCount(us: Color): i32 {
   return weigh(us, pieces, 1);
 }
 
-// Where the enemy's only queen could be attacked from next
+// Squares from which the enemy's only queen could be attacked next
 function scoreQueenReach(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
@@ -80,7 +80,7 @@ function scoreQueenReach(us: Color): i32 {
   const safe = ((FULL ^ map[them | BY_ANY]) | map[own | BY_TWO]) & ~(bb[ALL_WHITE | own] | map[them | PAWN]);
   let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHT_ATTACKS[queen] & safe);
 
-  // Usually no slider can reach a line of the queen, and the occupancy between need not be examined
+  // Usually no slider can reach a line of the queen, so the occupancy is not examined
   const bishops = map[own | BISHOP] & safe & DIAGONALS[queen];
   const rooks = map[own | ROOK] & safe & STRAIGHTS[queen];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
@@ -94,7 +94,7 @@ function countReach(us: Color, type: PieceType, reached: u64): i32 {
   return weigh(us, T.QUEEN_REACH + type - KNIGHT, squares);
 }
 
-// Pieces that a pawn would attack after a step onto a square where it is safe
+// Pieces that a pawn would attack after a safe push
 function scorePushes(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
