@@ -17,6 +17,7 @@ export const board = int32s(64).fill(NO_PIECE);
 /** Zobrist keys: of the whole position, and of its pawns. */
 export const keys = fieldsOf(u64s, { position: 0n, pawns: 0n });
 
+/** Single values. */
 export const state = fieldsOf(int32s, {
   /** Side to move. */
   stm: WHITE,

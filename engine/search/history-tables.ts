@@ -16,6 +16,7 @@ export const NOTHING = PIECE_TO;
 export const MOVE_NAMES = PIECE_TO + 1;
 export const PAWN_STRUCTURES = 512;
 
+/** Values within ±HISTORY_LIMIT. */
 export const histories = {
   /** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
   butterfly: int16s(4 * 2 * 64 * 64),

@@ -49,10 +49,11 @@ function attackedAt(ply: i32): u64 {
   return threats[threatsAt(ply) + KING];
 }
 
-function quietEntry(attacked: u64, move: Move): i32 {
+// What all moves of a node share is passed, so that a loop over them does not load it again
+function quietEntry(attacked: u64, us: Color, move: Move): i32 {
   const leaves = hasSquare(attacked, moveFrom(move)) ? 1 : 0;
   const meets = hasSquare(attacked, moveTo(move)) ? 1 : 0;
-  return (((2 * leaves) | meets) << 13) | (state.stm << 12) | (move & 0xfff);
+  return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
 }
 
 // Start of the entries of the current pawn structure, and of those after the move `back` plies before
@@ -78,7 +79,7 @@ function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32):
 export function quietHistory(ply: i32, move: Move): i32 {
   const to = pieceTo(move);
   return sumOf(
-    quietEntry(attackedAt(ply), move),
+    quietEntry(attackedAt(ply), state.stm, move),
     structureRow() + to,
     continuationRow(ply, 1) + to,
     continuationRow(ply, 2) + to,
@@ -89,6 +90,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
 /** Writes the quietHistory of the quiet moves `moves[start..end)` to `values`, with common rows looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
   const attacked = attackedAt(ply);
+  const us = state.stm;
   const structure = structureRow();
   const last = continuationRow(ply, 1);
   const second = continuationRow(ply, 2);
@@ -96,7 +98,7 @@ export function quietHistories(ply: i32, start: i32, end: i32): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
     const to = pieceTo(move);
-    values[i] = sumOf(quietEntry(attacked, move), structure + to, last + to, second + to, fourth + to);
+    values[i] = sumOf(quietEntry(attacked, us, move), structure + to, last + to, second + to, fourth + to);
   }
 }
 
@@ -133,7 +135,7 @@ function addToNoisy(move: Move, bonus: i32): void {
 }
 
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
-  const entry = quietEntry(attackedAt(ply), move);
+  const entry = quietEntry(attackedAt(ply), state.stm, move);
   histories.butterfly[entry] += gravity(histories.butterfly[entry], bonus);
   const structure = structureRow() + pieceTo(move);
   histories.pawn[structure] += gravity(histories.pawn[structure], bonus);

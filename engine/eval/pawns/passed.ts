@@ -32,8 +32,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
     if (state.stm === us) score += weigh(us, T.PASSED_TO_MOVE + rank, 1);
 
     if (blocker !== NO_PIECE && blocker >> 3 !== us && (blocker & 7) !== PAWN) {
-      const by = T.PASSED_BLOCKER + (blocker & 7) - KNIGHT;
-      score += weigh(us, by, 1);
+      score += weigh(us, T.PASSED_BLOCKER + (blocker & 7) - KNIGHT, 1);
     }
 
     if (hasSquare(map[own | BY_ANY], stop)) score += weigh(us, T.PASSED_SUPPORT + rank, 1);

@@ -68,8 +68,7 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
 
     if ((ahead & own) !== EMPTY) {
       // Stacked, by whether a capture can still move it off the file
-      const stacked = T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file;
-      score += weigh(us, stacked, 1);
+      score += weigh(us, T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file, 1);
       if (hasSquare(own, stop)) score += weigh(us, T.PAWN_DOUBLED, 1);
     } else if (stoppers === EMPTY) {
       passed |= squareBoard(square);
@@ -82,19 +81,14 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       const supporters = popcount(DEFENDERS[square] & own);
       const nextSupporters = popcount(BESIDE[square] & own);
       if (popcount(stoppers) === threats + nextThreats && nextSupporters >= nextThreats) {
-        const candidate = T.PAWN_CANDIDATE + (supporters >= threats ? 8 : 0) + rank;
-        score += weigh(us, candidate, 1);
+        score += weigh(us, T.PAWN_CANDIDATE + (supporters >= threats ? 8 : 0) + rank, 1);
       }
     }
 
-    if ((NEIGHBOURS[square] & own) === EMPTY) {
-      const isolated = T.PAWN_ISOLATED + (isUnopposed ? 8 : 0) + file;
-      score += weigh(us, isolated, 1);
-    } else if ((HELPERS[square] & own) === EMPTY && (CAPTURES[stop] & their) !== EMPTY) {
-      const backward = T.PAWN_BACKWARD + (isUnopposed ? 8 : 0) + rank;
-      score += weigh(us, backward, 1);
-    }
-
+    const isAlone = (NEIGHBOURS[square] & own) === EMPTY;
+    const isBackward = !isAlone && (HELPERS[square] & own) === EMPTY && (CAPTURES[stop] & their) !== EMPTY;
+    if (isAlone) score += weigh(us, T.PAWN_ISOLATED + (isUnopposed ? 8 : 0) + file, 1);
+    if (isBackward) score += weigh(us, T.PAWN_BACKWARD + (isUnopposed ? 8 : 0) + rank, 1);
     if ((BESIDE[square] & own) !== EMPTY) score += weigh(us, T.PAWN_PHALANX + rank, 1);
     const defenders = popcount(DEFENDERS[square] & own);
     if (defenders !== 0) score += weigh(us, T.PAWN_SUPPORTED + rank, defenders);

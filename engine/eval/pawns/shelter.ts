@@ -40,13 +40,11 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
   const centre = kingFile === 0 ? 1 : kingFile === 7 ? 6 : kingFile;
   for (let file = centre - 1; file <= centre + 1; file++) {
     const own = nearest(owns, file, kingRank);
-    const shelter = T.KING_SHELTER + (file === kingFile ? 64 : 0) + file * 8 + own;
-    score += weigh(us, shelter, 1);
+    score += weigh(us, T.KING_SHELTER + (file === kingFile ? 64 : 0) + file * 8 + own, 1);
 
     const their = nearest(theirs, file, kingRank);
     const isBlocked = own !== NONE && their === own + 1;
-    const storm = T.KING_STORM + (isBlocked ? 32 : 0) + (file < 4 ? file : 7 - file) * 8 + their;
-    score += weigh(us, storm, 1);
+    score += weigh(us, T.KING_STORM + (isBlocked ? 32 : 0) + (file < 4 ? file : 7 - file) * 8 + their, 1);
 
     const bare = T.DANGER_SHELTER + (file === kingFile ? 8 : 0) + own;
     const stormed = T.DANGER_STORM + (isBlocked ? 8 : 0) + their;

@@ -98,8 +98,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   for (let sliders = slidersToward(king, us); sliders !== EMPTY; sliders = withoutLowest(sliders)) {
     const shield = BETWEEN[(king << 6) | lowestSquare(sliders)] & occupied;
     if (shield === EMPTY || hasSeveral(shield)) continue;
-    const pin = T.DANGER_PINS + ((shield & bb[ALL_WHITE | (us << 3)]) === EMPTY ? 0 : 1);
-    danger += weighDanger(us, pin, 1);
+    danger += weighDanger(us, T.DANGER_PINS + ((shield & bb[ALL_WHITE | (us << 3)]) === EMPTY ? 0 : 1), 1);
   }
   return danger;
 }

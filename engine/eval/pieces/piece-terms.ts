@@ -57,14 +57,12 @@ function ownPawns(us: Color, entry: i32): i32 {
 
 // Knights and bishops by their distance from the own king
 function nearKing(us: Color, type: PieceType, square: Square): i32 {
-  const near = T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(kingSquare[us] << 6) | square];
-  return weigh(us, near, 1);
+  return weigh(us, T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(kingSquare[us] << 6) | square], 1);
 }
 
 /** Returns the packed score of a knight's placement, given its attacks; `entry` is that of the pawn cache. */
 export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
-  const pawns = T.KNIGHT_PAWNS + ownPawns(us, entry);
-  let score = weigh(us, pawns, 1) + nearKing(us, KNIGHT, square);
+  let score = weigh(us, T.KNIGHT_PAWNS + ownPawns(us, entry), 1) + nearKing(us, KNIGHT, square);
 
   const posts = outposts(us, entry);
   if ((attacks & posts & map[(us << 3) | PAWN]) !== EMPTY && !hasSquare(posts, square)) {
@@ -90,19 +88,16 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
   const king = kingSquare[us];
   const filled = pawnInts[2 * entry + PAWN_COUNTS] >>> (16 + file);
-  const pawns = T.ROOK_PAWNS + ownPawns(us, entry);
-  let score = weigh(us, pawns, 1);
+  let score = weigh(us, T.ROOK_PAWNS + ownPawns(us, entry), 1);
 
   if (((filled >>> (8 * us)) & 1) === 0) {
-    const open = T.ROOK_FILE + (((filled >>> (8 * (us ^ 1))) & 1) ^ 1);
-    score += weigh(us, open, 1);
+    score += weigh(us, T.ROOK_FILE + (((filled >>> (8 * (us ^ 1))) & 1) ^ 1), 1);
   } else if (rank === 0 && king >> 3 === square >> 3) {
     // Between its king and the corner, with few moves
     const kingFile = king & 7;
     const isOutside = kingFile < 4 ? file < kingFile : file > kingFile;
     if (isOutside && popcount(attacks & mobilityArea[us]) <= 3) {
-      const trapped = T.ROOK_TRAPPED + (((state.castlingRights >> (2 * us)) & 3) === 0 ? 0 : 1);
-      score += weigh(us, trapped, 1);
+      score += weigh(us, T.ROOK_TRAPPED + (((state.castlingRights >> (2 * us)) & 3) === 0 ? 0 : 1), 1);
     }
   }
 

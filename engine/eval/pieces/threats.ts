@@ -66,8 +66,7 @@ function scoreCount(us: Color): i32 {
     (bb[them | ROOK] & (loose | minors)) |
     (bb[them | QUEEN] & (loose | minors | map[own | ROOK]));
   if (attacked === EMPTY) return 0;
-  const pieces = T.THREAT_COUNT + (state.stm === us ? 5 : 0) + min(4, popcount(attacked));
-  return weigh(us, pieces, 1);
+  return weigh(us, T.THREAT_COUNT + (state.stm === us ? 5 : 0) + min(4, popcount(attacked)), 1);
 }
 
 // Squares from which the enemy's only queen could be attacked next
