@@ -81,9 +81,15 @@ const SHARED = [
 function slim(svg: string): string {
   const clips = new Map<string, string>();
   const same = new Map<string, string>();
+  // ECharts gives series with `clip: false` a clip path that begins above the picture
+  const boundless = new Set<string>();
   const once = svg.replace(
     /<clipPath id="([^"]*)">\s*(<path [^>]*>)<\/path>\s*<\/clipPath>\s*/g,
     (all, id: string, path: string) => {
+      if (/ d="M[\d.]+ -/.test(path)) {
+        boundless.add(id);
+        return '';
+      }
       const first = clips.get(path);
       same.set(id, first ?? id);
       if (first !== undefined) return '';
@@ -97,6 +103,11 @@ function slim(svg: string): string {
     (/fill="none"/.test(shape) && !/stroke=/.test(shape));
   return once
     .replace(/<(?:path|rect) [^>]*><\/(?:path|rect)>\s*/g, (shape) => (isUnseen(shape) ? '' : shape))
+    .replace(
+      /<g clip-path="url\(#([^)]*)\)">((?:\s*<(?!\/?g\b)[^>]*>)*)\s*<\/g>/g,
+      (all, id: string, shapes: string) => (boundless.has(id) ? shapes : all),
+    )
+    .replace(/<defs ?>\s*<\/defs>/g, '')
     .replace(/url\(#([^)]*)\)/g, (_, id: string) => `url(#${same.get(id) ?? id})`)
     .replace(/<g clip-path="[^"]*">\s*<\/g>\s*/g, '')
     .replace(/<\/g>\s*<g (clip-path="[^"]*")>/g, (all, clip: string, at: number, text: string) =>

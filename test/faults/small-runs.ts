@@ -87,7 +87,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     main: program('tuner/loop/loop-main'),
     args: (out, data) => [
       ...['--from', weakWeights(data), '--generations', '1', '--games', '36', '--nodes', '10', '--per-game', '2'],
-      ...['--label-share', '0.5', '--label-nodes', '20', '--label-blend', '0.1', '--epochs', '3', '--match-games', '6'],
+      ...['--label-share', '0.5', '--label-nodes', '20', '--blend', '0.1', '--epochs', '3', '--match-games', '6'],
       ...['--match-nodes', '10', '--elo0', '-900', '--elo1', '-450', '--pool-games', '2', '--final-games', '2'],
       ...['--workers', '1', '--seed', '7', '--out', out],
     ],

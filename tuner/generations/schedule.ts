@@ -1,6 +1,6 @@
-// Schedule: games and nodes per move of the next generation, from the last fit. Each generation costs twice the previous one. The
-// additional budget goes into games if noise cost the last fit much of its attainable gain, otherwise into nodes for better moves. Later
-// generations gain less, so their matches may be longer.
+// Schedule: games, nodes per move and labels of the next generation, from the last fit. Each generation costs twice the previous one. The
+// additional budget goes into games if noise cost the last fit much of its attainable gain, otherwise into nodes for better moves. A share
+// of the budget is spent on labels of the games. Later generations gain less, so their matches may be longer.
 
 import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry, LoopSettings } from './settings.js';
@@ -12,6 +12,8 @@ export interface Effort {
   matchGames: number;
   /** null if the fit uses the games directly. */
   labels: LabelEffort | null;
+  /** Share of scores, those of labels or of the moves played, in the target of the fit. */
+  blend: number;
 }
 
 /** Labelled positions per game of the fit, and nodes per label. */
@@ -47,30 +49,32 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) {
     played = after(played, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
   }
-  const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));
-  // All-zero weights give no useful labels
   const knowsPieces = knows || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
-  return {
-    ...played,
-    matchGames: settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs),
-    labels: knowsPieces ? labelsOf(played, settings, generation) : null,
-  };
+  const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));
+  const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
+  // All-zero weights give no useful scores
+  if (!knowsPieces) return { ...played, matchGames, labels: null, blend: 0 };
+  played.games = settings.games ?? Math.round((1 - settings.labelShare) * played.games);
+  let fitted = played.games;
+  for (let before = Math.max(1, generation - settings.window + 1); before < generation; before++) {
+    fitted += effortOf(settings, generations, before).games;
+  }
+  return { ...played, matchGames, labels: labelsOf(played, fitted, settings), blend: settings.blend };
 }
 
 /** Approximate moves per self-play game. */
 export const PLIES = 160;
-/** More nodes hardly improve labels. */
+/** Nodes of a label for each node of a move. Deeper labels are better, but fewer. */
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
 
-function labelsOf({ games, nodes }: Played, settings: LoopSettings, generation: number): LabelEffort | null {
-  const { labelShare: share, window, perGame } = settings;
+function labelsOf({ games, nodes }: Played, fitted: number, settings: LoopSettings): LabelEffort | null {
+  const { labelShare: share, perGame } = settings;
   if (share === 0) return null;
   const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
   const budget = (share / (1 - share)) * PLIES * nodes * games;
   // Earlier games are labelled again, because labels by weaker weights are outdated
-  const labelled = games * Math.min(window, generation);
-  return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / (each * labelled)))) };
+  return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / (each * fitted)))) };
 }
 
 function after({ games, nodes }: Played, lost: number, given: Partial<Played>): Played {

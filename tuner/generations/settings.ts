@@ -52,7 +52,7 @@ export const RUN_OPTIONS = {
   'label-share': real({
     min: 0,
     max: 0.9,
-    default: 0,
+    default: 0.5,
     identity: true,
     help: 'share of the nodes of a generation spent on labels for the fit, from new searches of its positions; 0: none',
   }),
@@ -62,12 +62,12 @@ export const RUN_OPTIONS = {
     defaultText: 'ten times the nodes per move',
     help: 'nodes per label (soft limit)',
   }),
-  'label-blend': real({
+  blend: real({
     min: 0,
     max: 1,
-    default: 0.5,
+    default: 0.8,
     identity: true,
-    help: 'share of the label scores in the target of the fit; the rest is the result',
+    help: 'share of scores in the target of the fit, those of labels or of the moves played; the rest is the result',
   }),
   epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
   'match-games': whole({
@@ -105,7 +105,7 @@ export type LoopSettings = SettingsOf<typeof RUN_OPTIONS>;
 
 const BASE: LoopSettings = defaultSettings(RUN_OPTIONS);
 
-/** Presets: a first run, a quick check, and the settings of the shipped weights. */
+/** Presets: a first run, a quick check, and a long run. */
 export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   default: BASE,
   smoke: {
@@ -113,13 +113,14 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     generations: 1,
     games: 120,
     nodes: 150,
+    labelShare: 0,
     epochs: 60,
     matchGames: 40,
     matchNodes: 300,
     poolGames: 10,
     finalGames: 20,
   },
-  full: { ...BASE, generations: 9, labelShare: 0.5 },
+  full: { ...BASE, generations: 9 },
 };
 
 /** Returns the settings of the preset with the run's own options applied. */

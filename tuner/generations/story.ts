@@ -33,7 +33,8 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
     `plan: learn from ${from} in up to ${most} ${most === 1 ? 'generation' : 'generations'}, each of`,
     `      ${count(games)} games of self-play at ${count(nodes)} nodes per move${grows ? ', doubled as needed' : ''},`,
-    `      ${settings.labelShare > 0 ? 'labels of their positions by deeper searches, ' : ''}a fit, a match of at most ${count(matchGames)} games;`,
+    ...(settings.labelShare > 0 ? ['      labels of their positions by deeper searches,'] : []),
+    `      a fit, and a match of at most ${count(matchGames)} games;`,
     `      finally at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
     '      Ctrl-C stops at any time; the same command continues',
   ];

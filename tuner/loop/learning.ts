@@ -149,7 +149,7 @@ export class Learning {
   }
 
   private async tune(number: number): Promise<TuneResult> {
-    const { from, perGame, resolve, epochs, seed, labelBlend: blend } = this.context.ledger.settings;
+    const { from, perGame, resolve, epochs, seed } = this.context.ledger.settings;
     const labels = await this.label(number);
     const settings: TuneSettings = {
       ...DEFAULTS,
@@ -159,7 +159,8 @@ export class Learning {
       perGame,
       seed,
       // Labels are used as they are
-      ...(labels === null ? { resolve } : { resolve: 'none', blend }),
+      resolve: labels === null ? resolve : 'none',
+      blend: this.context.effort(number).blend,
       // Weights from zero have no unit yet, but the search's margins are in centipawns
       ...(from === 'zero' && { rescale: K_UNKNOWN }),
       // The match decides

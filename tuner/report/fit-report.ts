@@ -212,7 +212,17 @@ const elo = ({ elo, eloError }: Score): string => `${signed(elo, 1)} ± ${eloErr
 
 const matchElo = (match: MatchReport): string => `${elo(match)}${match.isEarly === true ? ' (stopped early)' : ''}`;
 
+/** The number of data files from which on only their number is shown; the weights file lists them all. */
+const MANY_FILES = 8;
+/** Short lists and objects of the provenance, which fit on a line. */
+const SHORT = /[[{][^[\]{}]{0,120}[\]}]/g;
+
 function provenance({ name, after }: GenerationReport): string {
-  const text = entities(JSON.stringify(after.provenance, (_, value) => value ?? undefined, 2));
+  const shown = (key: string, value: unknown): unknown =>
+    key === 'data' && Array.isArray(value) && value.length >= MANY_FILES
+      ? `${value.length} files, listed in the weights file`
+      : (value ?? undefined);
+  const json = JSON.stringify(after.provenance, shown, 2).replace(SHORT, (part) => part.replace(/\s+/g, ' '));
+  const text = entities(json).replaceAll('&quot;', '"');
   return `<details><summary>${entities(name)}</summary><pre>${text}</pre></details>`;
 }

@@ -4,7 +4,7 @@ import type { Gain } from '../../../tuner/fit/gain.js';
 import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
 import { type GenerationEntry, type LoopSettings, RUN_OPTIONS } from '../../../tuner/generations/settings.js';
 
-const settings = defaultSettings(RUN_OPTIONS);
+const settings: LoopSettings = { ...defaultSettings(RUN_OPTIONS), labelShare: 0 };
 // Chance took a hundredth, and a third, of what there was to learn
 const CLEAR: Gain = { mean: 0.099, error: 0.001, optimism: 0.002, observations: 900 };
 const NOISY: Gain = { mean: 0.002, error: 0.001, optimism: 0.002, observations: 900 };
@@ -75,7 +75,7 @@ describe('the schedule of a loop', () => {
   test('labels take their share of the nodes, of games of the window, once a generation was accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const { labels } = course([NOISY, NOISY], given)[2];
-    // As many nodes as 1,000 games of 160 plies of 500 nodes, for three times 1,000 games
+    // As many nodes as 1,000 games of 160 plies of 500 nodes, for the positions of three times 1,000 games
     expect(labels).toEqual({ nodes: 5000, perGame: Math.round((160 * 500) / (3 * 5000)) });
     expect(course([NOISY], { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30 });
     expect(course([NOISY], { ...given, labelShare: 0 })[1].labels).toBeNull();
@@ -87,5 +87,25 @@ describe('the schedule of a loop', () => {
     ]);
     const accepted = [{ fit: { gain: CLEAR }, accepted: true }] as unknown as GenerationEntry[];
     expect(effortOf({ ...settings, labelShare: 0.5 }, accepted, 2).labels?.nodes).toBe(2000);
+  });
+
+  test('where the games are not given, labels take their share of the games', () => {
+    const shares = [0, 0.5, 0.75].map((labelShare) => {
+      const given = { from: 'material', labelShare, labelNodes: 4000 };
+      const [first, , , fourth] = course([NOISY, NOISY, NOISY], given);
+      return { ...fourth, fitted: fourth.games + 2 * first.games };
+    });
+    expect(shares.map(({ games }) => games)).toEqual([4000, 2000, 1000]);
+    const nodes = shares.map(
+      ({ games, labels, fitted }) => 160 * 200 * games + (labels === null ? 0 : labels.nodes * labels.perGame * fitted),
+    );
+    for (const each of nodes) expect(Math.abs(each / nodes[0] - 1)).toBeLessThan(0.1);
+  });
+
+  test('scores count in the target of a fit once a generation was accepted', () => {
+    const accepted = [{ fit: { gain: CLEAR }, accepted: true }] as unknown as GenerationEntry[];
+    expect(first.blend).toBe(0);
+    expect(effortOf({ ...settings, blend: 0.7 }, accepted, 2).blend).toBe(0.7);
+    expect(course([], { from: 'material', blend: 0.7 })[0].blend).toBe(0.7);
   });
 });
