@@ -55,7 +55,7 @@ test("the sizes in the package's README are those of its files", () => {
     [/MIT licence, (\d+) kB to install/, packedSize()],
     [/one script of (\d+) kB/, statSync(join(installed, 'uci.js')).size],
     [/`heft-chess\/browser` \| the library, (\d+) kB/, loadedSize(join(installed, 'dist/browser.js'))],
-    [/worker and kernel inside, (\d+) kB/, loadedSize(join(installed, 'dist/inline.js'))],
+    [/embedded worker and kernel, (\d+) kB/, loadedSize(join(installed, 'dist/inline.js'))],
   ] as const) {
     const stated = 1000 * Number(words.exec(readme)?.[1]);
     expect([words, Math.abs(stated - bytes) <= 0.08 * bytes, bytes]).toEqual([words, true, bytes]);

@@ -35,8 +35,8 @@ function weatherFactoryLines(text: string, file: string): string[] {
         2,
       );
     }
-    // A comma would start the next field
-    if (/[,\s]/.test(name))
+    // A comma would start the next field; UCI names may contain blanks
+    if (/[,\r\n\t]/.test(name) || name.trim() !== name)
       throw new UserError(`--variables: ${file}: '${name}' is not a valid option name for SPSA`, 2);
     return [name, 'int', ...KEYS.map((key) => parameter[key])].join(', ');
   });

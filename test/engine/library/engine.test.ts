@@ -108,8 +108,8 @@ test('plays with the weights that it is given', async () => {
 const wrong: [string, string, (engine: Engine) => Promise<unknown>][] = [
   ['a FEN', 'the board has 1 ranks', (engine) => engine.search({ fen: 'x w', depth: 1 })],
   ['a move', 'illegal move e2e5', (engine) => engine.search({ moves: ['e2e5'], depth: 1 })],
-  ['a limit', 'depth: a whole number', (engine) => engine.search({ depth: Number.NaN })],
-  ['lines', 'multiPv: a whole number', (engine) => engine.search({ depth: 1, multiPv: 0 })],
+  ['a limit', 'depth: expected a whole number', (engine) => engine.search({ depth: Number.NaN })],
+  ['lines', 'multiPv: expected a whole number', (engine) => engine.search({ depth: 1, multiPv: 0 })],
   ['weights', 'unknown term "x"', (engine) => engine.setWeights({ terms: { ...MATERIAL, x: [] } })],
   ['a FEN with a command', 'White has 0 kings', (engine) => engine.evaluate({ fen: '8/8/8/8/8/8/8/8 w - -\nquit' })],
 ];
@@ -121,6 +121,6 @@ test.each(someOf(wrong))('a wrong value is rejected, and the engine goes on: %s'
 
 slowTest('an option that cannot be set is an error', async () => {
   await start();
-  await expect(createEngine({ hash: 0 })).rejects.toThrow('hash: a whole number from 1');
+  await expect(createEngine({ hash: 0 })).rejects.toThrow('hash: expected a whole number from 1');
   await expect(createEngine({ weights: '{' })).rejects.toThrow('it is not JSON');
 });

@@ -100,16 +100,6 @@ describe('renderReport', () => {
     expect(renderReport(data())).toContain(summary);
   });
 
-  test('a report of ten generations of many shards stays below 400 kB', () => {
-    const files = Array.from({ length: 500 }, (_, i) => ({ name: `shard-${i}.vf`, sha256: 'f'.repeat(64) }));
-    const learnt = fromVector(HEFT, toVector(HEFT, after), { data: files, losses: { train: 0.1, heldOut: 0.2 } });
-    const generations = Array.from({ length: 10 }, (_, i) => generation(`generation ${i}`, { after: learnt }));
-    const report = renderReport(data({ generations }));
-    expect(Buffer.byteLength(report)).toBeLessThan(400_000);
-    expect(report).toContain('"data": "500 files, listed in the weights file"');
-    expect(report).toContain('"losses": { "train": 0.1, "heldOut": 0.2 }');
-  });
-
   test('renderReport needs nothing from outside and runs nothing', () => {
     expect(html.replace(/xmlns(:xlink)?=("|%22).*?("|%22)/g, '')).not.toMatch(
       /https?:|<script|<link|@import|url\((?!#|%23)/,
@@ -129,8 +119,13 @@ describe('renderReport', () => {
   });
 
   test('renderReport of nine generations has at most 400 kB', () => {
-    const generations = Array.from({ length: 9 }, (_, i) => generation(`generation ${i + 1}`));
-    expect(Buffer.byteLength(renderReport(data({ generations })))).toBeLessThan(400_000);
+    const files = Array.from({ length: 500 }, (_, i) => ({ name: `shard-${i}.vf`, sha256: 'f'.repeat(64) }));
+    const learnt = fromVector(HEFT, toVector(HEFT, after), { data: files, losses: { train: 0.1, heldOut: 0.2 } });
+    const generations = Array.from({ length: 9 }, (_, i) => generation(`generation ${i + 1}`, { after: learnt }));
+    const report = renderReport(data({ generations }));
+    expect(Buffer.byteLength(report)).toBeLessThan(400_000);
+    expect(report).toContain('"data": "500 files, listed in the weights file"');
+    expect(report).toContain('"losses": { "train": 0.1, "heldOut": 0.2 }');
   });
 
   test('renderReport escapes what comes from files and users', () => {

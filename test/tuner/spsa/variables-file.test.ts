@@ -24,11 +24,11 @@ test('names and lines, without comments and blank lines', () => {
 test("weather-factory's config.json becomes variables", () => {
   const lines = linesOf(`{
     "TEST": { "value": 100, "min_value": 50, "max_value": 150, "step": 10 },
-    "LmrBase": { "value": 0, "min_value": -20, "max_value": 20, "step": 2.5 }
+    "Slow Mover": { "value": 0, "min_value": -20, "max_value": 20, "step": 2.5 }
   }`);
   expect(lines.map((line) => parseVariable(line, 'line'))).toEqual([
     { name: 'TEST', kind: 'int', start: 100, min: 50, max: 150, cEnd: 10, rEnd: 0.002 },
-    { name: 'LmrBase', kind: 'int', start: 0, min: -20, max: 20, cEnd: 2.5, rEnd: 0.002 },
+    { name: 'Slow Mover', kind: 'int', start: 0, min: -20, max: 20, cEnd: 2.5, rEnd: 0.002 },
   ]);
 });
 
