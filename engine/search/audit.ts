@@ -13,7 +13,7 @@ function entryOf(rule: i32, depth: i32, margin: i32): i32 {
 export function isTestDue(rule: i32, depth: i32, margin: i32): boolean {
   if (A.state.testedPly !== 0) return false;
   A.counts[entryOf(rule, depth, margin) + A.USES] += 1;
-  // Knuth's linear congruential generator, of which the high bits are used
+  // Knuth's linear congruential generator; its low bits are not random enough
   A.state.sample = imul(A.state.sample, 1664525) + 1013904223;
   return (A.state.sample >>> 8) % A.state.every === 0;
 }

@@ -10,7 +10,7 @@ export interface TimeControl {
   increment: number;
 }
 
-/** Search limits of a side, all of which are sent. `margin` is the grace period in ms before a late move loses. */
+/** Search limits of a side; the engine receives all that are set. `margin` is the grace period in ms before a late move loses. */
 export interface GameLimits {
   tc?: TimeControl;
   movetime?: number;

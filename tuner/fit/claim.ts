@@ -55,7 +55,7 @@ function missing({ gain: { observations }, trainGames, results, usesResultsOnly 
   const reasons: string[] = [];
   if (observations < MIN_OBSERVATIONS) {
     const games = `${count(trainGames)} training ${trainGames === 1 ? 'game' : 'games'}`;
-    const independent = observations === trainGames ? '' : `, of which ${observations} independent,`;
+    const independent = observations === trainGames ? '' : ` (${observations} independent)`;
     reasons.push(`${games}${independent} ${trainGames === 1 ? 'is' : 'are'} too few for a standard error`);
   }
   const side = oneSided(results);

@@ -42,25 +42,40 @@ const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation; given settings are kept. The result of the last fit applies to all later ones. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
-  const knows = settings.from !== 'zero';
-  const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };
-  let played: Played = { games, nodes };
-  const lost = generations.slice(0, generation - 1).map(({ fit }) => lostToChance(fit.gain));
-  for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) {
-    played = after(played, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
-  }
-  const knowsPieces = knows || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
-  const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));
+  const budget = budgetOf(settings, generations, generation);
+  const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
-  // All-zero weights give no useful scores
-  if (!knowsPieces) return { ...played, matchGames, labels: null, blend: 0 };
-  played.games = settings.games ?? Math.round((1 - settings.labelShare) * played.games);
-  let fitted = played.games;
-  for (let before = Math.max(1, generation - settings.window + 1); before < generation; before++) {
-    fitted += effortOf(settings, generations, before).games;
+  const played = playedOf(settings, generations, generation);
+  if (!givesScores(settings, generations, generation)) return { ...played, matchGames, labels: null, blend: 0 };
+  let fitted = 0;
+  for (let number = Math.max(1, generation - settings.window + 1); number <= generation; number++) {
+    fitted += playedOf(settings, generations, number).games;
   }
   return { ...played, matchGames, labels: labelsOf(played, fitted, settings), blend: settings.blend };
 }
+
+/** Returns the self-play that the whole budget of a generation pays for. */
+function budgetOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
+  const knows = settings.from !== 'zero';
+  const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };
+  let budget: Played = { games, nodes };
+  const lost = generations.slice(0, generation - 1).map(({ fit }) => lostToChance(fit.gain));
+  for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) {
+    budget = after(budget, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
+  }
+  return budget;
+}
+
+/** Returns the self-play of a generation, less the games that its labels replace. */
+function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
+  const { games, nodes } = budgetOf(settings, generations, generation);
+  if (settings.games !== undefined || !givesScores(settings, generations, generation)) return { games, nodes };
+  return { games: Math.round((1 - settings.labelShare) * games), nodes };
+}
+
+/** Returns whether the weights that a generation starts from give useful scores; all-zero weights do not. */
+const givesScores = ({ from }: LoopSettings, generations: readonly GenerationEntry[], generation: number): boolean =>
+  from !== 'zero' || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
 
 /** Approximate moves per self-play game. */
 export const PLIES = 160;

@@ -72,7 +72,7 @@ export function missingChart(missing: Study['missing']): string {
   }));
   const formatter = ({ value }: { value: number }): string => value.toFixed(5);
   return chart({
-    label: 'What is missing, by the decrease in error',
+    label: 'Missing features by decrease in error',
     width: 620,
     height: 50 + 24 * missing.length,
     grid: { left: 310, right: 60, top: 8 },

@@ -55,7 +55,7 @@ function scoreMore(us: Color, term: i32, more: i32): i32 {
   return weigh(us, term, 1) + (state.stm === us ? weigh(us, term + more, 1) : 0);
 }
 
-// The number of pieces attacked at once, of which only one can be saved
+// The number of pieces attacked at once: only one of them can move away
 function scoreCount(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;

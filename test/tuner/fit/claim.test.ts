@@ -91,7 +91,7 @@ describe('a claim', () => {
       { gain: gain(0.2, 0.01, 12), trainGames: 12, games: 13 },
       /^undecided, weights unchanged, about 40 games are needed: 12 training games are too few for a standard error$/,
     ],
-    ['few openings', { gain: gain(0.2, 0.01, 8) }, /400 training games, of which 8 independent, are too few/],
+    ['few openings', { gain: gain(0.2, 0.01, 8) }, /400 training games \(8 independent\) are too few/],
     [
       'a gain within its errors',
       { gain: gain(0.0015, 0.001) },
@@ -169,7 +169,7 @@ describe('tune on thin data', () => {
     ['one.txt', `${OTHERS}1 training game is too few for a standard error; all training games were won by White`],
     [
       'won.txt',
-      `${OTHERS}NN training games, of which [12] independent, are too few for a standard error; all training .* by White`,
+      `${OTHERS}NN training games \\([12] independent\\) are too few for a standard error; all training .* by White`,
     ],
     ['drawn.vf', 'games with other results are needed: all training games were drawn'],
     ['few.vf', 'about 40 games are needed: NN training games are too few for a standard error'],

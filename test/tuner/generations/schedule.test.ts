@@ -102,6 +102,12 @@ describe('the schedule of a loop', () => {
     for (const each of nodes) expect(Math.abs(each / nodes[0] - 1)).toBeLessThan(0.1);
   });
 
+  test('a long window is scheduled at once', () => {
+    const given = { ...settings, from: 'material', labelShare: 0.5, window: 60 };
+    // Twice the games of the last generation, as each has half of the next
+    expect(effortOf(given, [], 60).labels?.perGame).toBe(160 / 10 / 2);
+  });
+
   test('scores count in the target of a fit once a generation was accepted', () => {
     const accepted = [{ fit: { gain: CLEAR }, accepted: true }] as unknown as GenerationEntry[];
     expect(first.blend).toBe(0);
