@@ -214,7 +214,7 @@ describe('a study', () => {
 
   test('a study is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
     const drawn = (label: string): number => page.split(`aria-label="${label}`).length - 1;
-    for (const label of ['Calibration', 'Error by number of games', 'What is missing', 'Residuals by material'])
+    for (const label of ['Calibration', 'Error by number of games', 'Missing features', 'Residuals by material'])
       expect(drawn(label), label).toBe(1);
     expect(drawn('standard error')).toBe(12);
     expect(drawn('Histogram')).toBe(2);
