@@ -28,9 +28,9 @@ const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts', 'tools'];
 const PACKAGES = [join('engine', 'npm'), join('tools', 'dist'), join('tools', 'engine'), join('tools', 'package.json')];
 const BUILD_SCRIPTS = ['scripts/bootstrap.mjs', 'scripts/bundle.mjs', 'scripts/wasm.mjs'];
 const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', ...BUILD_SCRIPTS];
-const COMPILERS = ['typescript', 'assemblyscript', 'binaryen', 'rolldown'];
+const COMPILERS = ['typescript', 'assemblyscript', 'binaryen', 'rolldown', 'echarts'];
 /** Entries bundled for a fast start; all other modules remain separate files. */
-const BUNDLED = ['engine/main', 'engine/worker'];
+const BUNDLED = ['engine/main', 'engine/worker', 'selfplay/web/echarts'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;

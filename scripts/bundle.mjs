@@ -72,7 +72,7 @@ const inside = (code) => ({
 });
 const CODE_ID = '\0code';
 
-/** Returns the code of an entry in engine/ for the build, with the other modules as separate files. */
+/** Returns the code of an entry for the build; modules that change or that most runs never need remain separate files. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
 /** Returns the bundles of several entries and their shared chunks by file name; they import the inlined code from `code.js`. */

@@ -1,12 +1,7 @@
 // chart() and the parts of charts: axes, lines, dots, bars of errors. ECharts renders an option to SVG text without a browser. Colours are
 // CSS variables, which the page sets for its light and its dark scheme, so that one drawing serves both.
 
-import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
-
-use([BarChart, LineChart, ScatterChart, CustomChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
+import { init } from './echarts.js';
 
 export const TRAIN = 'var(--train)';
 export const HELD = 'var(--held)';

@@ -25,12 +25,14 @@ export function factorize({ size, values }: SymmetricMatrix): boolean {
 export function solveFactorized({ size, values }: SymmetricMatrix, right: Float64Array): Float64Array {
   const x = right.slice();
   for (let i = 0; i < size; i++) {
-    for (let k = 0; k < i; k++) x[i] -= values[i * size + k] * x[k];
-    x[i] /= values[i * size + i];
+    let rest = x[i];
+    for (let k = 0; k < i; k++) rest -= values[i * size + k] * x[k];
+    x[i] = rest / values[i * size + i];
   }
   for (let i = size - 1; i >= 0; i--) {
-    x[i] /= values[i * size + i];
-    for (let k = 0; k < i; k++) x[k] -= values[i * size + k] * x[i];
+    const value = x[i] / values[i * size + i];
+    x[i] = value;
+    for (let k = 0; k < i; k++) x[k] -= values[i * size + k] * value;
   }
   return x;
 }
@@ -54,8 +56,21 @@ export function invertFactorized({ size, values }: SymmetricMatrix): void {
   put(0, columns);
   loops.subtractProducts(addresses[1], addresses[0], addresses[0], size, width, 1);
   take(1, values);
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j <= i; j++) values[i * size + j] = values[j * size + i] = -values[i * size + j];
+  for (let i = 0; i < values.length; i++) values[i] = -values[i];
+  mirror({ size, values });
+}
+
+/** Rows and columns of the squares in which mirror() copies, so that they stay in the cache. */
+const BLOCK = 32;
+
+/** Copies the lower triangle to the upper. */
+export function mirror({ size, values }: SymmetricMatrix): void {
+  for (let top = 0; top < size; top += BLOCK) {
+    for (let left = 0; left <= top; left += BLOCK) {
+      for (let i = top; i < Math.min(size, top + BLOCK); i++) {
+        for (let j = left; j < Math.min(i, left + BLOCK); j++) values[j * size + i] = values[i * size + j];
+      }
+    }
   }
 }
 

@@ -8,7 +8,7 @@ const TOLERANCE = 1e-12;
 
 export interface Eigen {
   values: Float64Array;
-  /** Column i belongs to value i; row by row. */
+  /** Row i belongs to value i. */
   vectors: Float64Array;
 }
 
@@ -33,26 +33,25 @@ export function eigen({ size, values }: SymmetricMatrix): Eigen {
   return { values: Float64Array.from({ length: size }, (_, i) => a[i * size + i]), vectors };
 }
 
-/** Rotates the axes p and q so that their off-diagonal entry becomes zero. */
+/** Rotates the axes p and q so that their off-diagonal entry becomes zero; row i of `vectors` is the i-th vector. */
 function rotate(a: Float64Array, vectors: Float64Array, size: number, p: number, q: number): void {
-  const theta = (a[q * size + q] - a[p * size + p]) / (2 * a[p * size + q]);
+  const [pp, qq, pq] = [p * size + p, q * size + q, p * size + q];
+  const theta = (a[qq] - a[pp]) / (2 * a[pq]);
   const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
   const c = 1 / Math.sqrt(t * t + 1);
   const s = t * c;
-  for (let k = 0; k < size; k++) {
-    const x = a[p * size + k];
-    const y = a[q * size + k];
-    a[p * size + k] = c * x - s * y;
-    a[q * size + k] = s * x + c * y;
-  }
-  for (let k = 0; k < size; k++) {
-    const x = a[k * size + p];
-    const y = a[k * size + q];
-    a[k * size + p] = c * x - s * y;
-    a[k * size + q] = s * x + c * y;
-    const v = vectors[k * size + p];
-    const w = vectors[k * size + q];
-    vectors[k * size + p] = c * v - s * w;
-    vectors[k * size + q] = s * v + c * w;
+  a[pp] -= t * a[pq];
+  a[qq] += t * a[pq];
+  a[pq] = a[q * size + p] = 0;
+  for (let k = 0, i = p * size, j = q * size; k < size; k++, i++, j++) {
+    const v = vectors[i];
+    const w = vectors[j];
+    vectors[i] = c * v - s * w;
+    vectors[j] = s * v + c * w;
+    if (k === p || k === q) continue;
+    const x = a[i];
+    const y = a[j];
+    a[i] = a[k * size + p] = c * x - s * y;
+    a[j] = a[k * size + q] = s * x + c * y;
   }
 }

@@ -1,7 +1,8 @@
 // normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. If each position is
-// a group and the factors are the roots of the loss's curvatures, this is the Gauss–Newton matrix.
+// a group and the factors are the roots of the loss's curvatures, this is the Gauss–Newton matrix. signedSums(): sums Σ ±v of the vectors
+// of single positions under random signs. The sums are made in WebAssembly (wasm/squares.ts), from vectors that are collected in a buffer.
 
-import type { SymmetricMatrix } from './cholesky.js';
+import { mirror, type SymmetricMatrix } from './cholesky.js';
 import { type SparseRows, SparseSum } from './sparse-sum.js';
 import { loops, workspace } from './workspace.js';
 
@@ -18,12 +19,6 @@ export interface Selection {
   groupAt: (index: number) => number;
 }
 
-/** A matrix with two rows and columns for each term, middlegame and endgame; lower triangle, rows of `width`. */
-export interface PairMatrix {
-  values: Float64Array;
-  width: number;
-}
-
 /** Returns the sum over groups of neighbouring rows with equal `groupOf`, for some coordinates of weight vectors. */
 export function normalMatrix(
   rows: SparseRows,
@@ -32,26 +27,48 @@ export function normalMatrix(
   terms: number,
   coordinates: Uint32Array,
 ): SymmetricMatrix {
-  const all = {
-    length: factors.length,
-    rowAt: (index: number) => index,
-    factorAt: (index: number) => factors[index],
-    groupAt: (index: number) => groupOf[index],
-  };
-  return atCoordinates(pairSquares(rows, all, terms), coordinates, terms);
+  return atCoordinates(pairSquares(rows, selectionOf(factors, groupOf), terms), coordinates, terms);
 }
 
-/** Returns the sum over the groups of a selection, valid until the next matrix is made. */
-export function pairSquares(rows: SparseRows, selection: Selection, terms: number): PairMatrix {
-  const { length, rowAt, factorAt, groupAt } = selection;
-  // Entries as terms and pairs of values, ends of vectors, and scratch numbers for the loop
+/** Returns all rows as a selection. */
+export const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selection => ({
+  length: factors.length,
+  rowAt: (index) => index,
+  factorAt: (index) => factors[index],
+  groupAt: (index) => groupOf[index],
+});
+
+/** Vectors in the buffer: addresses of their terms, pairs of values, ends, and of the number of each one's group. */
+interface Waiting {
+  addresses: [terms: number, values: number, ends: number, groups: number];
+  /** Their number, and the last array itself, which may be overwritten. */
+  vectors: number;
+  groups: Uint32Array;
+}
+
+/**
+ * Calls `take` with the vectors of a selection's groups, in order, and the address of the returned numbers, zero at first. With `isSorted`,
+ * a vector's terms ascend.
+ */
+function collect(
+  rows: SparseRows,
+  { length, rowAt, factorAt, groupAt }: Selection,
+  terms: number,
+  numbers: number,
+  isSorted: boolean,
+  take: (waiting: Waiting, at: number) => void,
+): Float64Array {
   const entries = WAITING + terms;
-  const { width, addresses, end, buffer, rows: rowsAt } = workspace(2 * terms, 1, entries * 28);
-  const [valuesAt, termsAt, endsAt, nextAt] = [end, end + 16 * entries, end + 20 * entries, end + 24 * entries];
+  const { end: at, buffer } = workspace(0, 0, 8 * numbers + entries * 28);
+  const result = new Float64Array(buffer, at, numbers).fill(0);
+  const valuesAt = at + 8 * numbers;
+  const [termsAt, endsAt, groupsAt] = [valuesAt + 16 * entries, valuesAt + 20 * entries, valuesAt + 24 * entries];
   const values = new Float64Array(buffer, valuesAt, 2 * entries);
   const termOf = new Uint32Array(buffer, termsAt, entries);
   const ends = new Uint32Array(buffer, endsAt, entries);
+  const groups = new Uint32Array(buffer, groupsAt, entries);
   const sum = new SparseSum(rows, terms);
+  let group = 0;
   let vectors = 0;
   let count = 0;
   ends[0] = 0;
@@ -59,38 +76,95 @@ export function pairSquares(rows: SparseRows, selection: Selection, terms: numbe
     sum.add(rowAt(index), factorAt(index));
     const isLast = index + 1 === length;
     if (!isLast && groupAt(index + 1) === groupAt(index)) continue;
+    if (isSorted) sum.sort();
     for (let i = 0; i < sum.size; i++, count++) {
-      termOf[count] = sum.terms[i];
-      values[2 * count] = sum.values[2 * sum.terms[i]];
-      values[2 * count + 1] = sum.values[2 * sum.terms[i] + 1];
+      const term = sum.terms[i];
+      termOf[count] = term;
+      values[2 * count] = sum.values[2 * term];
+      values[2 * count + 1] = sum.values[2 * term + 1];
     }
-    if (sum.size > 0) ends[++vectors] = count;
+    if (sum.size > 0) {
+      groups[vectors] = group;
+      ends[++vectors] = count;
+    }
+    group++;
     sum.clear();
     if (count < WAITING && !isLast) continue;
-    loops.addSquares(addresses[0], width, termsAt, valuesAt, endsAt, nextAt, vectors);
+    take({ addresses: [termsAt, valuesAt, endsAt, groupsAt], vectors, groups }, at);
     count = 0;
     vectors = 0;
   }
-  return { values: rowsAt(0), width };
+  return result;
+}
+
+/** Numbers of a matrix with two rows and columns for each term: four for each pair of terms, lower triangle. */
+export const pairNumbers = (terms: number): number => 2 * terms * (terms + 1);
+
+/**
+ * Returns the sum over the groups of a selection, valid until the next call: for terms a ≥ b the products mg·mg, mg·eg, eg·mg, eg·eg of a
+ * and b.
+ */
+export function pairSquares(rows: SparseRows, selection: Selection, terms: number): Float64Array {
+  return collect(rows, selection, terms, pairNumbers(terms), true, ({ addresses, vectors }, at) =>
+    loops.addSquares(at, terms, ...addresses, vectors),
+  );
+}
+
+/** Number of sums under random signs, one for each of the lowest bits of a number. */
+export const DRAWS = 16;
+/** The numbers above these signs leave a row out. */
+export const LEFT_OUT = 2 ** DRAWS;
+
+/**
+ * Returns for each of `signs`, a number per row, the sums of the rows' vectors under the signs that its bits give, for some coordinates.
+ */
+export function signedSums(
+  rows: SparseRows,
+  factors: Float64Array,
+  signs: readonly Uint32Array[],
+  terms: number,
+  coordinates: Uint32Array,
+): Float64Array[][] {
+  const numbers = 2 * DRAWS * terms;
+  const all = selectionOf(factors, Uint32Array.from(factors.keys()));
+  const sums = collect(rows, all, terms, signs.length * numbers, false, ({ addresses, vectors, groups }, at) => {
+    const order = groups.slice(0, vectors);
+    for (const [index, own] of signs.entries()) {
+      for (let i = 0; i < vectors; i++) groups[i] = own[order[i]];
+      loops.addSigned(at + 8 * index * numbers, ...addresses, vectors);
+    }
+  });
+  const placeOf = (i: number): number => DRAWS * (i < terms ? 2 * i : 2 * (i - terms) + 1);
+  return signs.map((_, index) =>
+    Array.from({ length: DRAWS }, (_, draw) =>
+      Float64Array.from(coordinates, (i) => sums[index * numbers + placeOf(i) + draw]),
+    ),
+  );
 }
 
 /** Returns the rows and columns of some coordinates, both triangles, scaled by a factor. */
 export function atCoordinates(
-  { values: pairs, width }: PairMatrix,
+  pairs: Float64Array,
   coordinates: Uint32Array,
   terms: number,
   factor = 1,
 ): SymmetricMatrix {
   const size = coordinates.length;
   const values = new Float64Array(size * size);
-  const places = coordinates.map((coordinate) => (coordinate < terms ? 2 * coordinate : 2 * (coordinate - terms) + 1));
-  for (const [i, a] of places.entries()) {
+  const termOf = coordinates.map((coordinate) => coordinate % terms);
+  const phaseOf = coordinates.map((coordinate) => (coordinate < terms ? 0 : 1));
+  for (let i = 0; i < size; i++) {
+    const [a, phase] = [termOf[i], phaseOf[i]];
+    const row = 2 * a * (a + 1) + 2 * phase;
     for (let j = 0; j <= i; j++) {
-      const b = places[j];
-      values[i * size + j] = values[j * size + i] = factor * (a > b ? pairs[a * width + b] : pairs[b * width + a]);
+      const [b, other] = [termOf[j], phaseOf[j]];
+      const at = a >= b ? row + 4 * b + other : 2 * b * (b + 1) + 4 * a + 2 * other + phase;
+      values[i * size + j] = factor * pairs[at];
     }
   }
-  return { size, values };
+  const matrix = { size, values };
+  mirror(matrix);
+  return matrix;
 }
 
 /** Returns the coordinates marked 1. */

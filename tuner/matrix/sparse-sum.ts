@@ -1,12 +1,15 @@
-// SparseSum: the sum of some rows' tapered coefficients, each row times a factor, with the terms that occur in ascending order.
+// SparseSum: the sum of some rows' tapered coefficients, each row times a factor, with the terms that occur.
 
 import { entryCoefficient, entryPart, entryTerm, type Linearised, PARTS, partFactors } from '../dataset/dataset.js';
 
 /** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
 
+/** More terms are from several rows. */
+const MANY_TERMS = 128;
+
 export class SparseSum {
-  /** The first `size` are the terms that occur, ascending. */
+  /** The first `size` are the terms that occur; ascending after sort(). */
   readonly terms: Uint32Array;
   size = 0;
   /** Middlegame and endgame value by term. */
@@ -25,7 +28,7 @@ export class SparseSum {
   /** Adds factor · coefficients of a row. */
   add(row: number, factor: number): void {
     if (factor === 0) return;
-    const { rows, factors, values } = this;
+    const { rows, factors, values, terms, isPresent } = this;
     const { offsets, packed, phase } = rows;
     const mg = (factor * phase[row]) / 24;
     partFactors(rows, row, mg, factor - mg, factors);
@@ -36,7 +39,10 @@ export class SparseSum {
       if (factors[part] === 0 && factors[part + 1] === 0) continue;
       const term = entryTerm(entry);
       const coefficient = entryCoefficient(entry);
-      if (this.isPresent[term] === 0) this.insert(term);
+      if (isPresent[term] === 0) {
+        isPresent[term] = 1;
+        terms[this.size++] = term;
+      }
       values[2 * term] += coefficient * factors[part];
       values[2 * term + 1] += coefficient * factors[part + 1];
     }
@@ -52,12 +58,19 @@ export class SparseSum {
     this.size = 0;
   }
 
-  /** Insertion sort, because a row's terms are nearly ascending. */
-  private insert(term: number): void {
-    const { terms } = this;
-    let place = this.size++;
-    for (; place > 0 && terms[place - 1] > term; place--) terms[place] = terms[place - 1];
-    terms[place] = term;
-    this.isPresent[term] = 1;
+  /** Sorts the terms. */
+  sort(): void {
+    const { terms, size } = this;
+    if (size > MANY_TERMS) {
+      terms.subarray(0, size).sort();
+      return;
+    }
+    // Insertion sort, because a row's terms are nearly ascending
+    for (let i = 1; i < size; i++) {
+      const term = terms[i];
+      let place = i;
+      for (; place > 0 && terms[place - 1] > term; place--) terms[place] = terms[place - 1];
+      terms[place] = term;
+    }
   }
 }

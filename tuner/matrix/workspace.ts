@@ -8,8 +8,9 @@ interface Loops {
   invertFactor(factor: number, columns: number, size: number, width: number): void;
   subtractProducts(matrix: number, a: number, b: number, size: number, width: number, isLower: number): void;
   addSquares(
-    ...[matrix, width, terms, values, ends, next, count]: [number, number, number, number, number, number, number]
+    ...[matrix, size, terms, values, ends, next, count]: [number, number, number, number, number, number, number]
   ): void;
+  addSigned(...[sums, terms, values, ends, signs, count]: [number, number, number, number, number, number]): void;
 }
 
 const PAGE = 65_536;

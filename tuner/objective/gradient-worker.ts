@@ -98,8 +98,7 @@ function squareRows(stride: number, part: Float64Array, from: number, to: number
     groupAt: (index: number) => index,
     factorAt: (index: number) => Math.sqrt(curvature[from + index]),
   };
-  const { values, width } = pairSquares({ ...rows, phase, bends }, selection, terms);
-  for (let i = 0; i < 2 * terms; i++) part.set(values.subarray(i * width, i * width + 2 * terms), i * 2 * terms);
+  part.set(pairSquares({ ...rows, phase, bends }, selection, terms));
 }
 
 /** Number of rows in the pass. */

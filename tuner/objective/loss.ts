@@ -16,35 +16,47 @@ import { crossEntropy, dangerAt, dangerSlope, factorAt, factorSlope, logistic } 
 
 /** Returns each position's evaluation in centipawns for White, tapered without rounding. */
 export function evaluations(dataset: Dataset, weights: Float64Array): Float64Array {
+  const scores = new Float64Array(positionCount(dataset));
   const sums = new Float64Array(2 * PARTS);
-  return Float64Array.from(dataset.phase, (phase, row) => {
+  for (let row = 0; row < scores.length; row++) {
     sumParts(dataset, row, weights, sums);
-    const mg = sums[0] + dangerAt(sums[2]) - dangerAt(sums[4]);
-    const eg = endgameOf(sums);
-    const factor = (dataset.scale?.[row] ?? 1) * factorAt(scaleOf(sums, eg));
-    return (mg * phase + factor * eg * (24 - phase)) / 24 + (dataset.rest?.[row] ?? 0);
-  });
+    scores[row] = evaluationOf(dataset, row, sums);
+  }
+  return scores;
+}
+
+/** Returns the evaluation of a row with these sums. */
+function evaluationOf({ phase, scale, rest }: Dataset, row: number, sums: Float64Array): number {
+  const mg = sums[0] + dangerAt(sums[2]) - dangerAt(sums[4]);
+  const eg = endgameOf(sums);
+  const factor = (scale?.[row] ?? 1) * factorAt(scaleOf(sums, eg));
+  return (mg * phase[row] + factor * eg * (24 - phase[row])) / 24 + (rest?.[row] ?? 0);
 }
 
 /** The endgame value before scaling, and the scale of the side that it favours. */
 const endgameOf = (sums: Float64Array): number => sums[1] + dangerAt(sums[3]) - dangerAt(sums[5]);
 const scaleOf = (sums: Float64Array, eg: number): number => (eg < 0 ? sums[9] : sums[7]);
 
-/** Returns the dataset linearised at the weights. */
-export function linearise(dataset: Dataset, weights: Float64Array): Linearised {
-  const bends = new Float64Array(BENDS * positionCount(dataset));
+/** Returns the dataset linearised at the weights, with the evaluations there. */
+export function linearise(dataset: Dataset, weights: Float64Array): Linearised & { scores: Float64Array } {
+  const scores = new Float64Array(positionCount(dataset));
+  const bends = new Float64Array(BENDS * scores.length);
   const sums = new Float64Array(2 * PARTS);
-  for (let row = 0; row < dataset.phase.length; row++) {
+  for (let row = 0, at = 0; row < scores.length; row++, at += BENDS) {
     sumParts(dataset, row, weights, sums);
+    scores[row] = evaluationOf(dataset, row, sums);
     const eg = endgameOf(sums);
     const scale = scaleOf(sums, eg);
     const own = dataset.scale?.[row] ?? 1;
     const factor = own * factorAt(scale);
-    const slopes = sums.subarray(2, 6).map(dangerSlope);
-    bends.set([slopes[0], factor * slopes[1], -slopes[2], -factor * slopes[3], factor], BENDS * row);
-    bends[BENDS * row + 5] = own * eg * factorSlope(scale);
+    bends[at] = dangerSlope(sums[2]);
+    bends[at + 1] = factor * dangerSlope(sums[3]);
+    bends[at + 2] = -dangerSlope(sums[4]);
+    bends[at + 3] = -factor * dangerSlope(sums[5]);
+    bends[at + 4] = factor;
+    bends[at + 5] = own * eg * factorSlope(scale);
   }
-  return { ...dataset, bends };
+  return { ...dataset, bends, scores };
 }
 
 /** Returns the product of each position's tapered coefficients with the vector. */
@@ -62,11 +74,13 @@ export function productsWith(rows: Linearised, vector: Float64Array): Float64Arr
 function sumParts({ offsets, packed }: Dataset, row: number, weights: Float64Array, sums: Float64Array): void {
   const terms = weights.length / 2;
   sums.fill(0);
-  for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-    const sum = 2 * entryPart(packed[at]);
-    const count = entryCoefficient(packed[at]);
-    sums[sum] += count * weights[entryTerm(packed[at])];
-    sums[sum + 1] += count * weights[terms + entryTerm(packed[at])];
+  for (let at = offsets[row], end = offsets[row + 1]; at < end; at++) {
+    const entry = packed[at];
+    const sum = 2 * entryPart(entry);
+    const count = entryCoefficient(entry);
+    const term = entryTerm(entry);
+    sums[sum] += count * weights[term];
+    sums[sum + 1] += count * weights[terms + term];
   }
 }
 

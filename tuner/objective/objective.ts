@@ -91,7 +91,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       const [first, ...others] = await each((part) => part.matrix(weights, k, stride));
       for (const { values } of others) for (let i = 0; i < values.length; i++) first.values[i] += values[i];
       const sampled = others.reduce((sum, { weight }) => sum + weight, first.weight);
-      return atCoordinates({ values: first.values, width: 2 * terms }, coordinates, terms, 1 / sampled);
+      return atCoordinates(first.values, coordinates, terms, 1 / sampled);
     },
     /** Begins a search by single coordinates at the weights. */
     async search(weights: Float64Array, k: number) {

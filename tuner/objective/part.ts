@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../selfplay/common/program.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { pairNumbers } from '../matrix/normal-matrix.js';
 import { type Columns, columnsOf } from './columns.js';
 import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './loop-memory.js';
 import type { Losses, LossKind } from './loss.js';
@@ -116,11 +117,11 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       await run(k, { kind: 'product', stride });
       addBlocks(arrays.gradients, out);
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, one pair per term, and the sum of the rows' weights. */
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights as pairSquares() does, and the sum of the rows' weights. */
     async matrix(weights: Float64Array, k: number, stride: number): Promise<{ values: Float64Array; weight: number }> {
       place(weights);
       matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {
-        return new Float64Array(new SharedArrayBuffer(8 * (2 * terms) ** 2));
+        return new Float64Array(new SharedArrayBuffer(8 * pairNumbers(terms)));
       });
       const parts = matrixParts;
       await run(k, { kind: 'squares', stride, parts }, MATRIX_PARTS);

@@ -3,13 +3,12 @@
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { SparseSum } from '../matrix/sparse-sum.js';
-import { derivativesAt, evaluations, expectations, linearise, type Observations } from '../objective/loss.js';
+import { DRAWS, LEFT_OUT, signedSums } from '../matrix/normal-matrix.js';
+import { derivativesAt, expectations, linearise, type Observations } from '../objective/loss.js';
 
-/** Numbers of games, positions and draws of signs that give the traces to a few per cent. */
+/** Numbers of games and positions that, with the draws, give the traces to a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
-const DRAWS = 16;
 
 /** Gradients by place under random signs, one for each draw: of games, and of positions. */
 export interface Draws {
@@ -21,9 +20,9 @@ export class SignDraws {
   /** Number of games. */
   readonly games: number;
   private readonly sampled: Observations;
-  private readonly isGame: Uint8Array;
-  private readonly isSingle: Uint8Array;
-  private readonly scales: { groups: number; errors: number };
+  /** Signs of each row's game, and of the row itself, as signedSums() takes them. */
+  private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
+  private readonly scales: Record<keyof Draws, number>;
   private readonly coordinates: Uint32Array;
 
   constructor(observations: Observations, coordinates: Uint32Array) {
@@ -38,8 +37,15 @@ export class SignDraws {
     const total = positionWeights.reduce((sum, weight) => sum + weight, 0);
     this.games = all.length;
     this.sampled = selected(observations, picked);
-    this.isGame = Uint8Array.from(picked, (row) => (chosen.has(game[row]) ? 1 : 0));
-    this.isSingle = Uint8Array.from(picked, (row) => (row % every === 0 ? 1 : 0));
+    const random = createRandom(DRAWS);
+    const signsOf = (groupOf: ArrayLike<number>, isDrawn: (row: number) => boolean): Uint32Array => {
+      let signs = 0;
+      return picked.map((row, index) => {
+        if (index === 0 || groupOf[row] !== groupOf[picked[index - 1]]) signs = random() % LEFT_OUT;
+        return isDrawn(row) ? signs : LEFT_OUT;
+      });
+    };
+    this.signs = [signsOf(game, (row) => chosen.has(game[row])), signsOf(rows, (row) => row % every === 0)];
     this.scales = {
       groups: Math.sqrt(all.length / chosen.size) / total,
       errors: Math.sqrt(every) / total,
@@ -49,43 +55,13 @@ export class SignDraws {
 
   /** Returns the gradients at the weights; the same signs are drawn each time. */
   at(weights: Float64Array): Draws {
-    const { sampled, isGame, isSingle, scales, coordinates } = this;
-    const { dataset, k } = sampled;
-    const { slopes } = derivativesAt(sampled, expectations(evaluations(dataset, weights), k));
-    const rows = linearise(dataset, weights);
-    const terms = weights.length / 2;
-    const random = createRandom(DRAWS);
-    const drawn = (isDrawn: Uint8Array, groupAt: (row: number) => number, scale: number): Float64Array[] => {
-      const sum = new SparseSum(rows, terms);
-      // The draws of a value are adjacent, because they are updated together
-      const gradients = new Float64Array(DRAWS * 2 * terms);
-      for (let row = 0; row < slopes.length; row++) {
-        if (isDrawn[row] === 1) sum.add(row, scale * slopes[row]);
-        if (row + 1 < slopes.length && groupAt(row + 1) === groupAt(row)) continue;
-        const signs = random();
-        addSigned(gradients, sum, signs);
-        sum.clear();
-      }
-      return Array.from({ length: DRAWS }, (_, draw) =>
-        Float64Array.from(coordinates, (i) => gradients[DRAWS * (i < terms ? 2 * i : 2 * (i - terms) + 1) + draw]),
-      );
-    };
-    return {
-      groups: drawn(isGame, (row) => dataset.game[row], scales.groups),
-      errors: drawn(isSingle, (row) => row, scales.errors),
-    };
-  }
-}
-
-function addSigned(gradients: Float64Array, { terms, values, size }: SparseSum, signs: number): void {
-  for (let i = 0; i < size; i++) {
-    const mg = values[2 * terms[i]];
-    const eg = values[2 * terms[i] + 1];
-    for (let draw = 0, at = 2 * DRAWS * terms[i]; draw < DRAWS; draw++, at++) {
-      const sign = 1 - 2 * ((signs >>> draw) & 1);
-      gradients[at] += sign * mg;
-      gradients[at + DRAWS] += sign * eg;
-    }
+    const { sampled, signs, scales, coordinates } = this;
+    const rows = linearise(sampled.dataset, weights);
+    const { slopes } = derivativesAt(sampled, expectations(rows.scores, sampled.k));
+    const [groups, errors] = signedSums(rows, slopes, signs, weights.length / 2, coordinates);
+    const scaled = (sums: Float64Array[], scale: number): Float64Array[] =>
+      sums.map((sum) => sum.map((value) => scale * value));
+    return { groups: scaled(groups, scales.groups), errors: scaled(errors, scales.errors) };
   }
 }
 

@@ -139,11 +139,10 @@ class Posterior {
   /** Adds the part of a solution in the separate directions. */
   private addSingly(vector: Float64Array, solution: Float64Array): void {
     for (const { places, rows, kept, information } of this.parts) {
-      const own = Float64Array.from(places, (place) => vector[place]);
-      for (let i = kept; i < rows.length; i++) {
-        const share = dot(rows[i], own) / (1 + information[i]);
-        for (let at = 0; at < places.length; at++) solution[places[at]] += share * rows[i][at];
-      }
+      const own = valuesAt(vector, places);
+      const sum = new Float64Array(places.length);
+      for (let i = kept; i < rows.length; i++) addTimes(sum, dot(rows[i], own) / (1 + information[i]), rows[i], 0);
+      for (let at = 0; at < places.length; at++) solution[places[at]] += sum[at];
     }
   }
 
@@ -153,10 +152,12 @@ class Posterior {
     const products = this.across(vector, new Float64Array(size));
     const solution = new Float64Array(this.size);
     for (const { places, rows, kept, from } of this.parts) {
+      const sum = new Float64Array(places.length);
       for (let i = 0; i < kept; i++) {
         const share = dot(products, values.subarray((from + i) * size, (from + i + 1) * size));
-        for (let at = 0; at < places.length; at++) solution[places[at]] += share * rows[i][at];
+        addTimes(sum, share, rows[i], 0);
       }
+      for (let at = 0; at < places.length; at++) solution[places[at]] += sum[at];
     }
     return solution;
   }
@@ -189,12 +190,17 @@ class Posterior {
     for (let index = 0; index < islands; index++) {
       const { places, rows, kept, from } = this.parts[index];
       if (kept === 0) continue;
-      const own = new Float64Array(places.length);
-      for (let at = 0; at < own.length; at++) own[at] = vector[places[at]];
+      const own = valuesAt(vector, places);
       for (let i = 0; i < kept; i++) products[from + i] = dot(rows[i], own);
     }
     return products;
   }
+}
+
+function valuesAt(vector: Float64Array, places: readonly number[]): Float64Array {
+  const values = new Float64Array(places.length);
+  for (let at = 0; at < values.length; at++) values[at] = vector[places[at]];
+  return values;
 }
 
 function addTimes(sum: Float64Array, factor: number, values: Float64Array, from: number): void {

@@ -77,7 +77,7 @@ export function directionsOf(
   const rows = order.map((at) => {
     const row = new Float64Array(size);
     for (let i = 0; i < size; i++) {
-      const share = vectors[i * size + at];
+      const share = vectors[at * size + i];
       for (let j = 0; j < size; j++) row[j] += share * units[i][j];
     }
     return row;
@@ -114,11 +114,13 @@ function inverseRows({ size, values }: SymmetricMatrix): Float64Array[] {
 }
 
 function productWith({ size, values }: SymmetricMatrix, places: readonly number[], row: Float64Array): Float64Array {
-  return Float64Array.from(places, (a) => {
+  const product = new Float64Array(row.length);
+  for (const [i, a] of places.entries()) {
     let sum = 0;
-    for (let j = 0; j < places.length; j++) sum += values[a * size + places[j]] * row[j];
-    return sum;
-  });
+    for (let j = 0; j < row.length; j++) sum += values[a * size + places[j]] * row[j];
+    product[i] = sum;
+  }
+  return product;
 }
 
 /** Returns the sum of the products. */

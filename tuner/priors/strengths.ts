@@ -143,14 +143,16 @@ export const nameOf = ({ name, kind }: Pick<Family, 'name' | 'kind'>): string =>
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>
   some.length === others.length && some.every((contrast, i) => contrast === others[i]);
 
-/** Returns the misfit model divided by `scale`, with its minimum at that of the mean loss. */
+/** Returns the misfit model divided by `scale`, with its minimum at that of the mean loss; the matrix is overwritten. */
 function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slopes: Float64Array, scale: number) {
-  const matrix = { size, values: values.map((value) => value / scale) };
-  const pull = slopes.map((slope, i) => {
-    const row = matrix.values.subarray(i * size, (i + 1) * size);
-    return distances.reduce((sum, distance, j) => sum + row[j] * distance, -slope / scale);
-  });
-  return { matrix, pull };
+  const pull = slopes.map((slope) => -slope / scale);
+  for (let i = 0, at = 0; i < size; i++) {
+    for (let j = 0; j < size; j++, at++) {
+      values[at] /= scale;
+      pull[i] += values[at] * distances[j];
+    }
+  }
+  return { matrix: { size, values }, pull };
 }
 
 /** Converts contrasts of coordinates to contrasts of their places. */

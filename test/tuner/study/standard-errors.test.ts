@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { factorize, invertFactorized, productOf } from '../../../tuner/matrix/cholesky.js';
-import { normalMatrix } from '../../../tuner/matrix/normal-matrix.js';
+import { eigen } from '../../../tuner/matrix/eigen.js';
+import { DRAWS, LEFT_OUT, normalMatrix, signedSums } from '../../../tuner/matrix/normal-matrix.js';
 import { derivativesAt, evaluations, expectations, linearise, observe } from '../../../tuner/objective/loss.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
@@ -52,6 +53,38 @@ describe('normal matrix', () => {
     normalMatrix(linear, factors.map(Math.sqrt), each, 7, coordinates).values.forEach((value, at) => {
       expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
     });
+  });
+
+  test('signed sums are the sums of the rows with the signs of their bits, and leave out rows above them', () => {
+    const random = createRandom(3);
+    const drawn = Uint32Array.from(rows, (_, row) => (row % 7 === 0 ? LEFT_OUT : random() % LEFT_OUT));
+    const games = drawn.map((_, row) => drawn[5 * Math.floor(row / 5) + 1]);
+    const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
+    const found = signedSums(linear, factors, [drawn, games], 7, coordinates);
+    for (const [index, signs] of [drawn, games].entries()) {
+      for (let draw = 0; draw < DRAWS; draw++) {
+        for (const [place, i] of coordinates.entries()) {
+          const plain = rows.reduce((sum, { counts, phase }, row) => {
+            const sign = signs[row] >= LEFT_OUT ? 0 : 1 - 2 * ((signs[row] >>> draw) & 1);
+            return sum + (sign * factors[row] * counts[i % 7] * (i < 7 ? phase : 24 - phase)) / 24;
+          }, 0);
+          expect(found[index][draw][place]).toBeCloseTo(plain, 8);
+        }
+      }
+    }
+  });
+
+  test('eigenvectors are orthonormal, and the matrix acts on them by their eigenvalues', () => {
+    const { values, vectors } = eigen(matrix);
+    const vector = (i: number): Float64Array => vectors.subarray(14 * i, 14 * i + 14);
+    const product = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, k) => sum + value * b[k], 0);
+    for (let i = 0; i < 14; i++) {
+      for (let j = 0; j < 14; j++) expect(product(vector(i), vector(j))).toBeCloseTo(i === j ? 1 : 0, 10);
+      const image = Float64Array.from(every, (k) => product(matrix.values.subarray(14 * k, 14 * k + 14), vector(i)));
+      image.forEach((value, k) => {
+        expect(value / values[i]).toBeCloseTo(vector(i)[k], 6);
+      });
+    }
   });
 
   test('normal matrix is inverted', () => {

@@ -1,25 +1,24 @@
-// Sums of the squares v·vᵀ of sparse vectors, whose entries are pairs (middlegame, endgame) of a term: two rows of the matrix and two columns
-// for each term, lower triangle.
+// Sums over sparse vectors, whose entries are pairs (middlegame, endgame) of a term: vector i has the entries from ends[i] to before
+// ends[i + 1], in ascending order of terms.
 
 /** Terms whose rows are updated at a time, so that they stay in the cache. */
 const BAND: i32 = 32;
 
 /**
- * Adds the squares of `count` vectors: vector i has the entries from ends[i] to before ends[i + 1], in ascending order of terms. `next`
- * holds one number per vector.
+ * Adds the squares v·vᵀ of `count` vectors to a matrix of four numbers for each pair of `size` terms, lower triangle. `next` holds one
+ * number per vector.
  */
 export function addSquares(
   matrix: usize,
-  width: i32,
+  size: i32,
   terms: usize,
   values: usize,
   ends: usize,
   next: usize,
   count: i32,
 ): void {
-  const line = (<usize>width) << 3;
   memory.copy(next, ends, (<usize>count) << 2);
-  for (let band = 0; 2 * band < width; band += BAND) {
+  for (let band = 0; band < size; band += BAND) {
     for (let i = 0; i < count; i++) {
       const start = <usize>load<u32>(ends + ((<usize>i) << 2));
       const end = <usize>load<u32>(ends + ((<usize>i) << 2), 4);
@@ -27,17 +26,58 @@ export function addSquares(
       for (; a < end; a++) {
         const term = load<i32>(terms + (a << 2));
         if (term >= band + BAND) break;
-        const row = matrix + 2 * <usize>term * line;
+        const row = matrix + ((<usize>term * <usize>(term + 1)) << 4);
         const mg = v128.load64_splat(values + (a << 4));
         const eg = v128.load64_splat(values + (a << 4), 8);
         for (let b = start; b <= a; b++) {
-          const place = row + ((<usize>load<u32>(terms + (b << 2))) << 4);
+          const place = row + ((<usize>load<u32>(terms + (b << 2))) << 5);
           const value = v128.load(values + (b << 4));
           v128.store(place, f64x2.add(v128.load(place), f64x2.mul(mg, value)));
-          v128.store(place + line, f64x2.add(v128.load(place + line), f64x2.mul(eg, value)));
+          v128.store(place, f64x2.add(v128.load(place, 16), f64x2.mul(eg, value)), 16);
         }
       }
       store<u32>(next + ((<usize>i) << 2), <u32>a);
     }
   }
+}
+
+/**
+ * Adds `count` vectors with 16 random signs each, a bit per sign, to 16 sums; higher bits leave the vector out. The sums of a value are
+ * adjacent, those of its term's middlegame first.
+ */
+export function addSigned(sums: usize, terms: usize, values: usize, ends: usize, signs: usize, count: i32): void {
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const bits = load<u32>(signs + (i << 2));
+    if (bits >>> 16 !== 0) continue;
+    const s0 = signsOf(bits);
+    const s1 = signsOf(bits >>> 2);
+    const s2 = signsOf(bits >>> 4);
+    const s3 = signsOf(bits >>> 6);
+    const s4 = signsOf(bits >>> 8);
+    const s5 = signsOf(bits >>> 10);
+    const s6 = signsOf(bits >>> 12);
+    const s7 = signsOf(bits >>> 14);
+    const end = <usize>load<u32>(ends + (i << 2), 4);
+    for (let at = <usize>load<u32>(ends + (i << 2)); at < end; at++) {
+      let place = sums + ((<usize>load<u32>(terms + (at << 2))) << 8);
+      for (let phase: usize = 0; phase < 16; phase += 8) {
+        const value = v128.load64_splat(values + (at << 4) + phase);
+        v128.store(place, f64x2.add(v128.load(place), f64x2.mul(s0, value)));
+        v128.store(place, f64x2.add(v128.load(place, 16), f64x2.mul(s1, value)), 16);
+        v128.store(place, f64x2.add(v128.load(place, 32), f64x2.mul(s2, value)), 32);
+        v128.store(place, f64x2.add(v128.load(place, 48), f64x2.mul(s3, value)), 48);
+        v128.store(place, f64x2.add(v128.load(place, 64), f64x2.mul(s4, value)), 64);
+        v128.store(place, f64x2.add(v128.load(place, 80), f64x2.mul(s5, value)), 80);
+        v128.store(place, f64x2.add(v128.load(place, 96), f64x2.mul(s6, value)), 96);
+        v128.store(place, f64x2.add(v128.load(place, 112), f64x2.mul(s7, value)), 112);
+        place += 128;
+      }
+    }
+  }
+}
+
+/** Returns 1 or −1 for the two lowest bits. */
+function signsOf(bits: u32): v128 {
+  const first = f64x2.splat(1 - 2 * <f64>(bits & 1));
+  return f64x2.replace_lane(first, 1, 1 - 2 * <f64>((bits >>> 1) & 1));
 }
