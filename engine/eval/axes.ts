@@ -19,7 +19,11 @@ const numbered = (length: number, name: (index: number) => string): string[] =>
   Array.from({ length }, (_, i) => name(i));
 export const kinds = (...places: string[]): Axis => ({ length: places.length, order: 'kinds', places });
 export const steps = (length: number, unit: string): Axis => {
-  return { length, order: 'steps', places: numbered(length, (i) => `${i} ${unit}`) };
+  return {
+    length,
+    order: 'steps',
+    places: numbered(length, (i) => `${i} ${i === 1 ? unit.replace(/s\b/, '') : unit}`),
+  };
 };
 export const namedSteps = (...places: string[]): Axis => ({ length: places.length, order: 'steps', places });
 export const danger = (length: number): Axis => ({

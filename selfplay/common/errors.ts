@@ -1,4 +1,4 @@
-// UserError: a user error, printed as one line. Problems in data, and sanitised external text.
+// UserError: a user error, printed as one line. Problems in data, and text for messages: sanitised, counted, quoted.
 
 /** A user error; its message is one line that names the file, line or option. */
 export class UserError extends Error {
@@ -38,6 +38,11 @@ export function addProblem(problems: Problems, file: string, line: number, what:
 /** Increases the count of a kind by one, or by `by`. */
 export function addCount(counts: Record<string, number>, kind: string, by = 1): void {
   counts[kind] = (counts[kind] ?? 0) + by;
+}
+
+/** Returns a number with its noun, which is given in the plural: `1 game`, `1,000 games`. */
+export function counted(count: number, nouns: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? nouns.replace(/s\b/, '') : nouns}`;
 }
 
 const MAX_SHOWN = 20;

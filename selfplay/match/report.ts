@@ -1,5 +1,6 @@
 // The result of a match as text, in fastchess's words, with the failures of engines.
 
+import { counted } from '../common/errors.js';
 import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
 import type { LiveDisplay, Row } from '../common/live-display.js';
 import { formatTime } from '../common/progress.js';
@@ -70,7 +71,7 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
   lines.push(...failureLines(summary));
   if (summary.failures.length > 0) lines.push(`Input and output of engines that failed: ${out}/${TRANSCRIPTS}/`);
   for (const { engine, text, games, game } of summary.remarks) {
-    lines.push(`${engine} ${text}: in ${games} ${games === 1 ? 'game' : 'games'}, first in game ${game}`);
+    lines.push(`${engine} ${text}: in ${counted(games, 'games')}, first in game ${game}`);
   }
   return lines;
 }

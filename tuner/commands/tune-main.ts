@@ -5,7 +5,7 @@ import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
-import { UserError } from '../../selfplay/common/errors.js';
+import { counted, UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
@@ -113,7 +113,7 @@ async function runWithProgress(
   try {
     const observer: TuneObserver = {
       onReading: ({ games, kept }) => {
-        const text = `reading ${games} games, ${kept} positions`;
+        const text = `reading ${counted(games, 'games')}, ${counted(kept, 'positions')}`;
         display.update(
           () => [text],
           () => text,
@@ -122,7 +122,7 @@ async function runWithProgress(
       onData: (dataSummary, { trainGames, heldOutGames }) => {
         display.clear();
         say(formatSummary(dataSummary));
-        say(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
+        say(`split      ${counted(trainGames, 'games')} to train on, ${heldOutGames} held out`);
         if (heldOutGames === 0 && settings.holdout > 0) say('           (too few openings to hold any out)');
       },
       onStart: (k) => {
@@ -169,7 +169,7 @@ function originOf(k: number): string {
 function describePrior({ families, optimism }: LearntPrior): string {
   const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
   const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
-  return `prior      reduces ${contrasts} values to ${parameters.toFixed(0)} free parameters, which cost ${optimism.toFixed(5)} of error on other games`;
+  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}, which cost ${optimism.toFixed(5)} of error on other games`;
 }
 
 /** Whether the weights were kept, and why, with warnings about the data. */
@@ -197,6 +197,6 @@ function describe(result: TuneResult, out: string): string {
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
     ...describeClaim(result),
     '',
-    `${fit.epochs} ${fit.epochs === 1 ? 'epoch' : 'epochs'} in ${seconds.toFixed(1)} s, ${why}; ${isKept ? 'best' : 'unchanged'} weights, curve and report are in ${out}`,
+    `${counted(fit.epochs, 'epochs')} in ${seconds.toFixed(1)} s, ${why}; ${isKept ? 'best' : 'unchanged'} weights, curve and report are in ${out}`,
   ].join('\n');
 }

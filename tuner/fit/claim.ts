@@ -1,6 +1,7 @@
 // claimOf(): whether a fit is kept, and why. The weights change only if the training games show a gain on other games and the held-out
 // games do not contradict it.
 
+import { counted } from '../../selfplay/common/errors.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './gain.js';
 
@@ -54,7 +55,7 @@ export function claimOf(basis: ClaimBasis): Claim {
 function missing({ gain: { observations }, trainGames, results, usesResultsOnly }: ClaimBasis): string[] {
   const reasons: string[] = [];
   if (observations < MIN_OBSERVATIONS) {
-    const games = `${count(trainGames)} training ${trainGames === 1 ? 'game' : 'games'}`;
+    const games = counted(trainGames, 'training games');
     const independent = observations === trainGames ? '' : ` (${observations} independent)`;
     reasons.push(`${games}${independent} ${trainGames === 1 ? 'is' : 'are'} too few for a standard error`);
   }

@@ -83,9 +83,9 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   const { loaded, split } = data;
   const results = resultsOf(loaded.dataset, split.heldOut);
   const side = oneSided(results);
-  const warnings = side === null ? [] : [`${side}: a fit needs different results`];
-  if (settings.k === undefined && isAtEnd(task.k)) warnings.push(endOfRange(task.k));
-  if (learnt === null) return { gain: null, claim: null, warnings };
+  const warnings = settings.k === undefined && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
+  const ofResults = side === null ? [] : [`${side}: a fit needs different results`];
+  if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...warnings] };
   const scaled = settings.rescale === undefined ? before : problem.before;
   const training = observationsOf(problem, 0);
   const falls = lossFalls(training, toVector(task.model, scaled), fit.weights);
@@ -101,6 +101,8 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
     games: split.trainGames + split.heldOutGames,
   });
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
+  // A refused claim names the results itself
+  if (claim.isProven) warnings.unshift(...ofResults);
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
 

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { counted } from '../../selfplay/common/errors.js';
 import { invocation } from '../../selfplay/common/program.js';
 import { EVENTS } from '../../selfplay/series/files.js';
 import type { FitReport } from '../fit/result.js';
@@ -19,7 +20,7 @@ const count = (value: number): string => value.toLocaleString('en-US');
 export function aboutTime(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 1) return 'less than a minute';
-  if (minutes < 90) return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  if (minutes < 90) return `about ${counted(minutes, 'minutes')}`;
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
@@ -31,7 +32,7 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
   const grows = settings.games === undefined || settings.nodes === undefined;
   return [
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
-    `plan: learn from ${from} in up to ${most} ${most === 1 ? 'generation' : 'generations'}, each of`,
+    `plan: learn from ${from} in up to ${counted(most, 'generations')}, each of`,
     `      ${count(games)} games of self-play at ${count(nodes)} nodes per move${grows ? ', doubled as needed' : ''},`,
     ...(settings.labelShare > 0 ? ['      labels of their positions by deeper searches,'] : []),
     `      a fit, and a match of at most ${count(matchGames)} games;`,

@@ -1,6 +1,7 @@
 // renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { counted } from '../../selfplay/common/errors.js';
 import {
   type Cell,
   contents,
@@ -120,8 +121,7 @@ const CURVE_NOTE = note('Change of the error since the start of each fit; its le
 function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';
-  if (last.claim?.isProven === false)
-    return `${count(last.games)} ${last.games === 1 ? 'game' : 'games'}: ${last.claim.text}.`;
+  if (last.claim?.isProven === false) return `${counted(last.games, 'games')}: ${last.claim.text}.`;
   const source = last.heldOutLoss === null ? 'train' : 'held-out';
   const [from, to] =
     last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];

@@ -1,7 +1,7 @@
 // DataSummary: counts of read and excluded items, with reasons, and histograms of the positions used.
 
 import { board } from '../../engine/board/position.js';
-import { printable } from '../../selfplay/common/errors.js';
+import { counted, printable } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 
@@ -138,9 +138,9 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     text,
     skipped[reason as SkipReason],
   ]);
-  const ended = `${format(dataSummary.contradicting)} positions with games that ended differently`;
+  const ended = `${counted(dataSummary.contradicting, 'positions')} with games that ended differently`;
   const { blank, comments, headers } = lines;
-  const passed = `${format(blank)} blank, ${format(comments)} comments, ${format(headers)} headers`;
+  const passed = `${format(blank)} blank, ${counted(comments, 'comments')}, ${counted(headers, 'headers')}`;
   const formats = Object.entries(dataSummary.formats)
     .map(([name, count]) => (count === 1 ? name : `${format(count)} files ${name}`))
     .join('; ');
@@ -149,10 +149,10 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     .map(([phrase, count]) => `"${printable(phrase)}" ${format(count)}`)
     .join(', ');
   const facts: [name: string, text: string | false][] = [
-    ['data', `${format(games)} games, ${format(positions)} positions`],
+    ['data', `${counted(games, 'games')}, ${counted(positions, 'positions')}`],
     ['read as', formats],
     ['results', `White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`],
-    ['used', `${format(kept)} positions`],
+    ['used', counted(kept, 'positions')],
     ['left out', counts(leftOut) || 'none'],
     ['repeats', distinct > 0 && `${format(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
     ['lines', lines.lines > 0 && `${format(lines.lines)}, of them ${passed}`],

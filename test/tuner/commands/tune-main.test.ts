@@ -63,7 +63,7 @@ describe('tune', () => {
     const summary = json('one.json');
     expect(summary.study.calibration.length).toBeGreaterThan(3);
     expect(summary.families.length).toBeGreaterThan(2);
-    expect(one.stdout).toMatch(/prior +reduces \d+ values to \d+ free parameters/);
+    expect(one.stdout).toMatch(/prior +reduces \d+ values to \d+ free parameters?/);
     expect(one.stdout).toContain('what next');
     const report = readFileSync(path('one/report.html'), 'utf8');
     expect(report).toContain('Suspicious values');

@@ -9,6 +9,8 @@ describe('names of weights', () => {
     expect(termLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
     expect(termLabel(HEFT, HANGING + 4)).toBe('hanging, queen');
     expect(termLabel(HEFT, TEMPO)).toBe('right to move');
+    const storm = TERMS.find(({ name }) => name === 'kingStorm')!;
+    expect(termLabel(HEFT, storm.offset + 8 + 1)).toBe('pawn storm, free, 1 file from the edge, 1 rank away');
   });
 
   test('every weight has a name of its own, without the names of the code', () => {
