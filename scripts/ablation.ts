@@ -4,23 +4,19 @@
 import '../engine/kernel-node.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { FAMILIES, TERMS } from '../engine/eval/terms.js';
 import { SEARCH_PARTS } from '../engine/search/params.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
-import { choice, list, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
-import { interruptSignal, projectFile } from '../selfplay/common/program.js';
+import { choice, list, parsed, type SettingsOf, whole } from '../selfplay/common/options.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/process.js';
 import { ownEngine } from '../selfplay/engines/spec.js';
 import { type GameLimits, parseTimeControl, timeControlTag } from '../selfplay/games/clock.js';
-import { runMatch } from '../selfplay/match/match.js';
-import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
+import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import { HEFT } from '../tuner/model/heft.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
-
-const BOOK = fileURLToPath(projectFile('books/heft.epd'));
+import { playStudyMatch, studyOptions } from './study-match.js';
 
 /** Adjudicates decided games, because endgame technique is not tested. */
 const ADJUDICATION = {
@@ -37,9 +33,7 @@ const OPTIONS = {
     defaultText: 'all',
     help: "parts to disable, one at a time; 'razoring + null move' counts as one part",
   }),
-  seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
-  out: text({ default: 'runs/ablation', help: 'folder of the games; a run in it is continued' }),
+  ...studyOptions('ablation'),
 };
 
 type Arguments = SettingsOf<typeof OPTIONS>;
@@ -54,35 +48,26 @@ async function ablate(args: Arguments): Promise<void> {
     ...DEFAULT_LIMITS,
     ...(args.tc === undefined ? { nodes: args.nodes } : { tc: args.tc }),
   };
-  const signal = interruptSignal();
-  for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
+  for (const part of only) process.stdout.write(`${await row(part, limits, args)}\n`);
 }
 
 /** Returns the parts in one value of `--only`. */
 const together = (parts: string): string[] => parts.split(/ *\+ */);
 
 /** Plays the match of the full engine against the one without the part. */
-async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
+async function row(part: string, limits: GameLimits, args: Arguments): Promise<string> {
   const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
   const engines = [ownEngine('shipped', { name: 'whole' }), engineWithout(part, args)];
-  const result = await runMatch(
-    {
-      engines: engines.map((spec) => ({ spec, limits })),
-      ...DEFAULT_GAMES,
-      ...ADJUDICATION,
-      openings: BOOK,
-      order: 'sequential',
-      seed: args.seed,
-      games: args.games,
-      workers: args.workers,
-      out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,+]+/g, '-')),
-    },
-    { signal },
-  );
-  if (!result.finished) throw new UserError('interrupted: the same command continues');
-  const [failure] = result.failures;
-  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
-  const { elo, eloError, wins, losses, draws } = result;
+  const { games, seed, workers, out } = args;
+  const { elo, eloError, wins, losses, draws } = await playStudyMatch({
+    engines: engines.map((spec) => ({ spec, limits })),
+    ...ADJUDICATION,
+    order: 'sequential',
+    seed,
+    games,
+    workers,
+    out: join(out, `${pace}, without ${part}`.replaceAll(/[ ,+]+/g, '-')),
+  });
   return `| ${part} | ${elo.toFixed(0)} ± ${eloError.toFixed(0)} | +${wins} -${losses} =${draws} |`;
 }
 

@@ -15,15 +15,13 @@ import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { programVersion, projectFile } from '../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/spec.js';
-import { runMatch } from '../selfplay/match/match.js';
-import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
+import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
 import { ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
+import { playStudyMatch, studyOptions } from './study-match.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
-/** Balanced openings, because unbalanced ones hide differences. */
-const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /**
  * The Elo of Stockfish's skill levels from 0 up on CCRL's Blitz scale, by games with versions of Stash that are rated there
@@ -45,9 +43,7 @@ interface Player {
 const OPTIONS = {
   games: whole({ min: 2, even: true, default: 100, help: 'games per pairing; each level has at least two pairings' }),
   stockfish: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
-  seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
-  out: text({ default: 'runs/calibrate-elo', help: 'folder of the games; a run in it is continued' }),
+  ...studyOptions('calibrate-elo'),
 };
 
 type Arguments = SettingsOf<typeof OPTIONS>;
@@ -123,10 +119,8 @@ function meetingsOf(players: readonly Player[], levels: number): [number, number
 }
 
 async function meet(first: Player, second: Player, { games, seed, workers, out }: Arguments): Promise<Tally> {
-  const result = await runMatch({
+  const result = await playStudyMatch({
     engines: [first.engine, second.engine],
-    ...DEFAULT_GAMES,
-    openings: BOOK,
     plies: 1000,
     maxMoves: MAX_MOVES,
     seed,
@@ -134,9 +128,6 @@ async function meet(first: Player, second: Player, { games, seed, workers, out }
     games,
     out: join(out, `${first.name} - ${second.name}`.replaceAll(/[ ,]+/g, '-')),
   });
-  if (!result.finished) throw new UserError('interrupted: the same command continues');
-  const [failure] = result.failures;
-  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
   return { ...result, penta: pentaOf(result.penta) };
 }
 

@@ -2,7 +2,6 @@
 // weights or a new search change the value of a centipawn.
 
 import '../engine/kernel-node.js';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { writeFileAtomic } from '../selfplay/common/files.js';
 import { list, type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { programVersion, projectFile } from '../selfplay/common/program.js';
+import { sha256 } from '../selfplay/common/run-files.js';
 import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
 import { newReadReport, readRecords } from '../selfplay/records/reader.js';
 import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/data.js';
@@ -66,10 +66,6 @@ function describe(path: string): object {
   return { name: basename(path), command, seed, engineVersion, settings, shards: shards.length, sha256: sums };
 }
 
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
 function summary({ logLikelihood, meanError, maxError, bins }: CrossValidation): object {
   return {
     logLikelihood: round(logLikelihood, 6),
@@ -116,8 +112,6 @@ function describeFit({ model, logLikelihood }: WdlFit, check: CrossValidation): 
   ];
 }
 
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
-}
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 await runOnly('fit-wdl', 'fit the model of wins, draws and losses to games', OPTIONS, fitModel);

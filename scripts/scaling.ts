@@ -3,18 +3,15 @@
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { parsed, type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
-import { interruptSignal, projectFile } from '../selfplay/common/program.js';
 import { parseEngine } from '../selfplay/engines/spec.js';
-import { type MatchResult, runMatch } from '../selfplay/match/match.js';
-import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
+import type { MatchResult } from '../selfplay/match/match.js';
+import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
 import { slopeOf } from '../selfplay/statistics/elo.js';
-
-const BOOK = fileURLToPath(projectFile('books/heft.epd'));
+import { BOOK, playStudyMatch, studyOptions } from './study-match.js';
 
 /** Adjudicates decided games. */
 const ADJUDICATION = {
@@ -35,9 +32,7 @@ const OPTIONS = {
   games: whole({ min: 2, even: true, default: 200, help: 'games per match' }),
   hash: whole({ min: 1, default: 64, help: 'hash table of every engine in MB' }),
   openings: text({ default: BOOK, defaultText: 'books/heft.epd', help: 'opening book, EPD or PGN' }),
-  seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
-  out: text({ default: 'runs/scaling', help: 'folder of the games; a run in it is continued' }),
+  ...studyOptions('scaling'),
 };
 
 type Arguments = SettingsOf<typeof OPTIONS>;
@@ -45,11 +40,10 @@ type Arguments = SettingsOf<typeof OPTIONS>;
 async function scale(args: Arguments): Promise<void> {
   const { engine = ['weights=shipped'], nodes } = args;
   if (engine.length > 2) throw new UserError('--engine: one engine or two', 2);
-  const signal = interruptSignal();
   const results: MatchResult[] = [];
   for (const count of nodes) {
     const competitors = competitorsAt(engine, count, args.hash);
-    const result = await playAt(count, competitors, args, signal);
+    const result = await playAt(count, competitors, args);
     if (results.length === 0) process.stdout.write(head(competitors));
     process.stdout.write(row(count, result));
     results.push(result);
@@ -73,31 +67,10 @@ function competitorsAt(engines: readonly string[], nodes: number, hash: number):
   });
 }
 
-async function playAt(
-  nodes: number,
-  engines: Competitor[],
-  args: Arguments,
-  signal: AbortSignal,
-): Promise<MatchResult> {
+function playAt(nodes: number, engines: Competitor[], args: Arguments): Promise<MatchResult> {
   const { games, seed, workers, openings, out } = args;
-  const result = await runMatch(
-    {
-      ...DEFAULT_GAMES,
-      ...ADJUDICATION,
-      engines,
-      openings,
-      order: 'sequential',
-      seed,
-      games,
-      workers,
-      out: join(out, `${nodes}-nodes`),
-    },
-    { signal },
-  );
-  if (!result.finished) throw new UserError('interrupted: the same command continues');
-  const [failure] = result.failures;
-  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
-  return result;
+  const folder = join(out, `${nodes}-nodes`);
+  return playStudyMatch({ ...ADJUDICATION, engines, openings, order: 'sequential', seed, games, workers, out: folder });
 }
 
 function head(engines: readonly Competitor[]): string {

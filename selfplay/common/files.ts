@@ -17,6 +17,12 @@ import { dirname, resolve } from 'node:path';
 import { UserError } from './errors.js';
 import { checkFolder } from './folder-guard.js';
 
+/** Whether the path is a file. */
+export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Whether the path is a folder. */
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /** Creates the folder and its parents; throws a UserError if it cannot be written. */
 export function makeFolder(folder: string): void {
   try {
@@ -28,13 +34,13 @@ export function makeFolder(folder: string): void {
 
 // One by one, because Node's recursive mode loops forever below /proc and similar folders
 function makeMissing(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (isFolder(folder)) return;
   makeMissing(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
     // Another process may have created it meanwhile
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
   }
 }
 
@@ -60,8 +66,27 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
   }
 }
 
+/** Writes a file atomically, in the parts that `fill` writes; throws a UserError if that fails. */
+export async function replaceFile(
+  file: string,
+  fill: (write: (content: string | Uint8Array) => void) => Promise<void>,
+): Promise<void> {
+  try {
+    const replacement = new Replacement(file);
+    try {
+      await fill((content) => writeAll(replacement.fd, content));
+      replacement.finish();
+    } finally {
+      replacement.drop();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}
+
 /** Writes beside the file and replaces it (see removeLeftovers()); pipes and devices are written directly. */
-export class Replacement {
+class Replacement {
   readonly fd: number;
   private readonly target: string;
   /** Null after the rename, and for pipes and devices. */

@@ -1,8 +1,7 @@
 // Converts files of games and labelled positions. Games become games or positions; positions stay positions.
 
-import { statSync } from 'node:fs';
 import { addProblem, UserError } from '../common/errors.js';
-import { Replacement, writeAll } from '../common/files.js';
+import { isFolder, replaceFile } from '../common/files.js';
 import { formatFen, type Move, moveToUci } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
@@ -29,27 +28,18 @@ export interface Converted {
 /** Writes the file atomically; throws a UserError if nothing can be written in the format. */
 export async function convert({ files, out, to, columns }: ConvertSettings): Promise<Converted> {
   const converted: Converted = { report: newReadReport(), games: 0, positions: 0 };
-  const replacement = onOutput(out, () => new Replacement(out));
-  try {
-    const write = (content: string | Uint8Array): void => onOutput(out, () => writeAll(replacement.fd, content));
+  await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
     for (const file of files.flatMap(dataFiles)) {
-      const isFolder = statSync(file).isDirectory();
-      const kind = isFolder ? 'viriformat' : await kindOfFile(file);
+      const kind = isFolder(file) ? 'viriformat' : await kindOfFile(file);
       if (kind === 'positions') await convertLabels(file, to, columns, converted, write);
       else await convertGames(file, kind === 'pgn', to, converted, write);
     }
-    if (converted.positions === 0) throw new UserError(nothing(converted.report, files));
-    onOutput(out, () => replacement.finish());
-  } finally {
-    replacement.drop();
-  }
+    const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
+    if (converted.positions === 0) throw new UserError(problem);
+  });
   return converted;
-}
-
-function nothing({ problems }: ReadReport, files: readonly string[]): string {
-  return problems.messages[0] ?? `${files.join(', ')}: nothing to convert`;
 }
 
 type Write = (content: string | Uint8Array) => void;
@@ -117,13 +107,4 @@ function contentOf(item: GameItem, to: string): string | Uint8Array {
   replay(record, visit, { checked: true, index: number - 1 });
   const format = POSITION_FORMATS[to];
   return format === undefined ? GAME_FORMATS[to].game(item) : positions.map((one) => format.position(one)).join('');
-}
-
-function onOutput<T>(file: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
-  }
 }

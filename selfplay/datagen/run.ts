@@ -1,9 +1,13 @@
 // A self-play run: games in shards, each written by one thread at a time.
 
 import { weightVectors } from '../../engine/eval/weight-set.js';
+import { benchSignature } from '../common/bench-signature.js';
 import { UserError } from '../common/errors.js';
 import { addCounts, type Counts, countGame, NO_GAMES } from '../common/game-result.js';
-import { type Manifest, shardFault } from '../records/manifest.js';
+import { identityOf } from '../common/options.js';
+import { type Identity, sha256 } from '../common/run-files.js';
+import { weightsHash } from '../common/weights.js';
+import { freshManifest, MAX_GAMES_PER_SHARD, type Manifest, openManifest, shardFault } from '../records/manifest.js';
 import type { GameRecord } from '../records/record.js';
 import { openShard } from '../records/shard.js';
 import {
@@ -14,8 +18,7 @@ import {
   ShardedRun,
   type ShardKind,
 } from '../records/sharded-run.js';
-import { openRun, shardName } from './run-manifest.js';
-import type { SelfplaySettings } from './settings.js';
+import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 import type { WorkerAnswer, WorkerData } from './worker.js';
 
 /** State of a run; results from White's side. */
@@ -122,4 +125,39 @@ async function play(
     return Promise.all(Array.from({ length: count }, goOn));
   });
   return progress();
+}
+
+// Creates the manifest of a self-play run, or reads that of a run to continue. Rejects a folder whose run has other settings.
+
+/** A run of few games has small shards, so a much longer continuation would have too many of them. */
+const MAX_SMALL_SHARDS = 2048;
+
+/** Returns the manifest of the folder's run, or that of a new run. throws a UserError if the folder contains another run. */
+function openRun(settings: SelfplaySettings): Manifest {
+  const { out, games } = settings;
+  const fresh = freshManifest(settings, selfplayIdentity(settings), games, { results: NO_GAMES, seconds: 0 });
+  const manifest = openManifest(out, { what: 'run', name: shardName }, fresh);
+  const { gamesPerShard } = manifest;
+  if (gamesPerShard < MAX_GAMES_PER_SHARD && games > MAX_SMALL_SHARDS * gamesPerShard) {
+    throw new UserError(
+      `${out} holds a run with too few games per shard (${gamesPerShard}) for ${games} games; choose another --out`,
+    );
+  }
+  return manifest;
+}
+
+/** Returns the name of the numbered shard's file. */
+function shardName(number: number): string {
+  return `shard-${String(number).padStart(4, '0')}.vf`;
+}
+
+/** Returns the settings that affect the run's games; the numbers of games and workers do not. */
+function selfplayIdentity(settings: SelfplaySettings): Identity {
+  const { book, weights } = settings;
+  return {
+    ...identityOf(SELFPLAY_OPTIONS, settings),
+    ...(book.length > 0 && { book: { positions: book.length, sha256: sha256(book.join('\n')) } }),
+    weightsHash: weightsHash(weights),
+    bench: benchSignature(),
+  };
 }

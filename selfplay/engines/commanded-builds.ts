@@ -1,20 +1,10 @@
 // Builds any engine at a git revision with a given command: in a clean checkout, once per commit and command, kept with its log.
 
 import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { UserError } from '../common/errors.js';
-import { makeFolder, writeFileAtomic } from '../common/files.js';
+import { isFile, makeFolder, writeFileAtomic } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { sha256 } from '../common/run-files.js';
 import { commitOf, git, type Repository, repositoryAt, repositoryOf } from './git-repository.js';
@@ -69,13 +59,11 @@ const CARGO_OUTPUT = 'target/release';
 /** Maximum wait for another process with the same build. */
 const PATIENCE_MS = 60 * 60_000;
 
-const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
-
 /** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason and the log. */
 export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')): BuiltEngine {
   const { git: url, rev = 'HEAD', exe } = words;
   const repository = url === undefined ? repositoryAt(process.cwd()) : repositoryOf(url, cache);
-  const commit = commitOf(repository, rev, warn);
+  const commit = commitOf(repository, rev);
   const command = words.build ?? usualCommand(repository, commit, rev);
   const key = sha256(JSON.stringify([command, exe])).slice(0, 8);
   const folder = join(cache, `${repository.name}-${commit.slice(0, 12)}-${key}`);
@@ -208,7 +196,7 @@ function cargoProgram(tree: string): string | null {
 }
 
 function isProgram(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  if (!isFile(path)) return false;
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,6 +1,6 @@
 // Builds Heft at another git revision (`rev=HEAD~3`) once, in its own worktree, and keeps the build by commit.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { projectFile } from '../common/program.js';
+import { commitOf, git } from './git-repository.js';
 
 export interface RevisionBuild {
   commit: string;
@@ -19,7 +20,8 @@ const PROJECT = fileURLToPath(projectFile('.'));
 
 /** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason of a failure. */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
-  const commit = commitOf(revision, root);
+  if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);
+  const commit = commitOf({ name: 'heft', path: root, words: root }, revision);
   const folder = join(cache, commit);
   if (existsSync(join(folder, 'engine', 'main.js'))) return { commit, folder };
   const work = `${folder}.work`;
@@ -38,16 +40,6 @@ export function revisionBuild(revision: string, root = PROJECT, cache = join(roo
   }
 }
 
-function commitOf(revision: string, root: string): string {
-  try {
-    return git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).trim();
-  } catch {
-    const isRepository = existsSync(join(root, '.git'));
-    const what = isRepository ? `no such revision in ${root}` : `${root} is not a git repository`;
-    throw new UserError(`rev=${revision}: ${what}`);
-  }
-}
-
 interface Build {
   revision: string;
   commit: string;
@@ -61,7 +53,7 @@ function buildIn(tree: string, { revision, commit, root, log }: Build): void {
   try {
     git(root, 'worktree', 'add', '--detach', '--force', tree, commit);
   } catch (error) {
-    throw problem(`cannot be checked out: ${(error as Error).message.trim().split('\n').at(-1)}`);
+    throw problem(`cannot be checked out: ${(error as Error).message}`);
   }
   // Unchanged packages are not installed again
   const packages = join(root, 'node_modules');
@@ -82,8 +74,4 @@ function removeTree(tree: string, root: string): void {
   rmSync(join(tree, 'node_modules'), { recursive: true, force: true });
   rmSync(tree, { recursive: true, force: true });
   git(root, 'worktree', 'prune');
-}
-
-function git(root: string, ...args: string[]): string {
-  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -71,7 +71,7 @@ export function repositoryOf(url: string, cache: string): Repository {
 }
 
 /** Returns the full commit id of a revision, after a fetch if it may have moved; throws a UserError if there is none. */
-export function commitOf(repository: Repository, revision: string, warn: (message: string) => void): string {
+export function commitOf(repository: Repository, revision: string): string {
   const { path, words, url } = repository;
   const isFixed = /^[0-9a-f]{40}$/.test(revision);
   const known = resolved(path, revision);
@@ -80,7 +80,8 @@ export function commitOf(repository: Repository, revision: string, warn: (messag
     git(path, 'fetch', '--quiet', '--prune', 'origin', '+refs/*:refs/*');
   } catch (error) {
     if (known === null) throw new UserError(`git=${url}: ${(error as Error).message}`);
-    warn(`git=${url} cannot be fetched, using the last fetched rev=${revision}: ${(error as Error).message}`);
+    const reason = (error as Error).message;
+    process.stderr.write(`warning: git=${url} cannot be fetched, using the last fetched rev=${revision}: ${reason}\n`);
   }
   return resolved(path, revision) ?? refuse(words, revision);
 }

@@ -2,11 +2,12 @@
 // those of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`, or built from git: `git=URL rev=main
 // build="make EXE={out}"`.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../engine/names.js';
 import { printable, UserError } from '../common/errors.js';
+import { isFolder } from '../common/files.js';
 import { splitWords } from '../common/options.js';
 import { isClone, projectFile, workerFile } from '../common/program.js';
 import { weightsFile } from '../common/weights.js';
@@ -47,8 +48,7 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
 /** Returns the engine of --candidate: weights by name or file, the folder of a build, or rev=REVISION. */
 export function namedEngine(value: string): EngineSpec {
   if (value.startsWith('rev=')) return revisionEngine(value.slice(4));
-  const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder ? ownEngine('shipped', { build: value }) : ownEngine(value);
+  return isFolder(value) ? ownEngine('shipped', { build: value }) : ownEngine(value);
 }
 
 /** Words of `--each` for every engine. */

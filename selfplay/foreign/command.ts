@@ -2,9 +2,8 @@
 
 import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';
-import type { Draft, Program } from './draft.js';
 import { engineWords } from './engine.js';
-import { RULES } from './options.js';
+import { type Draft, type Program, RULES } from './options.js';
 
 export interface Translation {
   /** The equivalent Heft command. */

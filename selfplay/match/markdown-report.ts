@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import type { UserError } from '../common/errors.js';
-import { tailOf, writeFileAtomic } from '../common/files.js';
+import { isFile, tailOf, writeFileAtomic } from '../common/files.js';
 import { BuildError } from '../engines/commanded-builds.js';
 import { describeLimits } from '../games/clock.js';
 import type { MatchSettings, SeriesSettings } from '../series/settings.js';
@@ -50,11 +50,7 @@ export function failureMarkdown(error: UserError): string {
 
 /** Whether the file contains an earlier report and may be overwritten. */
 export function isReport(file: string | undefined): boolean {
-  return (
-    file !== undefined &&
-    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
-    readFileSync(file, 'utf8').startsWith(MARKER)
-  );
+  return file !== undefined && isFile(file) && readFileSync(file, 'utf8').startsWith(MARKER);
 }
 
 /** Writes a report, if a file is named for it. */

@@ -11,7 +11,6 @@ import { QueueRunner } from './runner.js';
 import { QueueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
 import { checkedForm, FIELDS, type Test, type TestForm } from './test.js';
-import { announce } from './webhook.js';
 
 const FOLDER = { folder: text({ default: 'runs/queue', help: 'folder of the queue and of its runs' }) };
 
@@ -74,4 +73,44 @@ function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
 function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: Test): string {
   const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
   return `test ${id} ${form.name}: ${outcome}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
+}
+
+// Posts the end of a test as JSON. A missing receiver does not stop the queue.
+
+const PATIENCE_MS = 10_000;
+
+/** Posts the result of a test to the address. */
+async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
+  const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
+  const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
+  const text = `${form.name === '' ? `${form.head} against ${form.base}` : form.name}: ${outcome}`;
+  // Chat programs display `text` or `content`
+  const message = {
+    text,
+    content: text,
+    id,
+    name: form.name,
+    head: form.head,
+    base: form.base,
+    state,
+    verdict,
+    elo,
+    eloError,
+    llr,
+    games: gamesPlayed,
+    penta,
+    problem,
+  };
+  try {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'error',
+    });
+    if (!answer.ok) warn(`--webhook: the receiver answered ${answer.status}`);
+  } catch (error) {
+    warn(`--webhook: ${(error as Error).message}`);
+  }
 }

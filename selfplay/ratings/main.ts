@@ -7,11 +7,12 @@ import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
 import { printable, UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
+import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
+import { alignedLines } from '../common/live-display.js';
 import { list, parsed, real, type SettingsOf, whole } from '../common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
-import { connectedPlayers, ratingsFrom } from '../statistics/ratings.js';
+import { connectedPlayers, type Rating, ratingsFrom } from '../statistics/ratings.js';
 import { type Results, readResults } from './pgn-results.js';
-import { rankingOf, tableLines } from './ranking.js';
 
 /** Maximum number of unreadable games listed. */
 const SHOWN = 5;
@@ -115,4 +116,60 @@ function warnOfIslands({ meetings, players }: Results, anchors: readonly (number
   process.stderr.write(
     `warning: ${sets.length} groups of players have no games between them (those of ${names.slice(0, 5).join('; ')}); compare ratings only within a group\n`,
   );
+}
+
+// The ranking of rated players, and its table.
+
+interface Ranked {
+  rank: number;
+  name: string;
+  elo: number;
+  /** Half-width of the 95 % interval; 0 for an anchor. */
+  error: number;
+  games: number;
+  points: number;
+  /** Score and draw rate, 0 to 1. */
+  score: number;
+  draws: number;
+  /** Mean rating of the opponents, weighted by games. */
+  opponents: number;
+}
+
+/** Returns the players in order of strength, with `average` added to their ratings. */
+function rankingOf({ players }: Results, ratings: readonly Rating[], average: number): Ranked[] {
+  const places = players.flatMap(({ opponents }, i) => (opponents.size > 0 ? [i] : []));
+  places.sort((a, b) => ratings[b].elo - ratings[a].elo);
+  return places.map((place, i) => {
+    const player = players[place];
+    const games = gamesOf(player);
+    const met = [...player.opponents].reduce((sum, [opponent, count]) => sum + count * ratings[opponent].elo, 0);
+    return {
+      rank: i + 1,
+      name: player.name,
+      elo: ratings[place].elo + average,
+      error: ratings[place].error,
+      games,
+      points: pointsOf(player),
+      score: scoreOf(player),
+      draws: player.draws / games,
+      opponents: met / games + average,
+    };
+  });
+}
+
+/** Returns the lines of the table. */
+function tableLines(ranking: readonly Ranked[]): string[] {
+  const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', 'Draws', 'Opponents'];
+  const rows = ranking.map(({ rank, name, elo, error, games, points, score, draws, opponents }) => [
+    String(rank),
+    printable(name),
+    elo.toFixed(1),
+    error === 0 ? 'anchor' : error.toFixed(1),
+    String(games),
+    String(points),
+    `${(100 * score).toFixed(1)} %`,
+    `${(100 * draws).toFixed(1)} %`,
+    opponents.toFixed(0),
+  ]);
+  return alignedLines([head, ...rows], [1]);
 }

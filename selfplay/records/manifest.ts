@@ -161,9 +161,7 @@ export function verifyShards(folder: string, manifest: Manifest): void {
  * not self-play folders are ignored.
  */
 export function checkMergedRuns(paths: readonly string[], mixed: boolean): void {
-  const isRun = (path: string): boolean =>
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && hasManifest(path);
-  const runs = paths.filter(isRun).map((path) => {
+  const runs = paths.filter(hasManifest).map((path) => {
     const { seed, engineVersion, settings, source } = readManifest(path);
     return {
       path,

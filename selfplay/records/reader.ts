@@ -3,6 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addCount, addProblem, noProblems, type Problems, UserError } from '../common/errors.js';
+import { isFolder } from '../common/files.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { describeText } from '../text/files.js';
 import { type FileKind, kindOfFile } from './file-kind.js';
@@ -50,8 +51,7 @@ const COLLECTED = /\.(pgn|epd|fen|csv|tsv|txt|plain|jsonl)(\.gz|\.zst)?$/i;
  * path itself.
  */
 export function dataFiles(path: string): string[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) return [path];
+  if (!isFolder(path)) return [path];
   if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
   const names = readdirSync(path).filter((name) => COLLECTED.test(name));
   if (names.length > 0) return names.sort().map((name) => join(path, name));

@@ -1,7 +1,8 @@
 // The settings of a match or tournament, and their identity: everything that can change a game or the verdict, but not workers and output.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { isFile } from '../common/files.js';
 import { identityOf } from '../common/options.js';
 import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
@@ -97,10 +98,6 @@ function findProgram(command: string, folder: string): string {
   if (command.includes('/')) return resolve(folder, command);
   const places = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, command));
   return places.find(isFile) ?? command;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 const hash = (...contents: Buffer[]): string => sha256(...contents).slice(0, 16);

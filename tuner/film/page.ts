@@ -9,8 +9,7 @@ import { type Strength, type Strengths, strengthsOf } from '../generations/stren
 import { PIECES, signed } from '../model/names.js';
 import { board } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';
-import { boardsOfWeights, type Frame, framesOf } from './frames.js';
-import { GAME_RULE } from './game.js';
+import { boardsOfWeights, type Frame, framesOf, GAME_RULE } from './frames.js';
 import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './script.js';
 
 /** Colours of the pieces that have a value, pawn to queen. */

@@ -1,10 +1,13 @@
 // labelGames(): searches sampled positions of games and stores the labels in shards. Games are handed to threads one by one and written in
 // their order.
 
+import { basename } from 'node:path';
 import { weightVectors } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { pickSettings } from '../../selfplay/common/options.js';
-import type { LabelManifest } from '../../selfplay/records/manifest.js';
+import { freshManifest, type LabelManifest, openManifest } from '../../selfplay/records/manifest.js';
 import { readRecords, type SourcedGame } from '../../selfplay/records/reader.js';
+import { sha256OfFile } from '../../selfplay/records/shard.js';
 import {
   inFolder,
   type RunHooks,
@@ -13,8 +16,7 @@ import {
   type ShardKind,
 } from '../../selfplay/records/sharded-run.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
-import { labelShardName, openLabels, readSource } from './manifest.js';
-import type { LabelSettings } from './settings.js';
+import { type LabelSettings, labelIdentity } from './settings.js';
 import { type Labelled, LabelShard, mendLabels } from './shard.js';
 import type { LabelAnswer, LabelTask, LabelWorkerData } from './worker.js';
 
@@ -87,4 +89,40 @@ async function label(
     if (failure !== undefined && hooks.signal?.aborted !== true) throw failure;
   });
   return run.progress;
+}
+
+// Creates the manifest of a label folder, or reads it to continue. Rejects other folders.
+
+/** The data to label. */
+interface Source {
+  files: NonNullable<LabelManifest['source']>;
+  games: number;
+}
+
+/** Counts the games of the paths and takes the checksums of their files. */
+async function readSource(data: readonly string[], onRead?: (games: number) => void): Promise<Source> {
+  const files = new Set<string>();
+  let games = 0;
+  for await (const { file } of readRecords(data)) {
+    files.add(file);
+    games++;
+    onRead?.(games);
+  }
+  if (games === 0) throw new UserError(`no games in ${data.join(', ')}`);
+  return { files: Array.from(files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) })), games };
+}
+
+/** Returns the manifest of the folder's labels, or of new ones. throws a UserError if the folder contains other labels, or games. */
+function openLabels(settings: LabelSettings, { files, games }: Source): LabelManifest {
+  const { out, data } = settings;
+  const fresh = freshManifest(settings, labelIdentity(settings), games, { source: files });
+  const manifest = openManifest<LabelManifest>(out, { what: 'set of labels', name: labelShardName }, fresh);
+  if (JSON.stringify(manifest.source) !== JSON.stringify(files))
+    throw new UserError(`${out} holds the labels of other games than ${data.join(', ')}; choose another --out`);
+  return manifest;
+}
+
+/** Returns the name of the numbered shard's file. */
+function labelShardName(number: number): string {
+  return `labels-${String(number).padStart(4, '0')}.csv`;
 }

@@ -15,8 +15,7 @@ import type { Competitor } from '../../selfplay/series/settings.js';
 import type { RunOptions, VariableOptions } from './options.js';
 import type { SpsaSettings } from './spsa.js';
 import { type Declarations, resolveVariables } from './tunables.js';
-import type { Variable } from './variable.js';
-import { variableLines } from './variables-file.js';
+import { type Variable, variableLines } from './variable.js';
 
 /** The subject of tuning. `base` are Heft's weights, null for another engine. */
 export interface Subject {

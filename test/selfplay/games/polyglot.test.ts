@@ -7,8 +7,7 @@ import { makeMove } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { openingSource } from '../../../selfplay/games/book.js';
-import { isaacNumbers } from '../../../selfplay/games/isaac.js';
-import { polyglotKey } from '../../../selfplay/games/polyglot.js';
+import { isaacNumbers, polyglotKey } from '../../../selfplay/games/polyglot.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-polyglot-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

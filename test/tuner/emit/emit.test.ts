@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Pair } from '../../../engine/eval/weight-set.js';
-import { checkEmit, emitValues } from '../../../tuner/emit/emit.js';
+import { checkEmit, emitValues, patched } from '../../../tuner/emit/emit.js';
 import { renderTerm, renderValues, type Style } from '../../../tuner/emit/languages.js';
-import { patched } from '../../../tuner/emit/patch.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { readHeader } from '../../../tuner/rows/header.js';
 

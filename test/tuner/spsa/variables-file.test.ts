@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { parseVariable } from '../../../tuner/spsa/variable.js';
-import { variableLines } from '../../../tuner/spsa/variables-file.js';
+import { parseVariable, variableLines } from '../../../tuner/spsa/variable.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-variables-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,8 +9,8 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { HEFT } from '../../../tuner/model/heft.js';
+import { renderWeightsModule } from '../../../tuner/weights/compile.js';
 import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
-import { renderWeightsModule } from '../../../tuner/weights/weights-module.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-weights-'));
 afterAll(() => rmSync(folder, { recursive: true }));

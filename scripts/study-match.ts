@@ -1,0 +1,33 @@
+// A match of a study: its common options, and a Ctrl-C or a failing engine as an error.
+
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../selfplay/common/errors.js';
+import { text, whole } from '../selfplay/common/options.js';
+import { interruptSignal, projectFile } from '../selfplay/common/program.js';
+import { type MatchResult, runMatch } from '../selfplay/match/match.js';
+import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
+import type { MatchSettings } from '../selfplay/series/settings.js';
+
+/** Balanced openings, because unbalanced ones hide differences. */
+export const BOOK = fileURLToPath(projectFile('books/heft.epd'));
+
+/** Returns the options of every study; `name` is that of its folder. */
+export const studyOptions = (name: string) => ({
+  seed: whole({ default: 1, help: 'seed of the openings' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
+  out: text({ default: `runs/${name}`, help: 'folder of the games; a run in it is continued' }),
+});
+
+let signal: AbortSignal | undefined;
+
+/** Plays or continues a match by default with the balanced openings; throws a UserError after an interrupt or a failure of an engine. */
+export async function playStudyMatch(
+  settings: Pick<MatchSettings, 'engines' | 'games' | 'seed' | 'workers' | 'out'> & Partial<MatchSettings>,
+): Promise<MatchResult> {
+  signal ??= interruptSignal();
+  const result = await runMatch({ ...DEFAULT_GAMES, openings: BOOK, ...settings }, { signal });
+  if (!result.finished) throw new UserError('interrupted: the same command continues');
+  const [failure] = result.failures;
+  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
+  return result;
+}
