@@ -9,6 +9,16 @@ export class UserError extends Error {
   }
 }
 
+/** Returns the result of `run`; an error that is no UserError becomes one, which begins with `what`. */
+export function attempt<T>(what: string, run: () => T, exitCode = 1): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${what}: ${(error as Error).message}`, exitCode);
+  }
+}
+
 /** Returns the text on one line with `?` for control characters, which could control the terminal or break a PGN. */
 export function printable(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UserError } from './errors.js';
+import { attempt, UserError } from './errors.js';
 import { checkFolder } from './folder-guard.js';
 
 /** Whether the path is a file. */
@@ -25,11 +25,7 @@ export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEnt
 
 /** Creates the folder and its parents; throws a UserError if it cannot be written. */
 export function makeFolder(folder: string): void {
-  try {
-    makeMissing(resolve(folder));
-  } catch (error) {
-    throw new UserError(`cannot create the folder ${folder}: ${(error as Error).message}`);
-  }
+  attempt(`cannot create the folder ${folder}`, () => makeMissing(resolve(folder)));
 }
 
 // One by one, because Node's recursive mode loops forever below /proc and similar folders
@@ -52,7 +48,7 @@ export function newRunFolder(kind: string): string {
 /** Writes a file atomically through `Replacement`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
   checkFolder(file);
-  try {
+  attempt(`cannot write ${file}`, () => {
     makeMissing(dirname(resolve(file)));
     const replacement = new Replacement(file);
     try {
@@ -61,9 +57,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
     } finally {
       replacement.drop();
     }
-  } catch (error) {
-    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
-  }
+  });
 }
 
 /** Writes a file atomically, in the parts that `fill` writes; throws a UserError if that fails. */

@@ -3,7 +3,7 @@
 
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from './errors.js';
+import { attempt, UserError } from './errors.js';
 import { guardFolder } from './folder-guard.js';
 
 /** Folders locked by this process; elsewhere its own process id belongs to a dead process. */
@@ -14,17 +14,16 @@ export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
   const mine = `${file}-${process.pid}`;
   try {
-    writeFileSync(mine, String(process.pid));
-    while (!isLinked(mine, file)) {
-      const owner = ownerOf(file);
-      if (isTaken(file, owner)) {
-        throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
+    attempt(`cannot write ${file}`, () => {
+      writeFileSync(mine, String(process.pid));
+      while (!isLinked(mine, file)) {
+        const owner = ownerOf(file);
+        if (isTaken(file, owner)) {
+          throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
+        }
+        removeStale(file, mine);
       }
-      removeStale(file, mine);
-    }
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+    });
   } finally {
     rmSync(mine, { force: true });
   }

@@ -3,7 +3,7 @@
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { UserError } from './errors.js';
+import { attempt, UserError } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 import { guardFolder } from './folder-guard.js';
 import { flag, text } from './options.js';
@@ -87,10 +87,8 @@ function checkWritable(option: string, file: string): void {
   makeFolder(dirname(file));
   const isThere = existsSync(file);
   if (isThere && !statSync(file).isFile()) return;
-  try {
+  attempt(`--${option}: cannot write ${file}`, () => {
     closeSync(openSync(file, 'a'));
     if (!isThere) rmSync(file);
-  } catch (error) {
-    throw new UserError(`--${option}: cannot write ${file}: ${(error as Error).message}`);
-  }
+  });
 }

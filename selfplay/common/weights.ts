@@ -13,7 +13,7 @@ import {
   weighsNothing,
 } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
-import { UserError } from './errors.js';
+import { attempt, UserError } from './errors.js';
 import { projectFile } from './program.js';
 import { sha256 } from './run-files.js';
 
@@ -65,13 +65,9 @@ export function readWeights(file: string): WeightSet {
   } catch (error) {
     throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${NAMES})`);
   }
-  try {
-    const weights = parseWeightSet(text);
-    warnOnce(file, [unusualWeight(weights), changedWeights(text, weights)]);
-    return weights;
-  } catch (error) {
-    throw new UserError(`${file} is not a weight file: ${(error as Error).message}`);
-  }
+  const weights = attempt(`${file} is not a weight file`, () => parseWeightSet(text));
+  warnOnce(file, [unusualWeight(weights), changedWeights(text, weights)]);
+  return weights;
 }
 
 /**

@@ -1,7 +1,7 @@
 // A log of all input and output of the engines of a run: one line each with the time, the engine and its process.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { UserError } from '../common/errors.js';
+import { attempt } from '../common/errors.js';
 import type { TranscriptMark } from './transcript.js';
 
 /** Adds input or output, in pieces of any length. */
@@ -15,7 +15,7 @@ export class TrafficLog {
   /** Appends to the file; throws a UserError if it cannot be written. */
   constructor(file: string) {
     this.file = file;
-    this.fd = this.tried(() => openSync(file, 'a'));
+    this.fd = attempt(`cannot write ${file}`, () => openSync(file, 'a'));
   }
 
   /** Returns the sink of a new process of the engine. */
@@ -27,19 +27,11 @@ export class TrafficLog {
       open[mark] = lines.pop() ?? '';
       const time = new Date().toISOString().slice(0, -1);
       const whole = lines.map((line) => `${time} ${name} ${mark} ${line.replace(/\r$/, '')}\n`).join('');
-      if (whole !== '') this.tried(() => writeSync(this.fd, whole));
+      if (whole !== '') attempt(`cannot write ${this.file}`, () => writeSync(this.fd, whole));
     };
   }
 
   close(): void {
     closeSync(this.fd);
-  }
-
-  private tried(action: () => number): number {
-    try {
-      return action();
-    } catch (error) {
-      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
-    }
   }
 }

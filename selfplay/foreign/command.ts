@@ -21,28 +21,10 @@ interface Option {
 const PROGRAM = /^(fast-?chess|cutechess-cli)(-[\w.-]+)?(\.exe)?$/i;
 const OPTION = /^-[a-z][\w-]*$/i;
 /** Options and option words of only one of the two. */
-const CUTECHESS_ONLY = [
-  'debug',
-  'wait',
-  'resultformat',
-  'outcomeinterval',
-  'bookmode',
-  'tournament knockout',
-  'livepgnout',
-  'noswap',
-];
-const FASTCHESS_ONLY = [
-  'log',
-  'report',
-  'output',
-  'config',
-  'quick',
-  'autosaveinterval',
-  'scoreinterval',
-  'use-affinity',
-  'randomseed',
-  'testEnv',
-];
+const CUTECHESS_ONLY =
+  'debug, wait, resultformat, outcomeinterval, bookmode, tournament knockout, livepgnout, noswap'.split(', ');
+const FASTCHESS_ONLY =
+  'log, report, output, config, quick, autosaveinterval, scoreinterval, use-affinity, randomseed, testEnv'.split(', ');
 
 /** Whether the words are a command line of one of the two, rather than one of ours with a missing dash. */
 export function isForeign(words: readonly string[]): boolean {

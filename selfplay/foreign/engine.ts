@@ -5,24 +5,18 @@ import { UserError } from '../common/errors.js';
 /** Translation of a word: its new form, or null if it has no effect in Heft. */
 type Rule = (value: string, word: string) => string | null;
 
-const same: Rule = (_, word) => word;
-const dropped: Rule = () => null;
 const refused =
   (reason: string): Rule =>
   (_, word) => {
     throw new UserError(`${word}: ${reason}`, 2);
   };
 
+const SAME = ['cmd', 'dir', 'name', 'arg', 'args', 'st', 'nodes', 'depth', 'timemargin'];
+const DROPPED = ['whitepov', 'stderr', 'bookdepth', 'trust'];
+
 const RULES: Readonly<Record<string, Rule>> = {
-  cmd: same,
-  dir: same,
-  name: same,
-  arg: same,
-  args: same,
-  st: same,
-  nodes: same,
-  depth: same,
-  timemargin: same,
+  ...Object.fromEntries(SAME.map((key): [string, Rule] => [key, (_, word) => word])),
+  ...Object.fromEntries(DROPPED.map((key): [string, Rule] => [key, () => null])),
   plies: (value) => `depth=${value}`,
   tc: (value) =>
     `tc=${value
@@ -35,10 +29,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (value === 'uci') return null;
     throw new UserError(`proto=${value}: only UCI engines are supported; use an adapter such as PolyGlot`, 2);
   },
-  whitepov: dropped,
-  stderr: dropped,
-  bookdepth: dropped,
-  trust: dropped,
   book: refused('books per engine are not supported; use --openings FILE.bin for both'),
   conf: refused("cutechess' engine list is not supported; give cmd= and the engine's options"),
   initstr: refused('only UCI options are supported: option.NAME=VALUE'),

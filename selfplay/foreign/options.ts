@@ -25,19 +25,19 @@ const same =
 
 const ADJUDICATION = ['movenumber', 'movecount', 'score', 'twosided'];
 const SPRT = ['elo0', 'elo1', 'alpha', 'beta', 'model'];
-/** fastchess' words for PGN move fields, and ours. */
-const PGN_NOTES = {
-  nodes: 'nodes',
-  seldepth: 'seldepth',
-  nps: 'nps',
-  hashfull: 'hashfull',
-  tbhits: 'tbhits',
-  timeleft: 'timeleft',
-  pv: 'pv',
-};
-const PGN_WORDS = ['file', 'append', 'notation', 'min', 'track', 'latency', 'match_line', ...Object.keys(PGN_NOTES)];
+/** The PGN move fields, which have the same names here. */
+const PGN_NOTES = ['nodes', 'seldepth', 'nps', 'hashfull', 'tbhits', 'timeleft', 'pv'];
+const PGN_WORDS = ['file', 'append', 'notation', 'min', 'track', 'latency', 'match_line', ...PGN_NOTES];
+
+/** Options without effect. */
+const IDLE = [
+  ...['autosaveinterval', 'bookmode', 'check-mate-pvs', 'crc32', 'force-concurrency', 'outcomeinterval', 'output'],
+  ...['recover', 'report', 'resultformat', 'reverse', 'scoreinterval', 'show-latency', 'strict'],
+  ...['tbadjudicate', 'tbignore50', 'tbpieces', 'testEnv', 'testenv'],
+];
 
 export const RULES: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(IDLE.map((name) => [name, idle])),
   engine: ({ engines }, words) => void engines.push([...words]),
   each: ({ each }, words) => void each.push(...words),
   quick(draft, words) {
@@ -103,8 +103,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const file = values.get('file') ?? '';
     if (file === '') throw new UserError('-pgnout: the name of the file is missing', 2);
     draft.words.push('--pgn', file, ...(values.get('append') === 'false' ? ['--force'] : ['--pgn-append']));
-    const notes = Object.entries(PGN_NOTES).filter(([key]) => values.get(key) === 'true');
-    if (notes.length > 0) draft.words.push('--pgn-notes', ...notes.map(([, note]) => note));
+    const notes = PGN_NOTES.filter((key) => values.get(key) === 'true');
+    if (notes.length > 0) draft.words.push('--pgn-notes', ...notes);
     if (words.includes('min') || values.get('min') === 'true')
       draft.notes.push('the PGN has scores and times even with min');
     const notation = values.get('notation');
@@ -149,11 +149,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     draft.idle.push('-config');
   },
   noswap: refused('each opening is played with both colours'),
-  reverse: idle,
   tb: noted('tablebases are not supported, games are played on'),
-  tbpieces: idle,
-  tbignore50: idle,
-  tbadjudicate: idle,
   epdout: noted('the run folder has the games, as PGN and as JSON lines'),
   livepgnout: noted('the run folder has games.pgn, pair by pair'),
   wait: noted('there is no pause between games'),
@@ -161,21 +157,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'startup-ms': noted('an engine has --stall seconds to start'),
   'ucinewgame-ms': noted('an engine has --stall seconds to answer'),
   'ping-ms': noted('an engine has --stall seconds to answer'),
-  recover: idle,
-  autosaveinterval: idle,
-  bookmode: idle,
-  'check-mate-pvs': idle,
-  crc32: idle,
-  'force-concurrency': idle,
-  outcomeinterval: idle,
-  output: idle,
-  report: idle,
-  resultformat: idle,
-  scoreinterval: idle,
-  'show-latency': idle,
-  strict: idle,
-  testenv: idle,
-  testEnv: idle,
 };
 
 function adjudicate(draft: Draft, words: readonly string[], option: string): void {

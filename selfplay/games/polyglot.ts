@@ -9,7 +9,7 @@ import { board, castlingRooks, state } from '../../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { makePiece, NO_PIECE, PAWN, squareName, WHITE } from '../../engine/board/types.js';
 import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
-import { UserError } from '../common/errors.js';
+import { attempt, UserError } from '../common/errors.js';
 import type { Opening, OpeningSource } from './openings.js';
 
 const ENTRY = 16;
@@ -54,12 +54,7 @@ export function polyglotOpenings(file: string, plies: number, seed: number): Ope
 }
 
 function readBook(file: string): Buffer {
-  let book: Buffer;
-  try {
-    book = readFileSync(file);
-  } catch (error) {
-    throw new UserError(`cannot read the openings ${file}: ${(error as Error).message}`);
-  }
+  const book = attempt(`cannot read the openings ${file}`, () => readFileSync(file));
   if (book.length > 0 && book.length % ENTRY === 0) return book;
   throw new UserError(`${file}: not a Polyglot book: ${book.length} bytes is not a multiple of ${ENTRY}`);
 }

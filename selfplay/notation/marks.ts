@@ -1,51 +1,13 @@
 // Marks: annotations between moves. Judgements and evaluations become NAGs ($1 …); other marks are ignored, because the board decides check
 // and mate.
 
-/** Numeric annotation glyphs of PGN. */
-const GLYPHS = new Map<string, number>([
-  ['!', 1],
-  ['?', 2],
-  ['!!', 3],
-  ['‼', 3],
-  ['??', 4],
-  ['⁇', 4],
-  ['!?', 5],
-  ['⁉', 5],
-  ['?!', 6],
-  ['⁈', 6],
-  ['□', 7],
-  ['=', 10],
-  ['∞', 13],
-  ['⩲', 14],
-  ['+/=', 14],
-  ['+=', 14],
-  ['⩱', 15],
-  ['=/+', 15],
-  ['=+', 15],
-  ['±', 16],
-  ['+/-', 16],
-  ['+/−', 16],
-  ['∓', 17],
-  ['-/+', 17],
-  ['−/+', 17],
-  ['+-', 18],
-  ['+−', 18],
-  ['+–', 18],
-  ['-+', 19],
-  ['−+', 19],
-  ['–+', 19],
-  ['⊕', 138],
-  ['○', 26],
-  ['↑', 36],
-  ['→', 40],
-  ['⇆', 132],
-  ['∆', 140],
-  ['Δ', 140],
-  ['⌓', 142],
-  ['N', 146],
-  ['TN', 146],
-  ['D', 220],
-]);
+/** Numeric annotation glyphs of PGN, each with its marks. */
+const NAGS = `1 !, 2 ?, 3 !! ‼, 4 ?? ⁇, 5 !? ⁉, 6 ?! ⁈, 7 □, 10 =, 13 ∞, 14 ⩲ +/= +=, 15 ⩱ =/+ =+, 16 ± +/- +/−, 17 ∓ -/+ −/+,
+  18 +- +− +–, 19 -+ −+ –+, 26 ○, 36 ↑, 40 →, 132 ⇆, 138 ⊕, 140 ∆ Δ, 142 ⌓, 146 N TN, 220 D`;
+
+const GLYPHS = new Map<string, number>();
+for (const [number, ...marks] of NAGS.split(/,\s+/).map((row) => row.split(' ')))
+  for (const mark of marks) GLYPHS.set(mark, Number(number));
 
 /** Signs that are neither move nor mark. */
 const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;

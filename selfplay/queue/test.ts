@@ -5,25 +5,6 @@ import { UserError } from '../common/errors.js';
 import { splitWords } from '../common/options.js';
 import { parseTimeControl } from '../games/clock.js';
 
-/** Settings of a test, as typed text. */
-export interface TestForm {
-  name: string;
-  head: string;
-  base: string;
-  /** Address of the repository; empty for the current one. */
-  git: string;
-  build: string;
-  exe: string;
-  tc: string;
-  nodes: string;
-  elo0: string;
-  elo1: string;
-  games: string;
-  openings: string;
-  /** Further options of `match`. */
-  options: string;
-}
-
 export type TestState = 'queued' | 'running' | 'finished' | 'failed' | 'stopped';
 
 export interface Test {
@@ -50,53 +31,43 @@ export interface Test {
 interface Field {
   label: string;
   default: string;
-  /** Placeholder of the field on the page. */
-  hint?: string;
   /** Help of the option of `queue add`. */
   help: string;
+  /** Placeholder of the field on the page. */
+  hint: string;
 }
 
-/** The fields of the form. */
-export const FIELDS: Readonly<Record<keyof TestForm, Field>> = {
-  name: {
-    label: 'Name',
-    default: '',
-    hint: 'short description of the change',
-    help: 'name of the test: short description of the change',
-  },
-  head: { label: 'Test', default: 'HEAD', hint: 'branch, tag or commit', help: 'branch, tag or commit to test' },
-  base: {
-    label: 'Against',
-    default: 'main',
-    hint: 'branch, tag or commit',
-    help: 'branch, tag or commit to test against',
-  },
-  git: {
-    label: 'Repository',
-    default: '',
-    hint: 'address; empty: the current repository',
-    help: 'address of the repository; default: the current one',
-  },
-  build: { label: 'Build', default: '', hint: 'make EXE={out}', help: 'build command, for example "make EXE={out}"' },
-  exe: {
-    label: 'Program',
-    default: '',
-    hint: 'if not {out}',
-    help: 'path of the built program, if it is not {out}',
-  },
-  tc: { label: 'Clock', default: '8+0.08', help: 'time control' },
-  nodes: { label: 'Nodes', default: '', hint: 'instead of a clock', help: 'nodes per move, instead of a clock' },
-  elo0: { label: 'Elo 0', default: '0', help: 'SPRT: Elo of hypothesis H0' },
-  elo1: { label: 'Elo 1', default: '5', help: 'SPRT: Elo of hypothesis H1' },
-  games: { label: 'Games', default: '', hint: 'at most', help: 'maximum number of games' },
-  openings: { label: 'Openings', default: '', hint: 'a file', help: 'book of start positions' },
-  options: {
-    label: 'Options',
-    default: '',
-    hint: '--workers 2 --each option.Hash=16',
-    help: 'further options of match, for example "--workers 2 --each option.Hash=16"',
-  },
+const field = (label: string, value: string, help: string, hint = ''): Field => ({ label, default: value, help, hint });
+
+/** The fields of the form; an empty repository means the current one. */
+export const FIELDS = {
+  name: field('Name', '', 'name of the test: short description of the change', 'short description of the change'),
+  head: field('Test', 'HEAD', 'branch, tag or commit to test', 'branch, tag or commit'),
+  base: field('Against', 'main', 'branch, tag or commit to test against', 'branch, tag or commit'),
+  git: field(
+    'Repository',
+    '',
+    'address of the repository; default: the current one',
+    'address; empty: the current repository',
+  ),
+  build: field('Build', '', 'build command, for example "make EXE={out}"', 'make EXE={out}'),
+  exe: field('Program', '', 'path of the built program, if it is not {out}', 'if not {out}'),
+  tc: field('Clock', '8+0.08', 'time control'),
+  nodes: field('Nodes', '', 'nodes per move, instead of a clock', 'instead of a clock'),
+  elo0: field('Elo 0', '0', 'SPRT: Elo of hypothesis H0'),
+  elo1: field('Elo 1', '5', 'SPRT: Elo of hypothesis H1'),
+  games: field('Games', '', 'maximum number of games', 'at most'),
+  openings: field('Openings', '', 'book of start positions', 'a file'),
+  options: field(
+    'Options',
+    '',
+    'further options of match, for example "--workers 2 --each option.Hash=16"',
+    '--workers 2 --each option.Hash=16',
+  ),
 };
+
+/** Settings of a test, as typed text. */
+export type TestForm = Record<keyof typeof FIELDS, string>;
 
 const LONGEST = 400;
 /** Options that the queue sets itself. */
@@ -129,14 +100,9 @@ export function matchWords(form: TestForm): string[] {
     if (/[\s"']/.test(form[key])) throw new UserError(`${FIELDS[key].label}: blanks and quotes are not allowed`);
   }
   if (/["]/.test(build) && /[']/.test(build)) throw new UserError('Build: quotes of one kind only');
-  for (const [label, value] of [
-    ['Elo 0', elo0],
-    ['Elo 1', elo1],
-    ['Nodes', nodes],
-    ['Games', games],
-  ]) {
-    if (value !== '' && !Number.isFinite(Number(value)))
-      throw new UserError(`${label} must be a number, not '${value}'`);
+  for (const key of ['elo0', 'elo1', 'nodes', 'games'] as const) {
+    if (form[key] !== '' && !Number.isFinite(Number(form[key])))
+      throw new UserError(`${FIELDS[key].label} must be a number, not '${form[key]}'`);
   }
   if (Number(elo0) >= Number(elo1)) throw new UserError(`Elo 0 must be below Elo 1, not ${elo0} and ${elo1}`);
   if (nodes === '') parseTimeControl(tc, 'Clock');

@@ -124,7 +124,7 @@ const button = (act: string, id: number, text: string): string =>
 
 function formView(): string {
   const inputs = Object.entries(FIELDS).map(
-    ([key, { label, default: value, hint = '' }]) =>
+    ([key, { label, default: value, hint }]) =>
       `<label>${label}<input name="${key}" value="${entities(value)}" placeholder="${entities(hint)}" maxlength="400" autocomplete="off"></label>`,
   );
   return `<form>${inputs.join('\n')}<label>&nbsp;<button>add</button></label><p id="problem" role="alert"></p></form>`;

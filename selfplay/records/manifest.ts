@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/errors.js';
+import { attempt, UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Counts } from '../common/game-result.js';
 import { programVersion } from '../common/program.js';
@@ -107,12 +107,7 @@ export function writeManifest(folder: string, manifest: Manifest | LabelManifest
 /** Returns the folder's manifest; throws a UserError if it is missing or invalid. */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_FILE);
-  let manifest: Manifest;
-  try {
-    manifest = unsealedJson(readFileSync(path, 'utf8')) as Manifest;
-  } catch (error) {
-    throw new UserError(`cannot read ${path}: ${(error as Error).message}`);
-  }
+  const manifest = attempt(`cannot read ${path}`, () => unsealedJson(readFileSync(path, 'utf8')) as Manifest);
   const fault = faultOf(manifest);
   if (fault !== null) throw new UserError(`${path} is not a manifest of games: ${fault}`);
   // Runs of earlier versions store them elsewhere; they can be read but not continued

@@ -2,10 +2,9 @@
 // a shard truncates it after its last complete game.
 
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
-import { UserError } from '../common/errors.js';
-import { writeAll } from '../common/files.js';
-import { checkOpenFile } from '../common/folder-guard.js';
+import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
+import { AppendedFile } from '../common/appended-file.js';
+import { attempt, UserError } from '../common/errors.js';
 import { type GameRecord, RecordError } from './record.js';
 import {
   decodeGame,
@@ -25,7 +24,7 @@ export interface Mended extends WholeGames {
 
 /** Truncates a shard after its last complete game if necessary, and returns its content. Uses the engine's position. */
 function mendShard(file: string): Mended {
-  return onFile(file, 'mend', () => {
+  return attempt(`cannot mend ${file}`, () => {
     const bytes = readFileSync(file);
     const whole = lastWholeGame(bytes);
     const cut = bytes.length - whole.length;
@@ -36,11 +35,9 @@ function mendShard(file: string): Mended {
 
 /** Opens a new or repaired shard for appending. Uses the engine's position. */
 export function openShard(file: string): Shard {
-  return onFile(file, 'open', () => {
-    const fd = openSync(file, 'a');
-    refuseForeign(file);
-    return new Shard(file, fd, mendShard(file));
-  });
+  const appended = new AppendedFile(file);
+  attempt(`cannot open ${file}`, () => refuseForeign(file));
+  return new Shard(appended, mendShard(file));
 }
 
 // Repair would empty any other file
@@ -62,39 +59,24 @@ export class Shard {
   /** Counts of all current games. */
   games: number;
   positions: number;
-  private length: number;
-  private readonly file: string;
-  private readonly fd: number;
+  private readonly file: AppendedFile;
 
-  constructor(file: string, fd: number, opened: Mended) {
+  constructor(file: AppendedFile, opened: Mended) {
     this.file = file;
-    this.fd = fd;
     this.opened = opened;
     this.games = opened.games;
     this.positions = opened.positions;
-    this.length = opened.length;
   }
 
   /** Appends a game, synced to disk; throws a UserError and leaves the shard unchanged if it cannot be written. */
   append(game: GameRecord): void {
-    const bytes = encodeGame(game);
-    onFile(this.file, 'write', () => {
-      try {
-        writeAll(this.fd, bytes);
-        fsyncSync(this.fd);
-        checkOpenFile(this.fd, this.file);
-      } catch (error) {
-        ftruncateSync(this.fd, this.length);
-        throw error;
-      }
-    });
-    this.length += bytes.length;
+    this.file.append(encodeGame(game));
     this.games++;
     this.positions += game.moves.length;
   }
 
   close(): void {
-    closeSync(this.fd);
+    this.file.close();
   }
 }
 
@@ -129,24 +111,15 @@ export function* readShard(file: string): Generator<GameRecord> {
 
 // The blocks share one buffer
 function* readBlocks(file: string): Generator<Uint8Array> {
-  const fd = onFile(file, 'read', () => openSync(file, 'r'));
+  const fd = attempt(`cannot read ${file}`, () => openSync(file, 'r'));
   try {
     const buffer = new Uint8Array(BLOCK);
     for (;;) {
-      const length = onFile(file, 'read', () => readSync(fd, buffer));
+      const length = attempt(`cannot read ${file}`, () => readSync(fd, buffer));
       if (length === 0) return;
       yield buffer.subarray(0, length);
     }
   } finally {
     closeSync(fd);
-  }
-}
-
-function onFile<T>(file: string, action: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`cannot ${action} ${file}: ${(error as Error).message}`);
   }
 }

@@ -1,14 +1,11 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one gameStart and one
 // gameEnd, and each pair one pairEnd. A game replayed after a pause of this process has a gameRestart.
 
-import { closeSync, openSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
-import { UserError } from '../common/errors.js';
-import { writeAll } from '../common/files.js';
-import { checkOpenFile } from '../common/folder-guard.js';
+import { AppendedFile } from '../common/appended-file.js';
 import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesStatistics } from '../statistics/types.js';
@@ -145,28 +142,21 @@ function slim(figures: SeriesStatistics): object {
 // that it can be read at any time.
 
 export class OutputFile {
-  private readonly file: string;
-  private fd = -1;
+  private readonly name: string;
+  private file: AppendedFile | undefined;
 
-  constructor(file: string) {
-    this.file = file;
+  constructor(name: string) {
+    this.name = name;
   }
 
   /** Appends to the file; throws a UserError that names it. */
   write(content: string | Uint8Array): void {
-    try {
-      if (this.fd < 0) this.fd = openSync(this.file, 'w');
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      writeAll(this.fd, this.file.endsWith('.gz') ? gzipSync(bytes) : bytes);
-      checkOpenFile(this.fd, this.file);
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
-    }
+    this.file ??= new AppendedFile(this.name, 'w');
+    this.file.write(this.name.endsWith('.gz') ? gzipSync(content) : content);
   }
 
   close(): void {
-    if (this.fd >= 0) closeSync(this.fd);
-    this.fd = -1;
+    this.file?.close();
+    this.file = undefined;
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { UserError } from '../common/errors.js';
+import { attempt } from '../common/errors.js';
 import { halfPoints, resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
@@ -24,11 +24,7 @@ export const EVENTS = 'events.jsonl';
 /** Appends the games of a finished run to a file; compressed if its name ends in .gz. */
 export function appendGames(games: string, file: string): void {
   const content = readFileSync(games);
-  try {
-    appendFileSync(file, file.endsWith('.gz') ? gzipSync(content) : content);
-  } catch (error) {
-    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
-  }
+  attempt(`cannot write ${file}`, () => appendFileSync(file, file.endsWith('.gz') ? gzipSync(content) : content));
 }
 
 export class SeriesFiles {

@@ -1,11 +1,11 @@
 // The journal of a run: one JSON line for each finished game, written and synced at once, so that a killed run, or a power cut, loses
 // only the games in progress. The first line holds the run's identity, each line its checksum. A partial last line is removed; any other damage is an error.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/errors.js';
-import { makeFolder, writeAll } from '../common/files.js';
-import { checkOpenFile } from '../common/folder-guard.js';
+import { AppendedFile } from '../common/appended-file.js';
+import { attempt, UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun, sealedJson, unsealedJson } from '../common/run-files.js';
 import type { CountedGame } from './events.js';
@@ -35,7 +35,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   private readonly kind: string;
   private readonly file: string;
   private readonly unlock: () => void;
-  private fd = -1;
+  private entries: AppendedFile | undefined;
 
   /** Opens the folder's journal; throws a UserError if the folder contains another run or is in use. */
   constructor(folder: string, identity: Identity, kind = 'match') {
@@ -50,7 +50,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   /** Calls back with the head and every entry of an interrupted run, in order; repairs the end of the file. */
   resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
-    const fd = this.open('r+');
+    const fd = attempt(`cannot open ${this.file}`, () => openSync(this.file, 'r+'));
     let line = 0;
     const end = readLines(fd, (text) => {
       const value = this.parse(text, ++line);
@@ -59,42 +59,22 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     });
     ftruncateSync(fd, end);
     closeSync(fd);
-    if (line > 0) this.fd = this.open('a');
+    if (line > 0) this.entries = new AppendedFile(this.file);
   }
 
   /** Appends an entry; the first one of a new run includes its head. */
   append(entry: Entry, head: Head): void {
-    let text = `${sealedJson(entry)}\n`;
-    if (this.fd < 0) {
-      text = `${sealedJson({ [this.kind]: 1, identity: this.identity, ...head })}\n${text}`;
-      this.fd = this.open('a');
-    }
-    const { size } = fstatSync(this.fd);
-    try {
-      writeAll(this.fd, text);
-      fsyncSync(this.fd);
-      checkOpenFile(this.fd, this.file);
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      // A partial entry would merge with the next
-      ftruncateSync(this.fd, size);
-      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
-    }
+    const isFirst = this.entries === undefined;
+    const lines = [...(isFirst ? [{ [this.kind]: 1, identity: this.identity, ...head }] : []), entry];
+    this.entries ??= new AppendedFile(this.file);
+    this.entries.append(lines.map((line) => `${sealedJson(line)}\n`).join(''));
   }
 
   /** Closes the file and unlocks the folder. */
   close(): void {
-    if (this.fd >= 0) closeSync(this.fd);
-    this.fd = -1;
+    this.entries?.close();
+    this.entries = undefined;
     this.unlock();
-  }
-
-  private open(flags: string): number {
-    try {
-      return openSync(this.file, flags);
-    } catch (error) {
-      throw new UserError(`cannot open ${this.file}: ${(error as Error).message}`);
-    }
   }
 
   private parse(text: string, line: number): unknown {

@@ -1,19 +1,9 @@
 // A label file that grows game by game, synced after each. A killed process can leave a partial last game, which is removed and labelled
 // again.
 
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  truncateSync,
-} from 'node:fs';
+import { existsSync, readFileSync, truncateSync } from 'node:fs';
+import { AppendedFile } from '../../selfplay/common/appended-file.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import { writeAll } from '../../selfplay/common/files.js';
-import { checkOpenFile } from '../../selfplay/common/folder-guard.js';
 import type { Held, OpenShard } from '../../selfplay/records/sharded-run.js';
 import { LABEL_HEADER } from './label.js';
 
@@ -47,41 +37,26 @@ export function mendLabels(file: string, first: number, end: number): Labelled {
 
 /** An open label file. */
 export class LabelShard implements OpenShard<readonly string[]> {
-  private readonly file: string;
-  private readonly fd: number;
+  private readonly file: AppendedFile;
   /** Current contents. */
   readonly held: Labelled;
 
   constructor(file: string, held: Labelled) {
-    this.file = file;
+    this.file = new AppendedFile(file);
     this.held = held;
-    try {
-      this.fd = openSync(file, 'a');
-    } catch (error) {
-      throw new UserError(`cannot open ${file}: ${(error as Error).message}`);
-    }
   }
 
   /** Appends the labels of the next game; throws a UserError and leaves the file unchanged if it cannot be written. */
   append(labels: readonly string[]): void {
-    const { held, fd } = this;
+    const { held } = this;
     const text = `${held.bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;
-    const { size } = fstatSync(fd);
-    try {
-      writeAll(fd, text);
-      fsyncSync(fd);
-      checkOpenFile(fd, this.file);
-    } catch (error) {
-      ftruncateSync(fd, size);
-      if (error instanceof UserError) throw error;
-      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
-    }
+    this.file.append(text);
     held.bytes += Buffer.byteLength(text);
     held.positions += labels.length;
     held.games++;
   }
 
   close(): void {
-    closeSync(this.fd);
+    this.file.close();
   }
 }

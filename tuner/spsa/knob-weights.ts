@@ -2,7 +2,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../selfplay/common/errors.js';
+import { attempt } from '../../selfplay/common/errors.js';
 import { streamOf } from './method.js';
 import type { Tunables } from './tunables.js';
 
@@ -28,12 +28,10 @@ export class KnobWeights {
     if (this.files.has(file)) return file;
     const random = streamOf('weights', this.seed, k, pair, side === 'plus' ? 0 : 1);
     const { terms } = this.tunables.weights(values, random);
-    try {
+    attempt(`cannot write ${file}`, () => {
       mkdirSync(this.folder, { recursive: true });
       writeFileSync(file, JSON.stringify({ terms }));
-    } catch (error) {
-      throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
-    }
+    });
     this.files.set(file, k);
     return file;
   }

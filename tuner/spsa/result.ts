@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../selfplay/common/errors.js';
+import { attempt, UserError } from '../../selfplay/common/errors.js';
 import type { Identity } from '../../selfplay/common/run-files.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
@@ -72,12 +72,9 @@ export function resultFile(folder: string): string {
 /** Reads the result of a folder's run; throws a UserError if there is none. */
 export function readResult(folder: string): SpsaResult {
   const file = resultFile(folder);
-  let result: SpsaResult;
-  try {
-    result = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UserError(`${folder} holds no tuning run with a result: ${(error as Error).message}`);
-  }
+  const result: SpsaResult = attempt(`${folder} holds no tuning run with a result`, () =>
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
   if (!Array.isArray(result?.spsa?.variables) || !Array.isArray(result.values)) {
     throw new UserError(`${file} is not the result of a tuning run`);
   }

@@ -1,7 +1,7 @@
 // A variable: a number with a range, and the lines in which OpenBench and fishtest write it.
 
 import { readFileSync } from 'node:fs';
-import { UserError } from '../../selfplay/common/errors.js';
+import { attempt, UserError } from '../../selfplay/common/errors.js';
 
 export interface Variable {
   name: string;
@@ -62,12 +62,7 @@ const KEYS = ['value', 'min_value', 'max_value', 'step'] as const;
 
 /** Returns the names and lines of the file; throws a UserError if it cannot be read. */
 export function variableLines(file: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    throw new UserError(`--variables: cannot read ${file}: ${(error as Error).message}`);
-  }
+  const text = attempt(`--variables: cannot read ${file}`, () => readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   if (/^\s*\{/.test(text)) return weatherFactoryLines(text, file);
   const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
   return lines.filter((line) => line !== '');
@@ -75,12 +70,8 @@ export function variableLines(file: string): string[] {
 
 /** Returns OpenBench's lines for the parameters of a config.json. */
 function weatherFactoryLines(text: string, file: string): string[] {
-  let parameters: Record<string, Partial<Record<string, unknown>> | null>;
-  try {
-    parameters = JSON.parse(text);
-  } catch (error) {
-    throw new UserError(`--variables: ${file}: ${(error as Error).message}`, 2);
-  }
+  type Parameters = Record<string, Partial<Record<string, unknown>> | null>;
+  const parameters: Parameters = attempt(`--variables: ${file}`, () => JSON.parse(text), 2);
   return Object.entries(parameters).map(([name, parameter]) => {
     const missing = KEYS.find((key) => typeof parameter?.[key] !== 'number');
     if (missing !== undefined || parameter === null) {

@@ -1,0 +1,45 @@
+// A file that a run appends to while nothing else may write to it: a lost or partial write is an error, never silence.
+
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+import { attempt } from './errors.js';
+import { writeAll } from './files.js';
+import { checkOpenFile } from './folder-guard.js';
+
+export class AppendedFile {
+  private readonly file: string;
+  private readonly fd: number;
+
+  /** Opens or creates the file; throws a UserError if that fails. */
+  constructor(file: string, flags: 'a' | 'w' = 'a') {
+    this.file = file;
+    this.fd = attempt(`cannot open ${file}`, () => openSync(file, flags));
+  }
+
+  /** Writes the content at the end; throws a UserError if that fails. */
+  write(content: string | Uint8Array): void {
+    attempt(`cannot write ${this.file}`, () => {
+      writeAll(this.fd, content);
+      checkOpenFile(this.fd, this.file);
+    });
+  }
+
+  /** Appends an entry and syncs it to disk; throws a UserError and leaves the file unchanged if that fails. */
+  append(entry: string | Uint8Array): void {
+    const { size } = fstatSync(this.fd);
+    attempt(`cannot write ${this.file}`, () => {
+      try {
+        writeAll(this.fd, entry);
+        fsyncSync(this.fd);
+        checkOpenFile(this.fd, this.file);
+      } catch (error) {
+        // A partial entry would merge with the next
+        ftruncateSync(this.fd, size);
+        throw error;
+      }
+    });
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}
