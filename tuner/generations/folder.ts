@@ -16,60 +16,39 @@ export interface FitFile {
   weights?: string;
 }
 
-export class LoopFolder {
-  readonly path: string;
+export type LoopFolder = ReturnType<typeof loopFolder>;
 
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  of(generation: number): string {
-    return join(this.path, `generation-${String(generation).padStart(2, '0')}`);
-  }
-
-  games(generation: number): string {
-    return join(this.of(generation), 'games');
-  }
-
-  /** Positions of the games of the generation's fit, searched with the weights that the generation began with. */
-  labels(generation: number): string {
-    return join(this.of(generation), 'labels');
-  }
-
-  weights(generation: number): string {
-    return generation === 0 ? join(this.path, 'start.json') : join(this.of(generation), 'weights.json');
-  }
-
-  /** The best weights so far. */
-  get best(): string {
-    return join(this.path, 'weights.json');
-  }
-
-  fit(generation: number): string {
-    return join(this.of(generation), 'fit.json');
-  }
-
-  build(generation: number): string {
-    return generation === 0 ? join(this.path, 'start-build') : join(this.of(generation), 'build');
-  }
-
-  match(generation: number): string {
-    return join(this.of(generation), 'match');
-  }
-
-  /** The match of the generation's weights against the shipped ones, when the loop ends with them. */
-  finalMatch(generation: number): string {
-    return join(this.of(generation), 'final-match');
-  }
-
-  /** Returns the figures of the generation's fit, or null if they or its weights are missing or damaged. */
-  readFit(generation: number): FitFile | null {
-    try {
-      readWeights(this.weights(generation));
-      const left: Partial<FitFile> | null = unsealedJson(readFileSync(this.fit(generation), 'utf8')) as FitFile | null;
-      return left?.fit !== undefined && Array.isArray(left.curve) ? (left as FitFile) : null;
-    } catch {
-      return null;
-    }
-  }
+/** Returns the paths in a loop's folder. */
+export function loopFolder(path: string) {
+  const of = (generation: number): string => join(path, `generation-${String(generation).padStart(2, '0')}`);
+  const inEach = (name: string) => (generation: number) => join(of(generation), name);
+  const orStart = (start: string, name: string) => (generation: number) =>
+    generation === 0 ? join(path, start) : join(of(generation), name);
+  const weights = orStart('start.json', 'weights.json');
+  const fit = inEach('fit.json');
+  return {
+    path,
+    of,
+    games: inEach('games'),
+    /** Positions of the games of the generation's fit, searched with the weights that the generation began with. */
+    labels: inEach('labels'),
+    weights,
+    fit,
+    build: orStart('start-build', 'build'),
+    match: inEach('match'),
+    /** The match of the generation's weights against the shipped ones, when the loop ends with them. */
+    finalMatch: inEach('final-match'),
+    /** The best weights so far. */
+    best: join(path, 'weights.json'),
+    /** Returns the figures of the generation's fit, or null if they or its weights are missing or damaged. */
+    readFit(generation: number): FitFile | null {
+      try {
+        readWeights(weights(generation));
+        const left: Partial<FitFile> | null = unsealedJson(readFileSync(fit(generation), 'utf8')) as FitFile | null;
+        return left?.fit !== undefined && Array.isArray(left.curve) ? (left as FitFile) : null;
+      } catch {
+        return null;
+      }
+    },
+  };
 }

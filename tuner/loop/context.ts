@@ -2,7 +2,7 @@
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
-import type { MatchSettings } from '../../selfplay/series/settings.js';
+import type { Competitor, MatchSettings } from '../../selfplay/series/settings.js';
 import type { LoopFolder } from '../generations/folder.js';
 import { bestBefore } from '../generations/ledger.js';
 import { type Effort, effortOf } from '../generations/schedule.js';
@@ -34,40 +34,28 @@ export interface LoopObserver {
 /** Thrown if the signal stops the loop; the same command continues it. */
 export class Interrupted extends Error {}
 
-export class LoopContext {
-  readonly folder: LoopFolder;
-  readonly ledger: Ledger;
-  readonly workers: number;
-  readonly observer: LoopObserver;
-  readonly pace: Pace;
+export type LoopContext = ReturnType<typeof loopContext>;
 
-  constructor(
-    folder: LoopFolder,
-    ledger: Ledger,
-    workers: number,
-    observer: LoopObserver,
-    stages: readonly StageCost[],
-  ) {
-    this.folder = folder;
-    this.ledger = ledger;
-    this.workers = workers;
-    this.observer = observer;
-    this.pace = new Pace(ledger.settings, workers, (number) => this.effort(number), stages);
-  }
-
-  /** Returns the seed of a generation's games and openings; 0 is the final match. */
-  seedOf(generation: number): number {
-    return createRandom(this.ledger.settings.seed, generation)() >>> 1;
-  }
-
-  /** Returns the generation whose weights this one starts from. */
-  baseOf(generation: number): number {
-    return bestBefore(this.ledger.generations, generation);
-  }
-
-  /** Returns the self-play games of a generation, the nodes per move, and the maximum number of match games. */
-  effort(number: number): Effort {
-    const { settings, generations } = this.ledger;
-    return effortOf(settings, generations, number);
-  }
+/** Returns the context of a loop; `guests` are the opponents of its settings. */
+export function loopContext(
+  folder: LoopFolder,
+  ledger: Ledger,
+  guests: readonly Competitor[],
+  { workers, observer, stages }: { workers: number; observer: LoopObserver; stages: readonly StageCost[] },
+) {
+  const effort = (number: number): Effort => effortOf(ledger.settings, ledger.generations, number);
+  return {
+    folder,
+    ledger,
+    guests,
+    workers,
+    observer,
+    pace: new Pace(ledger.settings, workers, effort, stages),
+    /** Returns the self-play games of a generation, the nodes per move, and the maximum number of match games. */
+    effort,
+    /** Returns the seed of a generation's games and openings; 0 is the final match. */
+    seedOf: (generation: number): number => createRandom(ledger.settings.seed, generation)() >>> 1,
+    /** Returns the generation whose weights this one starts from. */
+    baseOf: (generation: number): number => bestBefore(ledger.generations, generation),
+  };
 }

@@ -1,5 +1,5 @@
 // Learning: self-play, labels and fit of a generation of a loop. Each stage stores its result on disk and continues after an interruption,
-// so that no work is repeated.
+// so that no work is repeated. Each function throws Interrupted if the signal stops it.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,134 +48,117 @@ const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
     onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
 });
 
-/** Self-play and fits of one loop; each method throws Interrupted if the signal stops it. */
-export class Learning {
-  private readonly context: LoopContext;
+/** Plays the missing or damaged games of a generation. */
+export async function selfplay(context: LoopContext, number: number): Promise<SelfplayProgress> {
+  const { folder, ledger, observer, workers } = context;
+  const { onNote, signal } = observer;
+  const { games, nodes } = context.effort(number);
+  const progress = await runSelfplay(
+    {
+      ...defaultSettings(SELFPLAY_OPTIONS),
+      games,
+      softNodes: nodes,
+      nodes: 8 * nodes,
+      jitter: ledger.settings.jitter,
+      book: [],
+      seed: context.seedOf(number),
+      out: folder.games(number),
+      workers,
+      weights: readWeights(folder.weights(context.baseOf(number))),
+      command: `npm run loop, generation ${number}`,
+    },
+    { onProgress: (state) => observer.onProgress(selfplayProgress(state, games)), onNote, signal },
+  );
+  context.pace.measured('selfplay', progress.seconds, progress.gamesThisSession * nodes);
+  if (progress.games < games) throw new Interrupted();
+  return progress;
+}
 
-  constructor(context: LoopContext) {
-    this.context = context;
-  }
+/** Creates the missing or damaged labels for the generation's fit; returns null if it uses no labels. */
+export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
+  const { folder, observer, workers, ledger, pace } = context;
+  const { onNote, signal } = observer;
+  const { labels } = context.effort(number);
+  if (labels === null) return null;
+  const progress = await labelGames(
+    {
+      ...defaultSettings(LABEL_OPTIONS),
+      data: await gamesOf(context, number),
+      perGame: labels.perGame,
+      nodes: labels.nodes,
+      resolve: 'none',
+      seed: ledger.settings.seed,
+      weights: readWeights(folder.weights(context.baseOf(number))),
+      workers,
+      out: folder.labels(number),
+      command: `npm run loop, generation ${number}`,
+    },
+    { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
+  );
+  pace.measured('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
+  if (progress.games < progress.total) throw new Interrupted();
+  return progress;
+}
 
-  /** Plays the missing or damaged games of a generation. */
-  async selfplay(number: number): Promise<SelfplayProgress> {
-    const { games, nodes } = this.context.effort(number);
-    const { jitter } = this.context.ledger.settings;
-    const progress = await runSelfplay(
-      {
-        ...defaultSettings(SELFPLAY_OPTIONS),
-        games,
-        softNodes: nodes,
-        nodes: 8 * nodes,
-        jitter,
-        book: [],
-        seed: this.context.seedOf(number),
-        out: this.context.folder.games(number),
-        workers: this.context.workers,
-        weights: readWeights(this.context.folder.weights(this.context.baseOf(number))),
-        command: `npm run loop, generation ${number}`,
-      },
-      {
-        onProgress: (state) => this.context.observer.onProgress(selfplayProgress(state, games)),
-        onNote: this.context.observer.onNote,
-        signal: this.context.observer.signal,
-      },
-    );
-    this.context.pace.measured('selfplay', progress.seconds, progress.gamesThisSession * nodes);
-    if (progress.games < games) throw new Interrupted();
-    return progress;
+/** Returns the folders of the games that the generation's fit uses; damaged games are repaired. */
+async function gamesOf(context: LoopContext, number: number): Promise<string[]> {
+  const folders: string[] = [];
+  const first = Math.max(1, number - context.ledger.settings.window + 1);
+  for (let generation = first; generation <= number; generation++) {
+    await selfplay(context, generation);
+    folders.push(context.folder.games(generation));
   }
+  return folders;
+}
 
-  /** Creates the missing or damaged labels for the generation's fit; returns null if it uses no labels. */
-  async label(number: number): Promise<RunProgress | null> {
-    const { folder, observer, workers, ledger, pace } = this.context;
-    const { labels } = this.context.effort(number);
-    if (labels === null) return null;
-    const progress = await labelGames(
-      {
-        ...defaultSettings(LABEL_OPTIONS),
-        data: await this.gamesOf(number),
-        perGame: labels.perGame,
-        nodes: labels.nodes,
-        resolve: 'none',
-        seed: ledger.settings.seed,
-        weights: readWeights(folder.weights(this.context.baseOf(number))),
-        workers,
-        out: folder.labels(number),
-        command: `npm run loop, generation ${number}`,
-      },
-      {
-        onProgress: (state) => observer.onProgress(labelProgress(state)),
-        onNote: observer.onNote,
-        signal: observer.signal,
-      },
-    );
-    pace.measured('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
-    if (progress.games < progress.total) throw new Interrupted();
-    return progress;
-  }
+/**
+ * Fits the weights of a generation to the games of the latest ones, unless already done; throws a UserError if its weights file has
+ * changed.
+ */
+export async function fitGeneration(context: LoopContext, number: number): Promise<FitFile> {
+  const { folder, pace } = context;
+  const file = folder.weights(number);
+  const done = folder.readFit(number);
+  if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
+    throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
+  if (done !== null) return done;
+  const startedAt = performance.now();
+  const result = await tuned(context, number);
+  pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
+  // Remainder of an earlier fit without weights
+  for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
+  writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
+  writeFileAtomic(file, formatWeights(HEFT, result.weights));
+  const left = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
+  writeFileAtomic(folder.fit(number), `${sealedJson(left)}\n`);
+  return left;
+}
 
-  /** Returns the folders of the games that the generation's fit uses; damaged games are repaired. */
-  private async gamesOf(number: number): Promise<string[]> {
-    const folders: string[] = [];
-    const first = Math.max(1, number - this.context.ledger.settings.window + 1);
-    for (let generation = first; generation <= number; generation++) {
-      await this.selfplay(generation);
-      folders.push(this.context.folder.games(generation));
-    }
-    return folders;
+async function tuned(context: LoopContext, number: number): Promise<TuneResult> {
+  const { folder, ledger, observer, workers } = context;
+  const { from, perGame, resolve, epochs, seed } = ledger.settings;
+  const labels = await label(context, number);
+  const settings: TuneSettings = {
+    ...DEFAULTS,
+    data: labels === null ? await gamesOf(context, number) : [folder.labels(number)],
+    start: folder.weights(context.baseOf(number)),
+    epochs,
+    perGame,
+    seed,
+    // Labels are used as they are
+    resolve: labels === null ? resolve : 'none',
+    blend: context.effort(number).blend,
+    // Weights from zero have no unit yet, but the search's margins are in centipawns
+    ...(from === 'zero' && { rescale: K_UNKNOWN }),
+    // The match decides
+    certainty: 1,
+    workers,
+  };
+  try {
+    const result = await tune(settings, { ...fitObserver(observer), signal: observer.signal });
+    if (result.fit.stopped !== 'interrupted') return result;
+  } catch (error) {
+    if (!(error instanceof UserError && error.exitCode === 130)) throw error;
   }
-
-  /**
-   * Fits the weights of a generation to the games of the latest ones, unless already done; throws a UserError if its weights file has
-   * changed.
-   */
-  async fit(number: number): Promise<FitFile> {
-    const { folder } = this.context;
-    const file = folder.weights(number);
-    const done = folder.readFit(number);
-    if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
-      throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
-    if (done !== null) return done;
-    const startedAt = performance.now();
-    const result = await this.tune(number);
-    this.context.pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
-    // Remainder of an earlier fit without weights
-    for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
-    writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
-    writeFileAtomic(file, formatWeights(HEFT, result.weights));
-    const left = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
-    writeFileAtomic(folder.fit(number), `${sealedJson(left)}\n`);
-    return left;
-  }
-
-  private async tune(number: number): Promise<TuneResult> {
-    const { from, perGame, resolve, epochs, seed } = this.context.ledger.settings;
-    const labels = await this.label(number);
-    const settings: TuneSettings = {
-      ...DEFAULTS,
-      data: labels === null ? await this.gamesOf(number) : [this.context.folder.labels(number)],
-      start: this.context.folder.weights(this.context.baseOf(number)),
-      epochs,
-      perGame,
-      seed,
-      // Labels are used as they are
-      resolve: labels === null ? resolve : 'none',
-      blend: this.context.effort(number).blend,
-      // Weights from zero have no unit yet, but the search's margins are in centipawns
-      ...(from === 'zero' && { rescale: K_UNKNOWN }),
-      // The match decides
-      certainty: 1,
-      workers: this.context.workers,
-    };
-    try {
-      const result = await tune(settings, {
-        ...fitObserver(this.context.observer),
-        signal: this.context.observer.signal,
-      });
-      if (result.fit.stopped !== 'interrupted') return result;
-    } catch (error) {
-      if (!(error instanceof UserError && error.exitCode === 130)) throw error;
-    }
-    throw new Interrupted();
-  }
+  throw new Interrupted();
 }

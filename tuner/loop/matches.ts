@@ -1,6 +1,6 @@
 // Matches of a loop: a generation against the one before, which decides on it, against the pool, and against the shipped weights at the
 // end. Each is a folder, and continues after an interruption. The pool consists of fixed opponents, because a gain against earlier
-// generations need not be a gain in strength.
+// generations need not be a gain in strength. A function that plays throws Interrupted if the signal stops it.
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -44,94 +44,68 @@ function compiled(build: string, weights: () => WeightSet): string {
   return build;
 }
 
-/** The matches of one loop; each method throws Interrupted if the signal stops it. */
-export class Matches {
-  private readonly context: LoopContext;
-  private readonly guests: readonly Competitor[];
+/** Plays the weights of a generation against its initial weights. */
+export function decide(context: LoopContext, generation: number): Promise<MatchResult> {
+  const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
+  const { matchGames: games } = context.effort(generation);
+  const seed = context.seedOf(generation);
+  return play(context, { out: context.folder.match(generation), engines, seed, games });
+}
 
-  constructor(context: LoopContext, guests: readonly Competitor[]) {
-    this.context = context;
-    this.guests = guests;
+/** Plays a generation against each opponent of the pool. */
+export async function measure(context: LoopContext, generation: number): Promise<PoolEntry[]> {
+  const { poolGames } = context.ledger.settings;
+  const entries: PoolEntry[] = [];
+  if (poolGames === 0) return entries;
+  const opponents = [...POOL_WEIGHTS.map((name) => named(context, name)), ...context.guests];
+  for (const [i, opponent] of opponents.entries()) {
+    const out = join(context.folder.of(generation), `pool-${i + 1}`);
+    const engines = [competitor(context, generation), opponent];
+    const result = await play(context, { out, engines, seed: context.seedOf(generation), games: poolGames }, false);
+    const { games, wins, losses, draws, penta, elo, eloError } = result;
+    entries.push({ opponent: opponent.spec.name ?? '', games, wins, losses, draws, penta, elo, eloError });
   }
+  return entries;
+}
 
-  /** Plays the weights of a generation against its initial weights. */
-  decide(generation: number): Promise<MatchResult> {
-    const { matchGames } = this.context.effort(generation);
-    const engines = [this.competitor(generation), this.competitor(this.context.baseOf(generation))];
-    return this.play(this.context.folder.match(generation), engines, this.context.seedOf(generation), matchGames);
-  }
+/** Plays the weights of a generation against the shipped ones. */
+export function playFinal(context: LoopContext, generation: number): Promise<MatchResult> {
+  const engines = [competitor(context, generation), named(context, 'shipped')];
+  const { finalGames: games } = context.ledger.settings;
+  return play(context, { out: context.folder.finalMatch(generation), engines, seed: context.seedOf(0), games });
+}
 
-  /** Plays a generation against each opponent of the pool. */
-  async measure(generation: number): Promise<PoolEntry[]> {
-    const { poolGames } = this.context.ledger.settings;
-    const entries: PoolEntry[] = [];
-    if (poolGames === 0) return entries;
-    const opponents = [...POOL_WEIGHTS.map((name) => this.named(name)), ...this.guests];
-    for (const [i, opponent] of opponents.entries()) {
-      const out = join(this.context.folder.of(generation), `pool-${i + 1}`);
-      const seed = this.context.seedOf(generation);
-      const result = await this.play(out, [this.competitor(generation), opponent], seed, poolGames, false);
-      const { games, wins, losses, draws, penta, elo, eloError } = result;
-      entries.push({ opponent: opponent.spec.name ?? '', games, wins, losses, draws, penta, elo, eloError });
-    }
-    return entries;
-  }
+/** Returns the folder of a generation's engine, compiled if missing; throws a UserError if it has changed. */
+export const buildOf = ({ folder }: LoopContext, generation: number): string =>
+  compiled(folder.build(generation), () => readWeights(folder.weights(generation)));
 
-  /** Plays the weights of a generation against the shipped ones. */
-  final(generation: number): Promise<MatchResult> {
-    const { folder, ledger } = this.context;
-    const engines = [this.competitor(generation), this.named('shipped')];
-    return this.play(folder.finalMatch(generation), engines, this.context.seedOf(0), ledger.settings.finalGames);
-  }
+const competitor = (context: LoopContext, generation: number): Competitor =>
+  own(context, buildOf(context, generation), generation === 0 ? 'start' : `generation ${generation}`);
 
-  /** Returns the folder of a generation's engine, compiled if missing; throws a UserError if it has changed. */
-  build(generation: number): string {
-    const { folder } = this.context;
-    return compiled(folder.build(generation), () => readWeights(folder.weights(generation)));
-  }
+// Compiled once, so that a later installation does not change the opponents
+function named(context: LoopContext, weights: string): Competitor {
+  const build = compiled(join(context.folder.path, `${weights}-build`), () => loadWeights(weights));
+  return own(context, build, weights);
+}
 
-  private competitor(generation: number): Competitor {
-    return this.own(this.build(generation), generation === 0 ? 'start' : `generation ${generation}`);
-  }
+const own = ({ ledger }: LoopContext, build: string, name: string): Competitor => ({
+  spec: ownEngine('shipped', { build, name }),
+  limits: { nodes: ledger.settings.matchNodes, margin: 0, stall: 60_000 },
+});
 
-  // Compiled once, so that a later installation does not change the opponents
-  private named(weights: string): Competitor {
-    return this.own(
-      compiled(join(this.context.folder.path, `${weights}-build`), () => loadWeights(weights)),
-      weights,
-    );
-  }
-
-  private own(build: string, name: string): Competitor {
-    const limits = { nodes: this.context.ledger.settings.matchNodes, margin: 0, stall: 60_000 };
-    return { spec: ownEngine('shipped', { build, name }), limits };
-  }
-
-  private async play(
-    out: string,
-    engines: Competitor[],
-    seed: number,
-    games: number,
-    isDeciding = true,
-  ): Promise<MatchResult> {
-    const { ledger, workers, observer, pace } = this.context;
-    const settings: MatchSettings = {
-      ...DEFAULT_GAMES,
-      order: 'sequential',
-      seed,
-      games,
-      workers,
-      out,
-      engines,
-      ...(isDeciding && { sprt: sprtOf(ledger.settings) }),
-    };
-    const result = await runMatch(settings, {
-      onProgress: (state) => observer.onMatch(state, settings),
-      onWarning: foldAlike(observer.onNote),
-      signal: observer.signal,
-    });
-    pace.measured('match', result.seconds, result.games);
-    if (!result.finished) throw new Interrupted();
-    return result;
-  }
+async function play(
+  { ledger, workers, observer, pace }: LoopContext,
+  match: Required<Pick<MatchSettings, 'out' | 'engines' | 'seed' | 'games'>>,
+  isDeciding = true,
+): Promise<MatchResult> {
+  const sprt = isDeciding && { sprt: sprtOf(ledger.settings) };
+  const settings: MatchSettings = { ...DEFAULT_GAMES, order: 'sequential', workers, ...match, ...sprt };
+  const result = await runMatch(settings, {
+    onProgress: (state) => observer.onMatch(state, settings),
+    onWarning: foldAlike(observer.onNote),
+    signal: observer.signal,
+  });
+  pace.measured('match', result.seconds, result.games);
+  if (!result.finished) throw new Interrupted();
+  return result;
 }

@@ -10,8 +10,7 @@ import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import type { Competitor } from '../../selfplay/series/settings.js';
-import { LoopFolder } from '../generations/folder.js';
+import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
 import { aboutTime, planLines, poolLines, ratioCourse, verdictOf } from '../generations/story.js';
@@ -19,10 +18,10 @@ import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { Interrupted, LoopContext, type LoopObserver } from './context.js';
-import { Learning } from './learning.js';
-import { guestsOf, Matches, tryEngines } from './matches.js';
-import { type Draft, STAGES, type Workshop } from './stages.js';
+import { Interrupted, type LoopContext, type LoopObserver, loopContext } from './context.js';
+import { fitGeneration } from './learning.js';
+import { buildOf, guestsOf, playFinal, tryEngines } from './matches.js';
+import { type Draft, STAGES } from './stages.js';
 
 /** Displayed digits of the weights' checksum, enough to recognise a repeated run. */
 const SHOWN_DIGITS = 16;
@@ -45,7 +44,7 @@ export async function runLoop(
   observer: LoopObserver,
 ): Promise<LoopResult> {
   const guests = guestsOf(settings);
-  const folder = new LoopFolder(path);
+  const folder = loopFolder(path);
   const isNew = !existsSync(folder.weights(0));
   const start = isNew ? loadWeights(settings.from) : null;
   if (isNew && settings.poolGames > 0) await tryEngines(guests, observer.onNote);
@@ -54,131 +53,108 @@ export async function runLoop(
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(HEFT, start));
-    return await new Loop(new LoopContext(folder, ledger, workers, observer, STAGES), guests).run();
+    return await run(loopContext(folder, ledger, guests, { workers, observer, stages: STAGES }));
   } finally {
     unlock();
   }
 }
 
-class Loop {
-  private readonly context: LoopContext;
-  private readonly workshop: Workshop;
-
-  constructor(context: LoopContext, guests: readonly Competitor[]) {
-    this.context = context;
-    this.workshop = { context, learning: new Learning(context), matches: new Matches(context, guests) };
+async function run(context: LoopContext): Promise<LoopResult> {
+  const { ledger, folder, observer, pace } = context;
+  for (const entry of ledger.generations) await check(context, entry);
+  if (ledger.final === null) {
+    const left = pace.left(isOver(ledger) ? Number.POSITIVE_INFINITY : nextOf(ledger));
+    observer.onStage(planLines(ledger, left).join('\n'));
   }
-
-  async run(): Promise<LoopResult> {
-    const { ledger, folder, observer } = this.context;
-    for (const entry of ledger.generations) await this.check(entry);
-    if (ledger.final === null) {
-      const left = this.context.pace.left(this.isOver() ? Number.POSITIVE_INFINITY : this.next);
-      observer.onStage(planLines(ledger, left).join('\n'));
-    }
-    try {
-      await this.learn();
-    } catch (error) {
-      if (error instanceof Interrupted) await this.publish();
-      throw error;
-    }
-    const report = await this.publish();
-    const first = readWeights(folder.weights(0));
-    const start = { hash: weightsHash(first), provenance: first.provenance };
-    const best = this.best();
-    return {
-      ledger,
-      weights: readWeights(folder.weights(best)),
-      start,
-      report,
-      build: this.workshop.matches.build(best),
-    };
+  try {
+    await learn(context);
+  } catch (error) {
+    if (error instanceof Interrupted) await publish(context);
+    throw error;
   }
+  const report = await publish(context);
+  const first = readWeights(folder.weights(0));
+  const start = { hash: weightsHash(first), provenance: first.provenance };
+  const best = bestOf(context);
+  return { ledger, weights: readWeights(folder.weights(best)), start, report, build: buildOf(context, best) };
+}
 
-  private async learn(): Promise<void> {
-    const { ledger, folder, observer } = this.context;
-    const times = new RunTimes(folder.path);
-    while (!this.isOver()) {
-      const entry = await times.measure(this.next, () => this.generation(this.next));
-      ledger.generations.push(entry);
-      saveLedger(folder.path, ledger);
-      await this.publish();
-      // Without a match, the line of a generation gives the reason
-      const line = entry.match === null ? entry.line : `${verdictOf(entry)}: ${entry.line}`;
-      observer.onStage(`generation ${entry.generation}: ${line}`);
-      observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
-      const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
-      if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
-      for (const line of poolLines(entry)) observer.onStage(line);
-    }
-    if (ledger.final !== null) return;
-    ledger.final = await this.finalMatch();
+async function learn(context: LoopContext): Promise<void> {
+  const { ledger, folder, observer } = context;
+  const times = new RunTimes(folder.path);
+  while (!isOver(ledger)) {
+    const number = nextOf(ledger);
+    const entry = await times.measure(number, () => learnGeneration(context, number));
+    ledger.generations.push(entry);
     saveLedger(folder.path, ledger);
+    await publish(context);
+    // Without a match, the line of a generation gives the reason
+    const line = entry.match === null ? entry.line : `${verdictOf(entry)}: ${entry.line}`;
+    observer.onStage(`generation ${entry.generation}: ${line}`);
+    observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
+    const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
+    if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
+    for (const line of poolLines(entry)) observer.onStage(line);
   }
+  if (ledger.final !== null) return;
+  ledger.final = await finalMatch(context);
+  saveLedger(folder.path, ledger);
+}
 
-  /** Writes the current report, film and best weights; returns the report's path. */
-  private async publish(): Promise<string> {
-    const { ledger, folder } = this.context;
-    // Loaded late, because the charting library takes longer to load than most errors take to appear
-    const { renderLoopReport } = await import('./report.js');
-    const { renderFilm } = await import('../film/page.js');
-    const report = join(folder.path, 'report.html');
-    writeFileAtomic(report, renderLoopReport(ledger, folder));
-    writeFileAtomic(join(folder.path, 'film.html'), await renderFilm(ledger, folder));
-    writeFileAtomic(folder.best, formatWeights(HEFT, readWeights(folder.weights(this.best()))));
-    return report;
-  }
+/** Writes the current report, film and best weights; returns the report's path. */
+async function publish(context: LoopContext): Promise<string> {
+  const { ledger, folder } = context;
+  // Loaded late, because the charting library takes longer to load than most errors take to appear
+  const { renderLoopReport } = await import('./report.js');
+  const { renderFilm } = await import('../film/page.js');
+  const report = join(folder.path, 'report.html');
+  writeFileAtomic(report, renderLoopReport(ledger, folder));
+  writeFileAtomic(join(folder.path, 'film.html'), await renderFilm(ledger, folder));
+  writeFileAtomic(folder.best, formatWeights(HEFT, readWeights(folder.weights(bestOf(context)))));
+  return report;
+}
 
-  private get next(): number {
-    return this.context.ledger.generations.length + 1;
-  }
+const nextOf = ({ generations }: Ledger): number => generations.length + 1;
 
-  private tell(text: string, generation: number, stage?: string): void {
-    const { observer, pace } = this.context;
-    const left = pace.left(generation, stage);
-    observer.onStage(`${text} (${aboutTime(left)} left)`);
-    observer.onPace(left, pace.left(1));
-  }
+const isOver = ({ settings, generations }: Ledger): boolean => hasEnded(settings, generations);
 
-  // The files of finished generations must exist and match the ledger; damaged ones are made again
-  private async check({ generation, played, weights }: GenerationEntry): Promise<void> {
-    const base = this.context.folder.weights(this.context.baseOf(generation));
-    if (weightsHash(readWeights(base)) !== played)
-      throw new UserError(`${base}: hash differs from ledger.json; restore the file`);
-    await this.workshop.learning.fit(generation);
-    const file = this.context.folder.weights(generation);
-    if (weightsHash(readWeights(file)) !== weights)
-      throw new UserError(`${file}: hash differs from ledger.json; delete the file`);
-  }
+const bestOf = ({ ledger, baseOf }: LoopContext): number => baseOf(nextOf(ledger));
 
-  private isOver(): boolean {
-    const { settings, generations } = this.context.ledger;
-    return hasEnded(settings, generations);
-  }
+function tell({ observer, pace }: LoopContext, text: string, generation: number, stage?: string): void {
+  const left = pace.left(generation, stage);
+  observer.onStage(`${text} (${aboutTime(left)} left)`);
+  observer.onPace(left, pace.left(1));
+}
 
-  private best(): number {
-    return this.context.baseOf(this.next);
-  }
+// The files of finished generations must exist and match the ledger; damaged ones are made again
+async function check(context: LoopContext, { generation, played, weights }: GenerationEntry): Promise<void> {
+  const base = context.folder.weights(context.baseOf(generation));
+  if (weightsHash(readWeights(base)) !== played)
+    throw new UserError(`${base}: hash differs from ledger.json; restore the file`);
+  await fitGeneration(context, generation);
+  const file = context.folder.weights(generation);
+  if (weightsHash(readWeights(file)) !== weights)
+    throw new UserError(`${file}: hash differs from ledger.json; delete the file`);
+}
 
-  private async generation(number: number): Promise<GenerationEntry> {
-    const title = `generation ${number} of ${this.context.ledger.settings.generations}`;
-    const draft: Draft = { generation: number, seed: this.context.seedOf(number) };
-    for (const stage of STAGES) {
-      const line = stage.announce(this.workshop, draft);
-      if (line !== null) this.tell(`${title}: ${line}`, number, stage.name);
-      Object.assign(draft, await stage.run(this.workshop, draft));
-    }
-    return draft as GenerationEntry;
+async function learnGeneration(context: LoopContext, number: number): Promise<GenerationEntry> {
+  const title = `generation ${number} of ${context.ledger.settings.generations}`;
+  const draft: Draft = { generation: number, seed: context.seedOf(number) };
+  for (const stage of STAGES) {
+    const line = stage.announce(context, draft);
+    if (line !== null) tell(context, `${title}: ${line}`, number, stage.name);
+    Object.assign(draft, await stage.run(context, draft));
   }
+  return draft as GenerationEntry;
+}
 
-  private async finalMatch(): Promise<FinalEntry> {
-    const generation = this.best();
-    const weights = weightsHash(readWeights(this.context.folder.weights(generation)));
-    if (weights === weightsHash(loadWeights('shipped'))) {
-      return { weights, generation, match: null, line: 'the weights are the shipped ones' };
-    }
-    this.tell('match against the shipped weights', Number.POSITIVE_INFINITY);
-    const match = await this.workshop.matches.final(generation);
-    return { weights, generation, match: matchEntry(match), line: matchLine(match) };
+async function finalMatch(context: LoopContext): Promise<FinalEntry> {
+  const generation = bestOf(context);
+  const weights = weightsHash(readWeights(context.folder.weights(generation)));
+  if (weights === weightsHash(loadWeights('shipped'))) {
+    return { weights, generation, match: null, line: 'the weights are the shipped ones' };
   }
+  tell(context, 'match against the shipped weights', Number.POSITIVE_INFINITY);
+  const match = await playFinal(context, generation);
+  return { weights, generation, match: matchEntry(match), line: matchLine(match) };
 }

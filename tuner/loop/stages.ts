@@ -8,25 +8,18 @@ import { type GenerationEntry, POOL_WEIGHTS } from '../generations/settings.js';
 import { unplayed } from '../generations/story.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import type { LoopContext } from './context.js';
-import type { Learning } from './learning.js';
-import type { Matches } from './matches.js';
+import { fitGeneration, label, selfplay } from './learning.js';
+import { decide, measure } from './matches.js';
 import { SHARE_OF_MATCH, type StageCost } from './pace.js';
-
-/** Shared tools of the stages of one loop. */
-export interface Workshop {
-  context: LoopContext;
-  learning: Learning;
-  matches: Matches;
-}
 
 /** The ledger entry of a generation so far. */
 export type Draft = Partial<GenerationEntry> & { generation: number };
 
 export interface Stage extends StageCost {
   /** Returns the progress line, or null if the generation skips the stage. */
-  announce: (workshop: Workshop, draft: Draft) => string | null;
+  announce: (context: LoopContext, draft: Draft) => string | null;
   /** Does the remaining work; throws Interrupted if the signal stops it. */
-  run: (workshop: Workshop, draft: Draft) => Promise<Partial<GenerationEntry>>;
+  run: (context: LoopContext, draft: Draft) => Promise<Partial<GenerationEntry>>;
 }
 
 /** Estimates until a stage has been measured: nodes and positions per second and thread, passes per fit. */
@@ -44,12 +37,12 @@ export const STAGES: readonly Stage[] = [
     name: 'selfplay',
     guess: (_, workers) => PLIES * secondsPerNode(workers),
     units: ({ games, nodes }) => games * nodes,
-    announce: ({ context }, { generation }) => {
+    announce: (context, { generation }) => {
       const { games, nodes } = context.effort(generation);
       return `${games} games at ${nodes} nodes per move`;
     },
-    run: async ({ context, learning }, { generation }) => {
-      const { games, positions } = await learning.selfplay(generation);
+    run: async (context, { generation }) => {
+      const { games, positions } = await selfplay(context, generation);
       return { games, nodes: context.effort(generation).nodes, positions };
     },
   },
@@ -57,12 +50,12 @@ export const STAGES: readonly Stage[] = [
     name: 'label',
     guess: (_, workers) => secondsPerNode(workers),
     units: ({ labels }, fitted) => (labels === null ? 0 : fitted * labels.perGame * labels.nodes),
-    announce: ({ context }, { generation }) => {
+    announce: (context, { generation }) => {
       const { labels } = context.effort(generation);
       return labels === null ? null : `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each`;
     },
-    run: async ({ context, learning }, { generation }) => {
-      const labelled = await learning.label(generation);
+    run: async (context, { generation }) => {
+      const labelled = await label(context, generation);
       const nodes = context.effort(generation).labels?.nodes ?? 0;
       return { labels: labelled === null ? null : { positions: labelled.positions, nodes } };
     },
@@ -72,8 +65,8 @@ export const STAGES: readonly Stage[] = [
     guess: ({ perGame }, workers) => (perGame * PASSES) / (POSITIONS_PER_SECOND * workers),
     units: (_, fitted) => fitted,
     announce: () => 'fitting the weights',
-    run: async ({ context, learning }, { generation }) => {
-      const { fit } = await learning.fit(generation);
+    run: async (context, { generation }) => {
+      const { fit } = await fitGeneration(context, generation);
       const hashOf = (number: number): string => weightsHash(readWeights(context.folder.weights(number)));
       return { played: hashOf(context.baseOf(generation)), weights: hashOf(generation), fit };
     },
@@ -83,9 +76,9 @@ export const STAGES: readonly Stage[] = [
     guess: ({ matchNodes }, workers) => matchNodes * PLIES * secondsPerNode(workers),
     units: ({ matchGames }) => SHARE_OF_MATCH * matchGames,
     announce: (_, draft) => (isNew(draft) ? 'match against the previous weights' : null),
-    run: async ({ matches }, draft) => {
+    run: async (context, draft) => {
       if (!isNew(draft)) return { match: null, line: unplayed({ claim: draft.fit?.claim ?? null }), accepted: false };
-      const match = await matches.decide(draft.generation);
+      const match = await decide(context, draft.generation);
       return { match: matchEntry(match), line: matchLine(match), accepted: isAccepted(match) };
     },
   },
@@ -94,8 +87,8 @@ export const STAGES: readonly Stage[] = [
     like: 'match',
     guess: () => 0,
     units: (_effort, _fitted, { poolGames, engine }) => poolGames * (POOL_WEIGHTS.length + engine.length),
-    announce: ({ context }, { accepted }) =>
-      accepted && context.ledger.settings.poolGames > 0 ? 'matches against the pool' : null,
-    run: async ({ matches }, { generation, accepted }) => ({ pool: accepted ? await matches.measure(generation) : [] }),
+    announce: ({ ledger }, { accepted }) =>
+      accepted && ledger.settings.poolGames > 0 ? 'matches against the pool' : null,
+    run: async (context, { generation, accepted }) => ({ pool: accepted ? await measure(context, generation) : [] }),
   },
 ];

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { boardsOfWeights, framesOf, typicalGame } from '../../../tuner/film/frames.js';
 import { renderFilm } from '../../../tuner/film/page.js';
-import { LoopFolder } from '../../../tuner/generations/folder.js';
+import { loopFolder } from '../../../tuner/generations/folder.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
 import { RunTimes, totalOf } from '../../../tuner/generations/times.js';
 import { writeRun } from '../../support/loop-run.js';
@@ -83,7 +83,7 @@ describe('times', () => {
 });
 
 describe('the film', () => {
-  const folder = new LoopFolder(join(root, 'run'));
+  const folder = loopFolder(join(root, 'run'));
   const ledger = writeRun(folder);
 
   test('the film has a frame for the start and for each generation, with its figures and a game', async () => {

@@ -8,7 +8,7 @@ import { identityOf } from '../../../selfplay/common/options.js';
 import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
-import { LoopFolder } from '../../../tuner/generations/folder.js';
+import { loopFolder } from '../../../tuner/generations/folder.js';
 import { bestBefore, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
 import {
   type GenerationEntry,
@@ -122,7 +122,7 @@ test('a match is one line in the words of the field', () => {
 });
 
 test('what a fit left counts only when fit and weights are both readable', () => {
-  const loop = new LoopFolder(folder);
+  const loop = loopFolder(folder);
   const weights = readFileSync(new URL('../../../engine/eval/material.json', import.meta.url), 'utf8');
   const left = { fit: { k: 1 }, curve: [] };
   const write = (fit: string, set: string): void => {

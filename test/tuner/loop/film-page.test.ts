@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderFilm } from '../../../tuner/film/page.js';
-import { LoopFolder } from '../../../tuner/generations/folder.js';
+import { loopFolder } from '../../../tuner/generations/folder.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
 import { writeRun } from '../../support/loop-run.js';
 
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const root = mkdtempSync(join(tmpdir(), 'heft-film-page-'));
 const file = join(root, 'film.html');
 beforeAll(async () => {
-  const folder = new LoopFolder(root);
+  const folder = loopFolder(root);
   writeFileSync(file, await renderFilm(writeRun(folder), folder));
 });
 afterAll(() => rmSync(root, { recursive: true }));
