@@ -9,7 +9,7 @@ import { type Identity, sha256 } from '../common/run-files.js';
 import { weightsHash } from '../common/weights.js';
 import { freshManifest, MAX_GAMES_PER_SHARD, type Manifest, openManifest, shardFault } from '../records/manifest.js';
 import type { GameRecord } from '../records/record.js';
-import { openShard } from '../records/shard.js';
+import { mendShard } from '../records/shard.js';
 import {
   type Held,
   inFolder,
@@ -18,6 +18,7 @@ import {
   ShardedRun,
   type ShardKind,
 } from '../records/sharded-run.js';
+import { encodeGame } from '../records/viriformat.js';
 import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 import type { WorkerAnswer, WorkerData } from './worker.js';
 
@@ -52,9 +53,7 @@ interface Games extends Held {
 function shardsOf(manifest: Manifest, onNote?: (note: string) => void): ShardKind<Games, GameRecord> {
   const before = manifest.seconds;
   const mend = (path: string, isListed: boolean): Games => {
-    const shard = openShard(path);
-    const { games, positions, results, cut, fault } = shard.opened;
-    shard.close();
+    const { games, positions, results, cut, fault } = mendShard(path);
     if (games > manifest.gamesPerShard)
       throw new UserError(`${path} holds more games than a shard of this run; delete it to replay them`);
     if (cut > 0 && !isListed) onNote?.(`${path}: removed ${cut} bytes after the last complete game (${fault})`);
@@ -66,17 +65,10 @@ function shardsOf(manifest: Manifest, onNote?: (note: string) => void): ShardKin
     nothing: () => ({ games: 0, positions: 0, results: NO_GAMES }),
     listed: (path) => mend(path, true),
     mend: (path, _, isListed) => mend(path, isListed),
-    open: (path, content) => {
-      const shard = openShard(path);
-      return {
-        append: (game) => {
-          shard.append(game);
-          content.games++;
-          content.positions += game.moves.length;
-          content.results = countGame(content.results, game.result);
-        },
-        close: () => shard.close(),
-      };
+    encode: encodeGame,
+    count: (content, game) => {
+      content.positions += game.moves.length;
+      content.results = countGame(content.results, game.result);
     },
     totals: (finished, seconds) => ({
       results: resultsOf(finished),

@@ -17,8 +17,7 @@ import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { WEIGHTS_HELP } from '../common/weights.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/spec.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
-import { parseMoveNotes } from '../series/move-notes.js';
-import type { Competitor, MatchSettings, SeriesSettings } from '../series/settings.js';
+import { type Competitor, type MatchSettings, SERIES_OPTIONS, type SeriesSettings } from '../series/settings.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
@@ -38,21 +37,6 @@ function parseBudget(value: string): number {
   if (milliseconds > 0 && milliseconds < 2 ** 31) return milliseconds;
   throw new UserError(`--budget takes a time such as 45m, 90s or 2h (at most 596h), not '${value}'`, 2);
 }
-
-/** Further output of a run. */
-const SERIES_OPTIONS = {
-  'pgn-notes': words(parseMoveNotes, {
-    help: 'further fields of the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
-  }),
-  event: text({ defaultText: 'Heft match', help: 'Event tag of the PGN' }),
-  site: text({ help: 'Site tag of the PGN' }),
-  viriformat: text({ help: 'file for the games as training records' }),
-  events: text({
-    help: 'file for events as JSON lines, with every move (the run folder has them without moves)',
-  }),
-  log: text({ help: 'file to which all input and output of the engines is appended' }),
-  affinity: flag({ help: 'bind each parallel game to its own processors (Linux)' }),
-};
 
 export const MATCH_OPTIONS = {
   candidate: text({

@@ -13,19 +13,12 @@ import { describePace } from '../series/pace-control.js';
 import type { SeriesHooks, SeriesSummary } from '../series/series.js';
 import type { MatchSettings, SeriesSettings } from '../series/settings.js';
 import { type MatchResult, runMatch } from './match.js';
-import { DEFAULT_PORT } from './options.js';
+import { DEFAULT_PORT, type MatchOptions } from './options.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
 /** Display settings of a run. */
-export interface PlayOptions {
-  /** Port of the live page, if requested. */
-  page?: string;
-  /** Milliseconds after which the run stops; it can be continued. */
-  budget?: number;
-  /** Number of games between printed results. */
-  ratinginterval?: number;
-}
+export type PlayOptions = Pick<MatchOptions, 'page' | 'budget' | 'ratinginterval'>;
 
 interface Play<Figures> {
   settings: SeriesSettings;

@@ -30,6 +30,9 @@ const ADD_OPTIONS = {
   ) as Record<keyof TestForm, ReturnType<typeof text>>),
 };
 
+/** Wait for the receiver of --webhook. */
+const PATIENCE_MS = 10_000;
+
 await runCommand(async () => {
   await commandLine('queue', '[options] | add --head REV --base REV [options]')
     .command(command('$0', 'play the tests of a queue, with a page', SERVE_OPTIONS, serve))
@@ -76,8 +79,6 @@ function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: 
 }
 
 // Posts the end of a test as JSON. A missing receiver does not stop the queue.
-
-const PATIENCE_MS = 10_000;
 
 /** Posts the result of a test to the address. */
 async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {

@@ -1,20 +1,11 @@
-// Shards: files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial game. Opening
-// a shard truncates it after its last complete game.
+// Shards: files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial game, at
+// which the shard is truncated.
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
-import { AppendedFile } from '../common/appended-file.js';
 import { attempt, UserError } from '../common/errors.js';
 import { type GameRecord, RecordError } from './record.js';
-import {
-  decodeGame,
-  decodeGameAt,
-  encodeGame,
-  endOfGame,
-  HEADER,
-  lastWholeGame,
-  type WholeGames,
-} from './viriformat.js';
+import { decodeGame, decodeGameAt, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
 
 /** Content of a shard and the bytes removed by repair. */
 export interface Mended extends WholeGames {
@@ -22,61 +13,27 @@ export interface Mended extends WholeGames {
   cut: number;
 }
 
-/** Truncates a shard after its last complete game if necessary, and returns its content. Uses the engine's position. */
-function mendShard(file: string): Mended {
-  return attempt(`cannot mend ${file}`, () => {
-    const bytes = readFileSync(file);
-    const whole = lastWholeGame(bytes);
-    const cut = bytes.length - whole.length;
-    if (cut > 0) truncateSync(file, whole.length);
-    return { ...whole, cut };
-  });
-}
-
-/** Opens a new or repaired shard for appending. Uses the engine's position. */
-export function openShard(file: string): Shard {
-  const appended = new AppendedFile(file);
-  attempt(`cannot open ${file}`, () => refuseForeign(file));
-  return new Shard(appended, mendShard(file));
+/**
+ * Truncates a shard after its last complete game if necessary, and returns its content; throws a UserError for another file. Uses the
+ * engine's position.
+ */
+export function mendShard(file: string): Mended {
+  const bytes = attempt(`cannot open ${file}`, () => readFileSync(file));
+  refuseForeign(file, bytes);
+  const whole = lastWholeGame(bytes);
+  const cut = bytes.length - whole.length;
+  if (cut > 0) attempt(`cannot mend ${file}`, () => truncateSync(file, whole.length));
+  return { ...whole, cut };
 }
 
 // Repair would empty any other file
-function refuseForeign(file: string): void {
-  const header = readFileSync(file).subarray(0, HEADER);
-  if (header.length < HEADER) return;
+function refuseForeign(file: string, bytes: Buffer): void {
+  if (bytes.length < HEADER) return;
   try {
-    decodeGame(new Uint8Array([...header, 0, 0, 0, 0]), 0);
+    decodeGame(new Uint8Array([...bytes.subarray(0, HEADER), 0, 0, 0, 0]), 0);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     throw new UserError(`${file} is not a shard of games (${error.message}); delete it or choose another folder`);
-  }
-}
-
-/** A shard open for appending. */
-export class Shard {
-  /** Content when it was opened; `cut`: number of bytes removed. */
-  readonly opened: Mended;
-  /** Counts of all current games. */
-  games: number;
-  positions: number;
-  private readonly file: AppendedFile;
-
-  constructor(file: AppendedFile, opened: Mended) {
-    this.file = file;
-    this.opened = opened;
-    this.games = opened.games;
-    this.positions = opened.positions;
-  }
-
-  /** Appends a game, synced to disk; throws a UserError and leaves the shard unchanged if it cannot be written. */
-  append(game: GameRecord): void {
-    this.file.append(encodeGame(game));
-    this.games++;
-    this.positions += game.moves.length;
-  }
-
-  close(): void {
-    this.file.close();
   }
 }
 

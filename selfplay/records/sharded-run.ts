@@ -4,6 +4,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Tinypool from 'tinypool';
+import { AppendedFile } from '../common/appended-file.js';
 import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
@@ -25,12 +26,6 @@ export interface Range {
   end: number;
 }
 
-/** A shard open for appending. `append` writes and syncs the results of one game and updates the content. */
-export interface OpenShard<Item> {
-  append: (item: Item) => void;
-  close: () => void;
-}
-
 /** A kind of run: its shards and additional manifest fields. */
 export interface ShardKind<Content extends Held, Item> {
   /** Name of the kind in messages, such as `run`. */
@@ -45,7 +40,10 @@ export interface ShardKind<Content extends Held, Item> {
    * finished but is damaged.
    */
   mend: (path: string, range: Range, isListed: boolean) => Content;
-  open: (path: string, content: Content) => OpenShard<Item>;
+  /** Returns the results of one game as written after this content. */
+  encode: (item: Item, content: Content) => string | Uint8Array;
+  /** Adds the results of one game to the counts other than games and bytes. */
+  count: (content: Content, item: Item) => void;
   /** Returns totals for the manifest besides games and positions; `seconds` are those of this session. */
   totals?: (finished: readonly Content[], seconds: number) => object;
 }
@@ -70,12 +68,12 @@ export interface RunHooks<Progress> {
 }
 
 /** A shard of the run; `file` is null unless open for appending, `entry` until it is finished. */
-export interface RunShard<Content extends Held, Item> {
+export interface RunShard<Content extends Held> {
   readonly range: Range;
   readonly path: string;
   content: Content;
   entry: ShardEntry | null;
-  file: OpenShard<Item> | null;
+  file: AppendedFile | null;
 }
 
 /** Threads: the compiled worker module, its data, and their number. */
@@ -97,7 +95,7 @@ export async function inFolder<Result>(folder: string, run: () => Promise<Result
 }
 
 export class ShardedRun<Content extends Held, Item> {
-  readonly shards: readonly RunShard<Content, Item>[];
+  readonly shards: readonly RunShard<Content>[];
   readonly progress: RunProgress;
   private readonly kind: ShardKind<Content, Item>;
   private readonly folder: string;
@@ -155,18 +153,22 @@ export class ShardedRun<Content extends Held, Item> {
   }
 
   /** Stores the results of the shard's next game; returns false without storing if the run is stopped. */
-  append(shard: RunShard<Content, Item>, item: Item): boolean {
+  append(shard: RunShard<Content>, item: Item): boolean {
     if (this.isStopped) return false;
     const { content, range } = shard;
     const before = content.positions;
+    const bytes = this.kind.encode(item, content);
     try {
-      shard.file ??= this.kind.open(shard.path, content);
-      shard.file.append(item);
+      shard.file ??= new AppendedFile(shard.path);
+      shard.file.append(bytes);
     } catch (error) {
       // Nothing may be written after a failed write
       this.hasEnded = true;
       throw error;
     }
+    content.games++;
+    if (content.bytes !== undefined) content.bytes += Buffer.byteLength(bytes);
+    this.kind.count(content, item);
     const { progress } = this;
     progress.games++;
     progress.gamesThisSession++;
@@ -182,7 +184,7 @@ export class ShardedRun<Content extends Held, Item> {
     return true;
   }
 
-  private mended(number: number, range: Range): RunShard<Content, Item> {
+  private mended(number: number, range: Range): RunShard<Content> {
     const { kind, folder, hooks } = this;
     const file = kind.name(number);
     const path = join(folder, file);
@@ -219,7 +221,7 @@ export class ShardedRun<Content extends Held, Item> {
   }
 }
 
-function entryOf({ path, content }: RunShard<Held, never>): ShardEntry {
+function entryOf({ path, content }: RunShard<Held>): ShardEntry {
   const { games, positions, bytes } = content;
   return { file: basename(path), games, positions, sha256: sha256OfFile(path), ...(bytes !== undefined && { bytes }) };
 }

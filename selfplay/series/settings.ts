@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { isFile } from '../common/files.js';
-import { identityOf } from '../common/options.js';
+import { flag, identityOf, type SettingsOf, text, words } from '../common/options.js';
 import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { GameLimits } from '../games/clock.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
-import type { MoveNote } from './move-notes.js';
+import { parseMoveNotes } from './move-notes.js';
 
 export interface Competitor {
   spec: EngineSpec;
@@ -18,23 +18,28 @@ export interface Competitor {
   anchor?: number;
 }
 
+/** Further output of a run. */
+export const SERIES_OPTIONS = {
+  'pgn-notes': words(parseMoveNotes, {
+    help: 'further fields of the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
+  }),
+  event: text({ defaultText: 'Heft match', help: 'Event tag of the PGN' }),
+  site: text({ help: 'Site tag of the PGN' }),
+  viriformat: text({ help: 'file for the games as training records' }),
+  events: text({
+    help: 'file for events as JSON lines, with every move (the run folder has them without moves)',
+  }),
+  log: text({ help: 'file to which all input and output of the engines is appended' }),
+  affinity: flag({ help: 'bind each parallel game to its own processors (Linux)' }),
+};
+
 /** Settings shared by matches and tournaments. */
-export interface SeriesSettings extends GameSettings {
+export interface SeriesSettings extends GameSettings, Partial<SettingsOf<typeof SERIES_OPTIONS>> {
   engines: Competitor[];
   /** Folder for journal, games and result; without it the series is kept only in memory. */
   out?: string;
-  /** Tags of the PGN, and further fields of its move comments. */
-  event?: string;
-  site?: string;
-  pgnNotes?: readonly MoveNote[];
-  /** Whether each game has its own processors. */
-  affinity?: boolean;
-  /** File to which all input and output of the engines is appended. */
-  log?: string;
-  /** Further output files: the games as PGN (gzipped if it ends in .gz) and as training records, the events with all moves. */
+  /** Further file of the games as PGN, gzipped if it ends in .gz. */
   pgn?: string;
-  viriformat?: string;
-  events?: string;
 }
 
 /** Candidate and baseline; results are from the candidate's side. */

@@ -25,7 +25,7 @@ export function loopFolder(path: string) {
   const orStart = (start: string, name: string) => (generation: number) =>
     generation === 0 ? join(path, start) : join(of(generation), name);
   const weights = orStart('start.json', 'weights.json');
-  const fit = inEach('fit.json');
+  const fitted = inEach('fit.json');
   return {
     path,
     of,
@@ -33,7 +33,7 @@ export function loopFolder(path: string) {
     /** Positions of the games of the generation's fit, searched with the weights that the generation began with. */
     labels: inEach('labels'),
     weights,
-    fit,
+    fit: fitted,
     build: orStart('start-build', 'build'),
     match: inEach('match'),
     /** The match of the generation's weights against the shipped ones, when the loop ends with them. */
@@ -44,7 +44,7 @@ export function loopFolder(path: string) {
     readFit(generation: number): FitFile | null {
       try {
         readWeights(weights(generation));
-        const left: Partial<FitFile> | null = unsealedJson(readFileSync(fit(generation), 'utf8')) as FitFile | null;
+        const left: Partial<FitFile> | null = unsealedJson(readFileSync(fitted(generation), 'utf8')) as FitFile | null;
         return left?.fit !== undefined && Array.isArray(left.curve) ? (left as FitFile) : null;
       } catch {
         return null;

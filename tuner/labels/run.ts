@@ -17,7 +17,7 @@ import {
 } from '../../selfplay/records/sharded-run.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 import { type LabelSettings, labelIdentity } from './settings.js';
-import { type Labelled, LabelShard, mendLabels } from './shard.js';
+import { encodeLabels, type Labelled, mendLabels } from './shard.js';
 import type { LabelAnswer, LabelTask, LabelWorkerData } from './worker.js';
 
 export interface LabelHooks extends RunHooks<RunProgress> {
@@ -39,7 +39,10 @@ const SHARDS: ShardKind<Labelled, readonly string[]> = {
   nothing: () => ({ games: 0, positions: 0, bytes: 0 }),
   listed: (_, { games, positions, bytes = 0 }) => ({ games, positions, bytes }),
   mend: (path, { first, end }, isListed) => (isListed ? SHARDS.nothing() : mendLabels(path, first, end)),
-  open: (path, content) => new LabelShard(path, content),
+  encode: encodeLabels,
+  count: (content, labels) => {
+    content.positions += labels.length;
+  },
 };
 
 /** Queued games, so that no thread is idle. */

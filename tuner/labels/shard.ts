@@ -2,9 +2,8 @@
 // again.
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
-import { AppendedFile } from '../../selfplay/common/appended-file.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import type { Held, OpenShard } from '../../selfplay/records/sharded-run.js';
+import type { Held } from '../../selfplay/records/sharded-run.js';
 import { LABEL_HEADER } from './label.js';
 
 const HEADER = `${LABEL_HEADER}\n`;
@@ -35,28 +34,6 @@ export function mendLabels(file: string, first: number, end: number): Labelled {
   return { games: next - first, positions: Math.max(0, positions), bytes: Buffer.byteLength(kept) };
 }
 
-/** An open label file. */
-export class LabelShard implements OpenShard<readonly string[]> {
-  private readonly file: AppendedFile;
-  /** Current contents. */
-  readonly held: Labelled;
-
-  constructor(file: string, held: Labelled) {
-    this.file = new AppendedFile(file);
-    this.held = held;
-  }
-
-  /** Appends the labels of the next game; throws a UserError and leaves the file unchanged if it cannot be written. */
-  append(labels: readonly string[]): void {
-    const { held } = this;
-    const text = `${held.bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;
-    this.file.append(text);
-    held.bytes += Buffer.byteLength(text);
-    held.positions += labels.length;
-    held.games++;
-  }
-
-  close(): void {
-    this.file.close();
-  }
-}
+/** Returns the labels of the next game as lines, after the header in an empty file. */
+export const encodeLabels = (labels: readonly string[], { bytes }: Labelled): string =>
+  `${bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;

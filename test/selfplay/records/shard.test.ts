@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppendedFile } from '../../../selfplay/common/appended-file.js';
 import { UserError } from '../../../selfplay/common/errors.js';
 import {
   type Manifest,
@@ -12,7 +13,8 @@ import {
   verifyShards,
   writeManifest,
 } from '../../../selfplay/records/manifest.js';
-import { openShard, readShard, sha256OfFile } from '../../../selfplay/records/shard.js';
+import type { GameRecord } from '../../../selfplay/records/record.js';
+import { mendShard, readShard, sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { concat, randomGame } from '../../support/random-games.js';
 
@@ -26,14 +28,18 @@ beforeEach(() => {
 const games = Array.from({ length: 6 }, (_, seed) => randomGame(seed, 10 + seed));
 const whole = concat(games.map(encodeGame));
 
+function append(path: string, more: readonly GameRecord[]): void {
+  const file = new AppendedFile(path);
+  for (const game of more) file.append(encodeGame(game));
+  file.close();
+}
+
 describe('a shard', () => {
   test('a shard grows game by game, also over several openings', () => {
     const file = join(folder, 'a.vf');
     for (const game of games) {
-      const shard = openShard(file);
-      expect(shard.opened.cut).toBe(0);
-      shard.append(game);
-      shard.close();
+      append(file, [game]);
+      expect(mendShard(file).cut).toBe(0);
     }
     expect(readFileSync(file).equals(whole)).toBe(true);
     expect([...readShard(file)]).toEqual(games);
@@ -41,11 +47,8 @@ describe('a shard', () => {
   });
 
   test('a shard counts what it holds', () => {
-    const shard = openShard(join(folder, 'a.vf'));
-    for (const game of games) shard.append(game);
-    expect([shard.games, shard.positions]).toEqual([6, 75]);
-    shard.close();
-    expect(openShard(join(folder, 'a.vf')).opened).toMatchObject({
+    append(join(folder, 'a.vf'), games);
+    expect(mendShard(join(folder, 'a.vf'))).toMatchObject({
       games: 6,
       positions: 75,
       results: { wins: 2, losses: 2, draws: 2 },
@@ -57,11 +60,10 @@ describe('a shard', () => {
     const lengthOf = (count: number): number => concat(games.slice(0, count).map(encodeGame)).length;
     for (let length = lengthOf(4); length <= whole.length; length += 3) {
       writeFileSync(file, whole.subarray(0, length));
-      const shard = openShard(file);
+      const mended = mendShard(file);
       const kept = length < lengthOf(5) ? 4 : length < whole.length ? 5 : 6;
-      expect([shard.games, shard.opened.cut], `cut at ${length}`).toEqual([kept, length - lengthOf(kept)]);
-      for (const game of games.slice(kept)) shard.append(game);
-      shard.close();
+      expect([mended.games, mended.cut], `cut at ${length}`).toEqual([kept, length - lengthOf(kept)]);
+      append(file, games.slice(kept));
       expect(readFileSync(file).equals(whole), `cut at ${length}`).toBe(true);
     }
   });
@@ -70,13 +72,12 @@ describe('a shard', () => {
     const file = join(folder, 'a.vf');
     writeFileSync(file, whole);
     appendFileSync(file, Buffer.alloc(500, 0x55));
-    const shard = openShard(file);
-    expect([shard.games, shard.opened.cut]).toEqual([6, 500]);
-    expect(shard.opened.fault).toMatch(/^game 7 at byte /);
-    shard.close();
+    const mended = mendShard(file);
+    expect([mended.games, mended.cut]).toEqual([6, 500]);
+    expect(mended.fault).toMatch(/^game 7 at byte /);
     const letter = join(folder, 'letter.txt');
     writeFileSync(letter, 'Dear reader, this is not a record of chess games at all.');
-    expect(() => openShard(letter)).toThrow(UserError);
+    expect(() => mendShard(letter)).toThrow(UserError);
     expect(statSync(letter).size).toBe(56);
   });
 
@@ -86,8 +87,9 @@ describe('a shard', () => {
     expect(() => [...readShard(file)]).toThrow('game 6: the game is cut off');
   });
 
-  test('openShard names a folder that it cannot write to', () => {
-    expect(() => openShard(join(folder, 'missing', 'a.vf'))).toThrow(/cannot open .*missing/);
+  test('a shard in a missing folder is reported by name', () => {
+    expect(() => mendShard(join(folder, 'missing', 'a.vf'))).toThrow(/cannot open .*missing/);
+    expect(() => append(join(folder, 'missing', 'a.vf'), [])).toThrow(/cannot open .*missing/);
     expect(() => sha256OfFile(join(folder, 'nothing'))).toThrow(UserError);
   });
 });
