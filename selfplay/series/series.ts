@@ -6,7 +6,6 @@ import { writeSummary } from '../common/files.js';
 import type { Identity } from '../common/run-files.js';
 import { TrafficLog } from '../engines/traffic-log.js';
 import { openingSource } from '../games/book.js';
-import type { OpeningSource } from '../games/openings.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import type { CountedGame, Pairing, SeriesEvent } from './events.js';
 import { SeriesFiles } from './files.js';
@@ -75,155 +74,124 @@ interface EndedGame {
 export async function runSeries<Figures extends SeriesStatistics>(
   options: SeriesOptions<Figures>,
 ): Promise<SeriesSummary & Figures> {
-  const { settings, identity } = options;
-  const { out } = settings;
+  const { settings, schedule, identity, hooks, score } = options;
+  const { engines, out } = settings;
   const openings = await openingSource(settings);
-  const whole = { ...seriesIdentity(settings), ...identity };
-  const journal = out === undefined ? null : new Journal(out, whole);
+  const processors = settings.affinity === true && { processors: processorsOf(settings) };
+  const files = new SeriesFiles(settings, schedule.games);
+  const log = settings.log === undefined ? undefined : new TrafficLog(settings.log);
+  const journal = out === undefined ? null : new Journal(out, { ...seriesIdentity(settings), ...identity });
+  const incidents = new Incidents();
+  let date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
+  let names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
+  let ids: string[] = [];
+  let nodes = 0;
+  let firstOfPair: CountedGame | null = null;
+  const run = new PooledRun<EndedGame>({
+    ...processors,
+    log,
+    settings,
+    engines,
+    out,
+    hooks,
+    games: schedule.games,
+    settled: schedule.settled === undefined ? undefined : () => schedule.settled?.() ?? 0,
+    begin,
+    store: ({ index }, game) => store(index, game),
+    count,
+    onGame: () => hooks.onProgress?.(result()),
+    onEngine: (index, { name }) => announce({ type: 'engine', index, name }),
+    onReady: (started) => {
+      names = uniqueNames(started.map((engine) => engine.name));
+      ids = started.map(({ id }) => id);
+      announceEngines();
+    },
+    onPace: (pace) => announce({ type: 'pace', ...pace }),
+    ...((hooks.wantsMoves === true || files.wantsMoves) && {
+      onMove: ({ index }: ScheduledGame, move: LiveMove) => announce({ type: 'move', index, ...move }),
+    }),
+  });
+
   try {
-    const series = new Series(options, openings, journal);
-    await series.play();
-    const result = series.result();
-    if (out !== undefined && result.finished) writeSummary(join(out, 'result.json'), result);
-    return result;
+    try {
+      journal?.resume(recallHead, ({ index, seconds, game }) => {
+        run.secondsBefore = seconds;
+        run.add(index, { game, seconds });
+      });
+      await run.play();
+    } finally {
+      const { finished, seconds } = result();
+      announce({ type: 'done', finished, seconds, figures: score.figures(names) });
+      files.close();
+      log?.close();
+    }
+    const whole = result();
+    if (out !== undefined && whole.finished) writeSummary(join(out, 'result.json'), whole);
+    return whole;
   } finally {
     journal?.close();
   }
-}
 
-class Series<Figures extends SeriesStatistics> {
-  private readonly options: SeriesOptions<Figures>;
-  private readonly openings: OpeningSource;
-  private readonly journal: Journal | null;
-  private readonly files: SeriesFiles;
-  private readonly run: PooledRun<EndedGame>;
-  private readonly log: TrafficLog | undefined;
-  private readonly incidents = new Incidents();
-  private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
-  private names: string[];
-  private ids: string[] = [];
-  private nodes = 0;
-  private firstOfPair: CountedGame | null = null;
-
-  constructor(options: SeriesOptions<Figures>, openings: OpeningSource, journal: Journal | null) {
-    const { settings, schedule, hooks } = options;
-    this.options = options;
-    this.openings = openings;
-    this.journal = journal;
-    this.names = uniqueNames(settings.engines.map(({ spec }) => spec.name ?? basename(spec.command)));
-    this.files = new SeriesFiles(settings, schedule.games);
-    this.log = settings.log === undefined ? undefined : new TrafficLog(settings.log);
-    this.run = new PooledRun({
-      ...(settings.affinity === true && { processors: processorsOf(settings) }),
-      log: this.log,
-      settings,
-      engines: settings.engines,
-      out: settings.out,
-      hooks,
-      games: schedule.games,
-      settled: schedule.settled === undefined ? undefined : () => schedule.settled?.() ?? 0,
-      begin: (index) => this.begin(index),
-      store: ({ index }, game) => this.store(index, game),
-      count: (ended, index) => this.count(ended, index),
-      onGame: () => hooks.onProgress?.(this.result()),
-      onEngine: (index, { name }) => this.announce({ type: 'engine', index, name }),
-      onReady: (started) => {
-        this.names = uniqueNames(started.map((engine) => engine.name));
-        this.ids = started.map(({ id }) => id);
-        this.announceEngines();
-      },
-      onPace: (pace) => this.announce({ type: 'pace', ...pace }),
-      ...((hooks.wantsMoves === true || this.files.wantsMoves) && {
-        onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
-      }),
-    });
-  }
-
-  async play(): Promise<void> {
-    const { run } = this;
-    try {
-      this.journal?.resume(
-        (head) => this.recallHead(head),
-        ({ index, seconds, game }) => {
-          run.secondsBefore = seconds;
-          run.add(index, { game, seconds });
-        },
-      );
-      await run.play();
-    } finally {
-      const { finished, seconds } = this.result();
-      this.announce({ type: 'done', finished, seconds, figures: this.options.score.figures(this.names) });
-      this.files.close();
-      this.log?.close();
-    }
-  }
-
-  result(): SeriesSummary & Figures {
-    const { names, run, nodes } = this;
-    const { failures, endings, remarks } = this.incidents;
+  function result(): SeriesSummary & Figures {
+    const { failures, endings, remarks } = incidents;
     const seconds = Math.round(100 * run.seconds) / 100;
-    const figures = this.options.score.figures(names);
+    const figures = score.figures(names);
     return { ...figures, engines: names, failures, endings, remarks, finished: run.isFinished, seconds, nodes };
   }
 
-  private begin(index: number): ScheduledGame {
-    const pairing = this.options.schedule.at(index);
-    const opening = this.openings.opening(pairing.opening);
-    this.announce({ type: 'begin', index, pairing, ...this.namesOf(pairing), opening });
+  function begin(index: number): ScheduledGame {
+    const pairing = schedule.at(index);
+    const opening = openings.opening(pairing.opening);
+    announce({ type: 'begin', index, pairing, ...namesOf(pairing), opening });
     return { index, white: pairing.white, black: pairing.black, opening };
   }
 
-  private store(index: number, game: PlayedGame): EndedGame {
-    const { names, ids, date } = this;
-    const { seconds } = this.run;
-    this.journal?.append({ index, seconds, game }, { names, ids, date });
-    this.warn(index, game);
-    this.announce({ type: 'end', index, result: game.result, reason: game.reason });
+  function store(index: number, game: PlayedGame): EndedGame {
+    const { seconds } = run;
+    journal?.append({ index, seconds, game }, { names, ids, date });
+    warn(index, game);
+    announce({ type: 'end', index, result: game.result, reason: game.reason });
     return { game, seconds };
   }
 
   // The reason names the side, as in PGN; here the engine's name is more useful
-  private warn(index: number, { offender, reason }: PlayedGame): void {
+  function warn(index: number, { offender, reason }: PlayedGame): void {
     if (offender === undefined) return;
-    const { white, black } = this.namesOf(this.options.schedule.at(index));
+    const { white, black } = namesOf(schedule.at(index));
     const name = offender === 0 ? white : black;
-    this.options.hooks.onWarning?.(`game ${index + 1}: ${reason.replace(/^(White|Black)/, `${name} ($1)`)}`);
+    hooks.onWarning?.(`game ${index + 1}: ${reason.replace(/^(White|Black)/, `${name} ($1)`)}`);
   }
 
-  private recallHead({ names, ids, date }: RunHead): void {
-    this.names = names;
-    this.ids = ids ?? names;
-    this.date = date;
-    this.announceEngines();
+  function recallHead(head: RunHead): void {
+    names = head.names;
+    ids = head.ids ?? names;
+    date = head.date;
+    announceEngines();
   }
 
-  private count({ game, seconds }: EndedGame, index: number): boolean {
-    const pairing = this.options.schedule.at(index);
-    this.nodes += game.nodes[0] + game.nodes[1];
-    this.incidents.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
-    const isDecided = this.options.score.count(game, pairing, index);
-    const counted = { index, pairing, ...this.namesOf(pairing), game, seconds };
-    this.announce({ type: 'game', ...counted });
-    const first = this.firstOfPair;
-    this.firstOfPair = first === null ? counted : null;
-    if (first !== null) {
-      const figures = this.options.score.figures(this.names);
-      this.announce({ type: 'pair', games: [first, counted], figures });
-    }
+  function count({ game, seconds }: EndedGame, index: number): boolean {
+    const pairing = schedule.at(index);
+    nodes += game.nodes[0] + game.nodes[1];
+    incidents.count(game, index, [names[pairing.white], names[pairing.black]]);
+    const isDecided = score.count(game, pairing, index);
+    const counted = { index, pairing, ...namesOf(pairing), game, seconds };
+    announce({ type: 'game', ...counted });
+    const first = firstOfPair;
+    firstOfPair = first === null ? counted : null;
+    if (first !== null) announce({ type: 'pair', games: [first, counted], figures: score.figures(names) });
     return isDecided;
   }
 
-  private announceEngines(): void {
-    const { names, ids, date } = this;
-    this.announce({ type: 'engines', engines: names, ids, date });
+  function announceEngines(): void {
+    announce({ type: 'engines', engines: names, ids, date });
   }
 
-  private announce(event: SeriesEvent): void {
-    this.files.take(event);
-    this.options.hooks.onEvent?.(event);
+  function announce(event: SeriesEvent): void {
+    files.take(event);
+    hooks.onEvent?.(event);
   }
 
-  private namesOf({ white, black }: Pairing): { white: string; black: string } {
-    return { white: this.names[white], black: this.names[black] };
+  function namesOf({ white, black }: Pairing): { white: string; black: string } {
+    return { white: names[white], black: names[black] };
   }
 }
