@@ -7,7 +7,7 @@ import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
 import { interruptSignal } from '../common/program.js';
-import { QueueRunner } from './runner.js';
+import { queueRunner } from './runner.js';
 import { QueueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
 import { checkedForm, FIELDS, type Test, type TestForm } from './test.js';
@@ -49,7 +49,7 @@ async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>
   const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
   try {
     const store = new QueueStore(folder);
-    const runner = new QueueRunner(store, {
+    const runner = queueRunner(store, {
       onChange: () => server.refresh(),
       onEnd: (test) => {
         console.log(describe(test));

@@ -1,7 +1,7 @@
 // Plays the tests of a queue in sequence, each as its own `match` process. Tests of a dead server are taken over if still running, and
 // otherwise continued from their folder.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,81 +31,77 @@ export interface RunnerHooks {
   onWarning: (message: string) => void;
 }
 
-export class QueueRunner {
-  private readonly store: QueueStore;
-  private readonly hooks: RunnerHooks;
-  private readonly timer: NodeJS.Timeout;
-  private child: ChildProcess | null = null;
-  private isStopping = false;
-  /** Last reported state of a running test. */
-  private told = '';
-  private warned = '';
+export type QueueRunner = ReturnType<typeof queueRunner>;
 
-  constructor(store: QueueStore, hooks: RunnerHooks) {
-    this.store = store;
-    this.hooks = hooks;
-    this.timer = setInterval(() => this.attempt(), POLL_MS);
-  }
+/** Starts to play the queued tests. */
+export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: RunnerHooks) {
+  const timer = setInterval(attempt, POLL_MS);
+  let child: ChildProcess | null = null;
+  let isStopping = false;
+  /** Last reported state of a running test, and last warning. */
+  let told = '';
+  let warned = '';
+  return { stop, pause, close };
 
-  get running(): Test | undefined {
-    return this.store.tests.find(({ state }) => state === 'running');
+  function runningTest(): Test | undefined {
+    return store.tests.find(({ state }) => state === 'running');
   }
 
   /** Stops a running test or unqueues a waiting one; games played are kept. */
-  stop(id: number): void {
-    const test = this.store.find(id);
-    this.store.change(id, { state: 'stopped' });
-    if (test.state === 'running') end(test.pid, this.store.runOf(id));
-    this.child = null;
-    this.hooks.onChange();
+  function stop(id: number): void {
+    const test = store.find(id);
+    store.change(id, { state: 'stopped' });
+    if (test.state === 'running') end(test.pid, store.runOf(id));
+    child = null;
+    onChange();
   }
 
   /** Pauses or resumes the queue and the running test. */
-  pause(paused: boolean): void {
-    this.store.pause(paused);
-    const { running } = this;
+  function pause(paused: boolean): void {
+    store.pause(paused);
+    const running = runningTest();
     if (running !== undefined)
-      appendFileSync(join(this.store.runOf(running.id), CONTROL), paused ? 'pause\n' : 'continue\n');
-    this.hooks.onChange();
+      appendFileSync(join(store.runOf(running.id), CONTROL), paused ? 'pause\n' : 'continue\n');
+    onChange();
   }
 
   /** Ends the running test's process with the server; the next server continues it. */
-  async close(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    const { running } = this;
+  async function close(): Promise<void> {
+    isStopping = true;
+    clearInterval(timer);
+    const running = runningTest();
     if (running === undefined) return;
-    const out = this.store.runOf(running.id);
+    const out = store.runOf(running.id);
     end(running.pid, out);
     for (let waited = 0; waited < 10_000 && isPlaying(running.pid, out); waited += 50) await sleep(50);
   }
 
   // After a full disk the next attempt may succeed
-  private attempt(): void {
+  function attempt(): void {
     try {
-      this.step();
-      this.warned = '';
+      step();
+      warned = '';
     } catch (error) {
       const { message } = error as Error;
-      if (message !== this.warned) this.hooks.onWarning(message);
-      this.warned = message;
+      if (message !== warned) onWarning(message);
+      warned = message;
     }
   }
 
-  private step(): void {
-    for (const message of this.store.collect()) this.hooks.onWarning(message);
-    const { running } = this;
-    if (running !== undefined) this.watch(running);
-    else if (!this.store.paused) this.next();
+  function step(): void {
+    for (const message of store.collect()) onWarning(message);
+    const running = runningTest();
+    if (running !== undefined) watch(running);
+    else if (!store.paused) next();
   }
 
-  private next(): void {
-    const test = this.store.tests.find(({ state }) => state === 'queued');
-    if (test !== undefined && !this.isStopping) this.start(test);
+  function next(): void {
+    const test = store.tests.find(({ state }) => state === 'queued');
+    if (test !== undefined && !isStopping) start(test);
   }
 
-  private start(test: Test): void {
-    const out = this.store.runOf(test.id);
+  function start(test: Test): void {
+    const out = store.runOf(test.id);
     const main = fileURLToPath(workerFile('selfplay/match/main'));
     // A started run has stored the commits of its revisions
     const hasBegun = existsSync(join(out, COMMAND_FILE)) && existsSync(join(out, JOURNAL));
@@ -113,59 +109,50 @@ export class QueueRunner {
     const log = openSync(`${out}.log`, 'a');
     try {
       writeSync(log, `${START}${test.starts + 1}\n`);
-      const child = spawn(process.execPath, [main, ...words, '--page', '0'], {
-        stdio: ['ignore', log, log],
-        detached: true,
-      });
-      child.on('error', (error) => this.hooks.onWarning(`test ${test.id}: ${error.message}`));
-      child.unref();
-      this.child = child;
+      const stdio: StdioOptions = ['ignore', log, log];
+      const started = spawn(process.execPath, [main, ...words, '--page', '0'], { stdio, detached: true });
+      started.on('error', (error) => onWarning(`test ${test.id}: ${error.message}`));
+      started.unref();
+      child = started;
+      const { pid } = started;
       const size = sizeOf(join(out, JOURNAL));
       const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
-      this.store.change(test.id, {
-        state: 'running',
-        starts,
-        size,
-        ...(child.pid !== undefined && { pid: child.pid }),
-      });
+      store.change(test.id, { state: 'running', starts, size, ...(pid !== undefined && { pid }) });
     } finally {
       closeSync(log);
     }
-    this.hooks.onChange();
+    onChange();
   }
 
-  private watch(test: Test): void {
+  function watch(test: Test): void {
     const { pid, id, starts } = test;
-    const out = this.store.runOf(id);
+    const out = store.runOf(id);
     // An ended child remains a zombie until it is waited for
-    const { child } = this;
-    const isOurs = child !== null && child.pid === pid;
-    const isAlive = isOurs ? child.exitCode === null && child.signalCode === null : isPlaying(pid, out);
+    const isOurs = child?.pid === pid;
+    const isAlive = isOurs ? child?.exitCode === null && child.signalCode === null : isPlaying(pid, out);
     if (isAlive) {
-      const told = JSON.stringify(progressOf(out));
-      if (told !== this.told) this.hooks.onChange();
-      this.told = told;
+      const now = JSON.stringify(progressOf(out));
+      if (now !== told) onChange();
+      told = now;
       return;
     }
-    this.child = null;
+    child = null;
     const result = resultOf(out);
-    if (result !== null) return this.finish(test, { state: 'finished', ...result });
-    if (this.isStopping) return;
+    if (result !== null) return finish(test, { state: 'finished', ...result });
+    if (isStopping) return;
     const problem = problemIn(`${out}.log`);
     const hasGrown = sizeOf(join(out, JOURNAL)) > (test.size ?? 0);
     if (problem !== null || (starts >= STARTS && !hasGrown)) {
-      return this.finish(test, {
-        state: 'failed',
-        problem: problem ?? `its process ended ${starts} times without a result`,
-      });
+      const ended = `its process ended ${starts} times without a result`;
+      return finish(test, { state: 'failed', problem: problem ?? ended });
     }
-    this.start(test);
+    start(test);
   }
 
-  private finish(test: Test, facts: Partial<Test>): void {
-    this.store.change(test.id, facts);
-    this.hooks.onChange();
-    this.hooks.onEnd(this.store.find(test.id));
+  function finish(test: Test, facts: Partial<Test>): void {
+    store.change(test.id, facts);
+    onChange();
+    onEnd(store.find(test.id));
   }
 }
 
