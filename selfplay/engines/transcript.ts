@@ -1,6 +1,9 @@
 // The recent input and output of an engine, written to a file when the engine fails. Chunks are stored unsplit and uncopied; the
 // oldest are dropped beyond a limit.
 
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { attempt } from '../common/errors.js';
+
 const LIMIT = 1 << 20;
 const LONGEST_LINE = 400;
 
@@ -65,4 +68,38 @@ export class Transcript {
 function shortened(line: string): string {
   const text = line.replace(/\r$/, '');
   return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)}… (${text.length} characters)`;
+}
+
+// A log of all input and output of the engines of a run: one line each with the time, the engine and its process.
+
+/** Adds input or output, in pieces of any length. */
+export type TrafficSink = (mark: TranscriptMark, text: string) => void;
+
+export class TrafficLog {
+  private readonly file: string;
+  private readonly fd: number;
+  private processes = 0;
+
+  /** Appends to the file; throws a UserError if it cannot be written. */
+  constructor(file: string) {
+    this.file = file;
+    this.fd = attempt(`cannot write ${file}`, () => openSync(file, 'a'));
+  }
+
+  /** Returns the sink of a new process of the engine. */
+  sinkOf(engine: string): TrafficSink {
+    const name = `${engine}#${++this.processes}`;
+    const open = { '>': '', '<': '', '!': '' };
+    return (mark, text) => {
+      const lines = (open[mark] + text).split('\n');
+      open[mark] = lines.pop() ?? '';
+      const time = new Date().toISOString().slice(0, -1);
+      const whole = lines.map((line) => `${time} ${name} ${mark} ${line.replace(/\r$/, '')}\n`).join('');
+      if (whole !== '') attempt(`cannot write ${this.file}`, () => writeSync(this.fd, whole));
+    };
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
 }

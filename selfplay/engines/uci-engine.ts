@@ -7,8 +7,7 @@ import { printable, UserError } from '../common/errors.js';
 import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './process.js';
-import type { TrafficSink } from './traffic-log.js';
-import { Transcript } from './transcript.js';
+import { type TrafficSink, Transcript } from './transcript.js';
 import { InfoCollector, type UciInfo } from './uci-info.js';
 
 /** The engine's answer to `go`: its move as sent, the fields of its last exact info line, and the wall-clock milliseconds. */

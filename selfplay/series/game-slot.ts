@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { UserError } from '../common/errors.js';
-import type { TrafficLog } from '../engines/traffic-log.js';
+import type { TrafficLog } from '../engines/transcript.js';
 import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
 import type { Competitor, SeriesSettings } from './settings.js';

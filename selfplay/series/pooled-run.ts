@@ -1,7 +1,7 @@
 // A run of scheduled games, played in parallel and counted in the order of their numbers, so that the result does not depend on the number
 // of parallel games or on interruptions. Each game has its own engine processes.
 
-import type { TrafficLog } from '../engines/traffic-log.js';
+import type { TrafficLog } from '../engines/transcript.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Opening } from '../games/openings.js';
 import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';

@@ -4,7 +4,7 @@
 import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';
 import type { Identity } from '../common/run-files.js';
-import { TrafficLog } from '../engines/traffic-log.js';
+import { TrafficLog } from '../engines/transcript.js';
 import { openingSource } from '../games/book.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import type { CountedGame, Pairing, SeriesEvent } from './events.js';

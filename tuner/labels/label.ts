@@ -1,13 +1,16 @@
 // labelGame(): the labels of a game's sampled positions. A label is the quiet end of a search's best line, its score by a second search,
 // and the result of the game. The first search's score would add little to a fit, because it is nearly the static evaluation of that end.
 
+import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';
 import { isInCheck, unmakeMove } from '../../engine/board/kernel.js';
 import { state } from '../../engine/board/position.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import type { SourcedGame } from '../../selfplay/records/reader.js';
+import type { Held } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample } from '../trace/sample.js';
 
 /** The first line of a file of labels. */
@@ -54,3 +57,38 @@ function isLabelled(resolve: FilterSettings['resolve']): boolean {
   const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
   return isQuiet && !isInCheck() && gameEnd() === null;
 }
+
+// A label file that grows game by game, synced after each. A killed process can leave a partial last game, which is removed and labelled
+// again.
+
+const HEADER = `${LABEL_HEADER}\n`;
+
+/** Contents of a label file: games, labels and bytes. */
+export interface Labelled extends Held {
+  bytes: number;
+}
+
+/**
+ * Removes the possibly partial last game from a file and returns the remaining contents, games from `first` to before `end`; throws a
+ * UserError for other contents.
+ */
+export function mendLabels(file: string, first: number, end: number): Labelled {
+  if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };
+  const text = readFileSync(file, 'utf8');
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  const games = lines.slice(1).map((line) => Number(line.split(',')[3]));
+  const isOurs = HEADER.startsWith(text.slice(0, HEADER.length)) && games.every((game) => game >= first && game < end);
+  if (!isOurs) throw new UserError(`${file} holds foreign lines; delete it`);
+  const next = games.at(-1) ?? first;
+  const positions = games.indexOf(next);
+  const kept = positions <= 0 ? '' : `${lines.slice(0, positions + 1).join('\n')}\n`;
+  truncateSync(file, Buffer.byteLength(kept));
+  return { games: next - first, positions: Math.max(0, positions), bytes: Buffer.byteLength(kept) };
+}
+
+/** Returns the labels of the next game as lines, after the header in an empty file. */
+export const encodeLabels = (labels: readonly string[], { bytes }: Labelled): string =>
+  `${bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;

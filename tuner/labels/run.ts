@@ -16,8 +16,8 @@ import {
   type ShardKind,
 } from '../../selfplay/records/sharded-run.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
+import { encodeLabels, type Labelled, mendLabels } from './label.js';
 import { type LabelSettings, labelIdentity } from './settings.js';
-import { encodeLabels, type Labelled, mendLabels } from './shard.js';
 import type { LabelAnswer, LabelTask, LabelWorkerData } from './worker.js';
 
 export interface LabelHooks extends RunHooks<RunProgress> {

@@ -15,10 +15,9 @@ import { readRecords, type SourcedGame } from '../../../selfplay/records/reader.
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
-import { labelGame } from '../../../tuner/labels/label.js';
+import { labelGame, mendLabels } from '../../../tuner/labels/label.js';
 import { type LabelHooks, labelGames } from '../../../tuner/labels/run.js';
 import type { LabelSettings } from '../../../tuner/labels/settings.js';
-import { mendLabels } from '../../../tuner/labels/shard.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import { noneSkipped, openingHash, visitSample } from '../../../tuner/trace/sample.js';
