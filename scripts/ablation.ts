@@ -16,7 +16,7 @@ import { type GameLimits, parseTimeControl, timeControlTag } from '../selfplay/g
 import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import { HEFT } from '../tuner/model/heft.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
-import { playStudyMatch, studyOptions } from './study-match.js';
+import { countsText, eloText, playStudyMatch, studyOptions } from './study-match.js';
 
 /** Adjudicates decided games, because endgame technique is not tested. */
 const ADJUDICATION = {
@@ -59,7 +59,7 @@ async function row(part: string, limits: GameLimits, args: Arguments): Promise<s
   const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
   const engines = [ownEngine('shipped', { name: 'whole' }), engineWithout(part, args)];
   const { games, seed, workers, out } = args;
-  const { elo, eloError, wins, losses, draws } = await playStudyMatch({
+  const result = await playStudyMatch({
     engines: engines.map((spec) => ({ spec, limits })),
     ...ADJUDICATION,
     order: 'sequential',
@@ -68,7 +68,7 @@ async function row(part: string, limits: GameLimits, args: Arguments): Promise<s
     workers,
     out: join(out, `${pace}, without ${part}`.replaceAll(/[ ,+]+/g, '-')),
   });
-  return `| ${part} | ${elo.toFixed(0)} ± ${eloError.toFixed(0)} | +${wins} -${losses} =${draws} |`;
+  return `| ${part} | ${eloText(result)} | ${countsText(result)} |`;
 }
 
 function engineWithout(part: string, { of, out }: Arguments): EngineSpec {

@@ -19,7 +19,7 @@ import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
 import { ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
-import { playStudyMatch, studyOptions } from './study-match.js';
+import { countsText, playStudyMatch, studyOptions } from './study-match.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
 
@@ -60,7 +60,7 @@ async function calibrate(args: Arguments): Promise<void> {
     tallies[second][first] = invertTally(tally);
     const { wins, losses, draws } = tally;
     meetings.push({ first: players[first].name, second: players[second].name, wins, losses, draws });
-    process.stdout.write(`${players[first].name} - ${players[second].name}: +${wins} -${losses} =${draws}\n`);
+    process.stdout.write(`${players[first].name} - ${players[second].name}: ${countsText(tally)}\n`);
   }
 
   const known = players.map(({ elo }, i) => (i < levels.length ? undefined : elo));

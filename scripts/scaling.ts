@@ -5,13 +5,14 @@ import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
+import { scoreOf } from '../selfplay/common/game-result.js';
 import { parsed, type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
 import { parseEngine } from '../selfplay/engines/spec.js';
 import type { MatchResult } from '../selfplay/match/match.js';
 import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
 import { slopeOf } from '../selfplay/statistics/elo.js';
-import { BOOK, playStudyMatch, studyOptions } from './study-match.js';
+import { BOOK, countsText, eloText, playStudyMatch, studyOptions } from './study-match.js';
 
 /** Adjudicates decided games. */
 const ADJUDICATION = {
@@ -78,10 +79,9 @@ function head(engines: readonly Competitor[]): string {
   return `${first} against ${second}\n\n| nodes per move | score | Elo | games |\n|---|---|---|---|\n`;
 }
 
-function row(nodes: number, { elo, eloError, wins, losses, draws }: MatchResult): string {
-  const score = (100 * (wins + draws / 2)) / (wins + losses + draws);
-  const cells = [nodes.toLocaleString('en'), `${score.toFixed(1)} %`, `${elo.toFixed(0)} ± ${eloError.toFixed(0)}`];
-  return `| ${cells.join(' | ')} | +${wins} -${losses} =${draws} |\n`;
+function row(nodes: number, result: MatchResult): string {
+  const score = `${(100 * scoreOf(result)).toFixed(1)} %`;
+  return `| ${[nodes.toLocaleString('en'), score, eloText(result), countsText(result)].join(' | ')} |\n`;
 }
 
 /** Returns a line with the first engine's Elo gain over the second per doubling of nodes. */

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../selfplay/common/errors.js';
+import type { Counts } from '../selfplay/common/game-result.js';
 import { text, whole } from '../selfplay/common/options.js';
 import { interruptSignal, projectFile } from '../selfplay/common/program.js';
 import { type MatchResult, runMatch } from '../selfplay/match/match.js';
@@ -31,3 +32,10 @@ export async function playStudyMatch(
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
   return result;
 }
+
+/** Returns the Elo of a match with its error. */
+export const eloText = ({ elo, eloError }: Pick<MatchResult, 'elo' | 'eloError'>): string =>
+  `${elo.toFixed(0)} ± ${eloError.toFixed(0)}`;
+
+/** Returns the games won, lost and drawn: `+60 -40 =100`. */
+export const countsText = ({ wins, losses, draws }: Counts): string => `+${wins} -${losses} =${draws}`;
