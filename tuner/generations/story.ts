@@ -32,12 +32,12 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
   const grows = settings.games === undefined || settings.nodes === undefined;
   return [
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
-    `plan: learn from ${from} in up to ${counted(most, 'generations')}, each of`,
+    `plan: learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
     `      ${count(games)} games of self-play at ${count(nodes)} nodes per move${grows ? ', doubled as needed' : ''},`,
     ...(settings.labelShare > 0 ? ['      labels of their positions by deeper searches,'] : []),
     `      a fit, and a match of at most ${count(matchGames)} games;`,
-    `      finally at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
-    '      Ctrl-C stops at any time; the same command continues',
+    `      finally at most ${count(finalGames)} games against the shipped weights`,
+    `time: ${aboutTime(seconds)}; Ctrl-C stops at any time, the same command continues`,
   ];
 }
 
@@ -45,6 +45,14 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
 export function verdictOf({ match }: Pick<GenerationEntry, 'match'>): string {
   if (match === null) return 'undecided';
   return isAccepted(match) ? 'accepted' : match.verdict === 'H0' ? 'rejected' : 'undecided';
+}
+
+/** Returns the verdict on a generation with its reason: the line of its match, or why none was played. */
+export function verdictLine(entry: Pick<GenerationEntry, 'match' | 'line'>): string {
+  const { match, line } = entry;
+  if (match === null) return line;
+  const isAtCap = match.verdict === null && isAccepted(match);
+  return `${verdictOf(entry)}${isAtCap ? ' (95 % interval above zero after the last game)' : ''}: ${line}`;
 }
 
 /** Returns the course of the LLR in the match of a folder, such as `0.4 → 1.2 → 2.9`, or '' if unknown. */

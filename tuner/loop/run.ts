@@ -13,7 +13,7 @@ import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/wei
 import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
-import { aboutTime, planLines, poolLines, ratioCourse, verdictOf } from '../generations/story.js';
+import { aboutTime, planLines, poolLines, ratioCourse, verdictLine } from '../generations/story.js';
 import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
@@ -88,9 +88,7 @@ async function learn(context: LoopContext): Promise<void> {
     ledger.generations.push(entry);
     saveLedger(folder.path, ledger);
     await publish(context);
-    // Without a match, the line of a generation gives the reason
-    const line = entry.match === null ? entry.line : `${verdictOf(entry)}: ${entry.line}`;
-    observer.onStage(`generation ${entry.generation}: ${line}`);
+    observer.onStage(`generation ${entry.generation}: ${verdictLine(entry)}`);
     observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
     const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
     if (course !== '') observer.onStage(`  course of its LLR: ${course}`);

@@ -12,6 +12,7 @@ import {
   planLines,
   poolLines,
   unplayed,
+  verdictLine,
   verdictOf,
 } from '../../../tuner/generations/story.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
@@ -44,12 +45,27 @@ describe('the story of a loop', () => {
     const lines = planLines(ledger, 601);
     const text = lines.join(' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /generations, each of [\d,]+ games .* at [\d,]+ nodes per move, doubled .* at most 300 games; .* 200 games .*: about 10 minutes/,
+      /generations, each of [\d,]+ games .* at [\d,]+ nodes per move, doubled .* at most 300 games; finally .* 200 games .* time: about 10 minutes; Ctrl-C/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(planLines({ ...ledger, settings: { ...settings, generations: 1 } }, 20)[0]).toBe(
+      'plan: learn from zero in one generation of',
+    );
     expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60)[0]).toBe(
       'continuing: 1 of 5 generations done',
     );
+  });
+
+  test('a verdict has its reason', () => {
+    const lined = (verdict: 'H0' | 'H1' | null, elo: number) =>
+      verdictLine({ match: { verdict, elo, eloError: 90 } as GenerationEntry['match'], line: 'Elo' });
+    expect([lined('H1', 400), lined('H0', -50), lined(null, 50), lined(null, 100)]).toEqual([
+      'accepted: Elo',
+      'rejected: Elo',
+      'undecided: Elo',
+      'accepted (95 % interval above zero after the last game): Elo',
+    ]);
+    expect(verdictLine({ match: null, line: 'undecided, weights unchanged' })).toBe('undecided, weights unchanged');
   });
 
   test('the time left counts what is left, at the pace that was measured', () => {
