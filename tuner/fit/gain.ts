@@ -2,6 +2,7 @@
 // games are more informative than the few held-out ones. Openings are the observations, because games with the same opening are similar.
 
 import { evaluations, expectations, type Observations, positionLoss } from '../objective/loss.js';
+import type { LearntPrior } from '../priors/strengths.js';
 
 /** Expected decrease in mean error on other games. */
 export interface Gain {
@@ -29,13 +30,13 @@ export function lossFalls(
 }
 
 /**
- * Returns the gain on the positions that count; `optimism` is that of the prior, see learnPrior(), and `firstSame` names each row's first
- * row of the same position.
+ * Returns the gain on the positions that count; the optimism and its error are those of the prior, see learnPrior(), and `firstSame` names
+ * each row's first row of the same position.
  */
 export function gainOf(
   falls: Float64Array,
   { dataset, positionWeights }: Pick<Observations, 'dataset' | 'positionWeights'>,
-  optimism: number,
+  { optimism, optimismError }: Pick<LearntPrior, 'optimism' | 'optimismError'> = { optimism: 0, optimismError: 0 },
   firstSame?: Uint32Array,
 ): Gain {
   const openings = new Map<number, { gain: number; weight: number }>();
@@ -54,7 +55,7 @@ export function gainOf(
   const squares = sums.reduce((sum, { gain, weight }) => sum + (gain - mean * weight) ** 2, 0);
   // Openings with the same positions count only once per position
   const variance = (squares / total ** 2) * (sums.length / (observations - 1));
-  const error = observations < 2 ? null : Math.sqrt(variance);
+  const error = observations < 2 ? null : Math.sqrt(variance + optimismError ** 2);
   return { mean: mean - optimism, error, optimism, observations };
 }
 

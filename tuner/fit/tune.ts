@@ -89,8 +89,8 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   const scaled = settings.rescale === undefined ? before : problem.before;
   const training = observationsOf(problem, 0);
   const falls = lossFalls(training, toVector(task.model, scaled), fit.weights);
-  const gain = gainOf(falls, training, learnt.optimism, loaded.firstSame);
-  const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(problem, 1), 0);
+  const gain = gainOf(falls, training, learnt, loaded.firstSame);
+  const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(problem, 1));
   const claim = claimOf({
     gain,
     heldOut,

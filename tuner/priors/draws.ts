@@ -4,11 +4,16 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { DRAWS, LEFT_OUT, signedSums } from '../matrix/normal-matrix.js';
+import { SparseSum } from '../matrix/sparse-sum.js';
 import { derivativesAt, expectations, linearise, type Observations } from '../objective/loss.js';
+import { dot } from './islands.js';
 
 /** Numbers of games and positions that, with the draws, give the traces to a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
+/** Number of games that give their leverage. */
+const SOLVED = 64;
+const MAX_LEVERAGE = 0.8;
 
 /** Gradients by place under random signs, one for each draw: of games, and of positions. */
 export interface Draws {
@@ -24,6 +29,8 @@ export class SignDraws {
   private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
   private readonly scales: Record<keyof Draws, number>;
   private readonly coordinates: Uint32Array;
+  /** Sum of the weights of all positions. */
+  private readonly total: number;
 
   constructor(observations: Observations, coordinates: Uint32Array) {
     const { dataset, positionWeights } = observations;
@@ -51,6 +58,45 @@ export class SignDraws {
       errors: Math.sqrt(every) / total,
     };
     this.coordinates = coordinates;
+    this.total = total;
+  }
+
+  /**
+   * Returns the share by which a fit reduces Σ vᵀ M v over the gradients v of its own games, where M, which `solve` applies, is the inverse
+   * of the second derivatives: a game's own second derivatives times M, its leverage, as in the residuals of a regression (HC2).
+   */
+  leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
+    const { sampled, coordinates, total } = this;
+    const { game } = sampled.dataset;
+    const terms = weights.length / 2;
+    const rows = linearise(sampled.dataset, weights);
+    const { slopes, curvatures } = derivativesAt(sampled, expectations(rows.scores, sampled.k));
+    const placeOf = coordinates.map((i) => (i < terms ? 2 * i : 2 * (i - terms) + 1));
+    const sum = new SparseSum(rows, terms);
+    const step = new Float64Array(2 * terms);
+    const every = Math.max(1, Math.floor(this.games / SOLVED));
+    let [whole, own] = [0, 0];
+    for (let from = 0, to = 0, index = 0; from < game.length; from = to, index++) {
+      while (to < game.length && game[to] === game[from]) to++;
+      if (index % every !== 0) continue;
+      sum.clear();
+      for (let row = from; row < to; row++) sum.add(row, slopes[row] / total);
+      const gradient = Float64Array.from(placeOf, (place) => sum.values[place]);
+      const moved = solve(gradient);
+      for (const [i, place] of placeOf.entries()) step[place] = moved[i];
+      whole += dot(gradient, moved);
+      for (let row = from; row < to; row++) {
+        sum.clear();
+        sum.add(row, 1);
+        let change = 0;
+        for (let i = 0; i < sum.size; i++) {
+          const place = 2 * sum.terms[i];
+          change += sum.values[place] * step[place] + sum.values[place + 1] * step[place + 1];
+        }
+        own += (curvatures[row] / total) * change ** 2;
+      }
+    }
+    return whole > 0 ? Math.min(MAX_LEVERAGE, own / whole) : 0;
   }
 
   /** Returns the gradients at the weights; the same signs are drawn each time. */

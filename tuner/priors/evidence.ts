@@ -25,8 +25,11 @@ export interface Evidence {
   effective: Float64Array;
   /** The most likely distances from the prior. */
   distances: Float64Array;
-  /** Trace of (H + S)⁻¹ times the covariance of the drawn groups. */
+  /** Trace of M = (H + S)⁻¹ times the covariance C of the drawn groups, and trace of M C M C. */
   groupTrace: number;
+  groupSquare: number;
+  /** Returns M times a vector. */
+  solve: (vector: Float64Array) => Float64Array;
 }
 
 /** In 1 / cp²: standard deviations from 0.05 to 1000 cp. */
@@ -41,8 +44,9 @@ const MIN_SHARE = 0.05;
 const TOLERANCE = 0.01;
 
 export interface EvidenceSettings {
-  /** Deviation of one extra contrast per set, which keeps the strength sensible with little data. */
+  /** Deviation and number (default 1) of extra contrasts of each set, which keep the strength sensible with little data. */
   usual?: Float64Array;
+  extra?: Float64Array;
   /** Number of sets, from the end, with fixed strengths. */
   fixed?: number;
   maxUpdates?: number;
@@ -54,7 +58,7 @@ export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
   first: Float64Array,
-  { usual, fixed = 0, maxUpdates = 1, tolerance = TOLERANCE }: EvidenceSettings = {},
+  { usual, extra, fixed = 0, maxUpdates = 1, tolerance = TOLERANCE }: EvidenceSettings = {},
 ): Evidence {
   const islands = islandsOf(sets, matrix.size);
   let strengths: Float64Array = first.slice();
@@ -74,16 +78,24 @@ export function maximiseEvidence(
     const next = strengths.map((strength, set) => {
       if (set >= sets.length - fixed) return strength;
       const found = squaresOf(sets[set], distances);
-      const extra = total * (groups.squares[set] / groups.trace - errors.squares[set] / errors.trace) || 0;
-      const one = usual === undefined ? 0 : 1;
-      const expects = effective[set] + one;
-      const finds = strength * (Math.max(found - extra, MIN_SHARE * found) + one * (usual?.[set] ?? 0) ** 2);
+      const correlated = total * (groups.squares[set] / groups.trace - errors.squares[set] / errors.trace) || 0;
+      const more = usual === undefined ? 0 : (extra?.[set] ?? 1);
+      const expects = effective[set] + more;
+      const finds = strength * (Math.max(found - correlated, MIN_SHARE * found) + more * (usual?.[set] ?? 0) ** 2);
       const factor = (expects / Math.max(finds, 1e-12)) ** RELAXATION;
       const bounded = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, factor));
       return Math.min(MAX_STRENGTH, Math.max(MIN_STRENGTH, strength * bounded));
     });
     if (change < tolerance * total || updates === maxUpdates)
-      return { strengths, next, effective, distances, groupTrace: groups.trace };
+      return {
+        strengths,
+        next,
+        effective,
+        distances,
+        groupTrace: groups.trace,
+        groupSquare: groups.square,
+        solve: (vector) => posterior.solve(vector),
+      };
     strengths = next;
   }
 }
@@ -214,14 +226,20 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
     0,
   );
 
-/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and the mean squared contrasts of (H + S)⁻¹ y by set. */
+/**
+ * Returns the mean of yᵀ M y over drawn vectors y, with M = (H + S)⁻¹, the mean of (yᵀ M z)² over pairs of them, and the mean squared
+ * contrasts of M y by set.
+ */
 function spreadOf(posterior: Posterior, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
   const squares = new Float64Array(sets.length);
   let trace = 0;
-  for (const vector of drawn) {
+  let square = 0;
+  for (const [draw, vector] of drawn.entries()) {
     const moved = posterior.solve(vector);
+    const pairs = (drawn.length * (drawn.length - 1)) / 2;
+    for (const other of drawn.slice(0, draw)) square += dot(other, moved) ** 2 / pairs;
     trace += vector.reduce((sum, value, i) => sum + value * moved[i], 0) / drawn.length;
     for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved) / drawn.length;
   }
-  return { trace, squares };
+  return { trace, square, squares };
 }

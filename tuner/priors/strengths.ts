@@ -27,8 +27,9 @@ export interface LearntFamily {
 export interface LearntPrior {
   penalty: Penalty;
   families: LearntFamily[];
-  /** Expected excess of the mean loss on other games over that on the games of the fit. */
+  /** Expected excess of the mean loss on other games over that on the games of the fit, and its standard deviation by chance. */
   optimism: number;
+  optimismError: number;
   /** Weights near the optimum for this prior. */
   weights: Float64Array;
 }
@@ -48,8 +49,10 @@ export interface PriorSettings {
   signal?: AbortSignal;
 }
 
-/** Typical deviations of evaluations in centipawns: the first guess, and one additional contrast per family. */
-const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
+/** Typical deviations of evaluations in centipawns: the first guess, and that of additional contrasts per family. */
+const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvature: 6 };
+/** Additional contrasts per family; with one of distance, fits of 100 games overfit. */
+const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };
 export const PRIOR_ROUNDS = 8;
 /** From this round on, the number of parameters decides convergence, even if ties still change. */
 const LATE_ROUND = 4;
@@ -71,6 +74,7 @@ export async function learnPrior(
   const sets = families.map(({ contrasts }) => placed(contrasts, coordinates, free.length));
   const draws = new SignDraws(observations, coordinates);
   const usual = Float64Array.from(families, ({ kind }) => USUAL_DEVIATIONS[kind]);
+  const extra = Float64Array.from(families, ({ kind }) => EXTRA_CONTRASTS[kind]);
   let strengths: Float64Array = usual.map((deviation, i) => (known?.get(nameOf(families[i])) ?? deviation) ** -2);
   const untapered = tiesOf(model, free);
   let ties = untapered;
@@ -94,6 +98,7 @@ export async function learnPrior(
     const tied = placed(ties, coordinates, free.length);
     const evidence = maximiseEvidence(model, [...sets, tied], Float64Array.of(...strengths, TIE_STRENGTH), {
       usual,
+      extra,
       fixed: 1,
     });
     onRound?.(round);
@@ -102,6 +107,10 @@ export async function learnPrior(
     effective = parameters;
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
+    // M = (H / (2 noise) + S)⁻¹ is 2 noise times the inverse of the second derivatives
+    const scale = 2 * noise;
+    const leverage = draws.leverageAt(weights, (vector) => evidence.solve(vector).map((value) => value / scale));
+    const groupTrace = evidence.groupTrace / (1 - leverage);
     const falls = [...untapered, ...fallsOf(rises, weights, prior, ties)];
     const isStill = isSame(falls, ties) || round >= LATE_ROUND;
     const isSettled =
@@ -118,13 +127,14 @@ export async function learnPrior(
           deviation: strengths[set] ** -0.5,
           effective: evidence.effective[set],
         })),
-        optimism: evidence.groupTrace / (2 * noise),
+        optimism: groupTrace / scale,
+        optimismError: Math.sqrt(evidence.groupSquare) / scale,
         weights,
       };
     }
     ties = falls;
     strengths = evidence.next.subarray(0, sets.length);
-    if (parameters > 0.01) noise = evidence.groupTrace / (4 * noise * parameters);
+    if (parameters > 0.01) noise = groupTrace / (2 * scale * parameters);
   }
 }
 

@@ -44,7 +44,7 @@ const gainOver = (openings: number[], game: number[], falls: number[], same?: nu
   gainOf(
     Float64Array.from(falls),
     rows(openings, game) as unknown as Parameters<typeof gainOf>[1],
-    0,
+    undefined,
     same && Uint32Array.from(same),
   );
 

@@ -75,7 +75,9 @@ beforeAll(async () => {
   const start = loadWeights('material');
   start.terms['material'][4] = [850, 950];
   // Any two dozen games refute such a tempo, drawn ones too, so that the first fit gains
-  start.terms['tempo'][0] = [1500, 1500];
+  start.terms['tempo'][0] = [1500, 0];
+  // So few games move a value far only if an earlier fit did
+  start.provenance = { families: { 'tempo, distance': [1500, 2] } };
   writeFileSync(path('start.json'), JSON.stringify(start));
   writeFileSync(path('odds.mjs'), `await import(${JSON.stringify(inProject('dist/engine/main.js'))});`);
   outcome = await run([...OPTIONS, '--out', 'whole', '--json', 'summary.json']);
@@ -252,7 +254,12 @@ describe.concurrent('a loop in trouble', () => {
       const observer = { ...moment(() => stop.abort()), signal: stop.signal };
       await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
     }
-    expect(ledgerOf(folder)).toMatchObject({ generations: ledger.generations, final: null });
+    // The last moment is in the match of generation 2, or without one in the last match
+    const { generations, final } = ledgerOf(folder);
+    expect({ generations, final }).toEqual({
+      generations: ledger.generations.slice(0, generations.length),
+      final: null,
+    });
     await loop(folder);
     expect(ledgerOf(folder)).toEqual(ledger);
   }, 900_000);
@@ -314,7 +321,9 @@ describe.concurrent('--install', () => {
     const { code, stdout, stderr } = await run(args, join(copy, 'dist/tuner/loop/loop-main.js'));
     expect(code).toBe(0);
     // The tempo of start.json is unusual on purpose; nothing else may be reported
-    expect(stderr).toMatch(/^warning: decided-\w+\/start\.json: unusual weight: term "tempo", .*\n$/);
+    expect(stderr).toMatch(
+      /^(warning: decided-\w+\/(start|generation-01\/weights)\.json: unusual weight: term "tempo", .*\n)+$/,
+    );
     expect(stdout.includes('built\n')).toBe(isInstalled);
     expect(stdout.includes('not installed: the match does not prove the weights stronger')).toBe(!isInstalled);
     expect(JSON.parse(readFileSync(path(`${folder}.json`), 'utf8')).installed).toBe(isInstalled);

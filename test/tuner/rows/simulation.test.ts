@@ -128,6 +128,40 @@ describe('a simulation of 300 terms', () => {
   );
 
   slowTest(
+    'the foretold gains of 500 and 1,000 games are those found on other games, and their 95 % intervals hold them',
+    async () => {
+      const { file: others, simulated } = simulate('others', 2000, 79);
+      const producer = await rowsFiles([others]);
+      const start = toVector(producer.model, producer.weights('given'));
+      const { dataset } = await producer.load(start, {});
+      const right = expectations(evaluations(dataset, simulated.truth), TRUE_K);
+      const distanceOf = (weights: Float64Array): number =>
+        meanOf([...expectations(evaluations(dataset, weights), TRUE_K)].map((p, row) => (p - right[row]) ** 2));
+      const before = distanceOf(start);
+      const misses: number[] = [];
+      for (const games of [500, 1000]) {
+        const [foretold, found]: [number[], number[]] = [[], []];
+        for (let draw = 0; draw < (isLong ? 60 : 8); draw++) {
+          const { file } = simulate('draw', games, 1000 * games + draw);
+          const { gain, model, weights } = await tuned(file, { workers: 1 });
+          if (gain === null || gain.error === null) return expect.unreachable();
+          foretold.push(gain.mean);
+          found.push(before - distanceOf(toVector(model, weights)));
+          misses.push(Math.abs(found[draw] - foretold[draw]) / gain.error);
+        }
+        const ratio = meanOf(found) / meanOf(foretold);
+        console.log({ games, ratio });
+        expect(ratio).toBeGreaterThan(0.8);
+        expect(ratio).toBeLessThan(1.25);
+      }
+      const held = misses.filter((miss) => miss <= 1.96).length / misses.length;
+      console.log({ held, deviation: Math.sqrt(meanOf(misses.map((miss) => miss ** 2))) });
+      expect(held).toBeGreaterThanOrEqual(0.85);
+    },
+    1_800_000,
+  );
+
+  slowTest(
     'a ridge with the best strength by hold-out is not better by more than its error',
     async () => {
       const { file, simulated } = simulate('ridge', 5000, 12);
