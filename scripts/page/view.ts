@@ -10,6 +10,17 @@ export function element<Type extends HTMLElement = HTMLElement>(id: string): Typ
   return found as Type;
 }
 
+/** Returns a new element with the properties and content. */
+export function made<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const node = Object.assign(document.createElement(name), properties);
+  node.append(...content);
+  return node;
+}
+
 const fromWhite = (score: Score, position: Position): Score => {
   const sign = position.turn === 'white' ? 1 : -1;
   return 'mate' in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
@@ -46,40 +57,22 @@ const SHOWN = 12;
 /** Shows the best lines of a search. */
 export function showLines(lines: readonly SearchInfo[], position: Position): void {
   const rows = lines.map(({ depth, score, pv, nodes, nps }) => {
-    const row = document.createElement('li');
-    const value = document.createElement('b');
-    value.textContent = formatScore(fromWhite(score, position));
-    row.append(value, numberedSan(position, pv.slice(0, SHOWN)));
-    row.title = `depth ${depth}, ${nodes} nodes, ${nps} per second`;
-    return row;
+    const value = made('b', {}, formatScore(fromWhite(score, position)));
+    const title = `depth ${depth}, ${nodes} nodes, ${nps} per second`;
+    return made('li', { title }, value, numberedSan(position, pv.slice(0, SHOWN)));
   });
-  if (rows.length === 0) {
-    const row = document.createElement('li');
-    row.className = 'note';
-    row.textContent = 'The best lines appear here while Heft thinks.';
-    rows.push(row);
-  }
+  if (rows.length === 0) rows.push(made('li', { className: 'note' }, 'The best lines appear here while Heft thinks.'));
   element('lines').replaceChildren(...rows);
 }
 
 /** Shows an evaluation term by term. */
 export function showTerms({ terms, score }: Evaluation): void {
-  const row = (name: string, cells: readonly (number | string)[]): HTMLTableRowElement => {
-    const line = document.createElement('tr');
-    line.append(
-      ...[name, ...cells].map((text) => {
-        const cell = document.createElement('td');
-        cell.textContent = `${text}`.replace(/^-/, '−');
-        return cell;
-      }),
-    );
-    return line;
-  };
+  const row = (name: string, cells: readonly (number | string)[], className = ''): HTMLTableRowElement =>
+    made('tr', { className }, ...[name, ...cells].map((text) => made('td', {}, `${text}`.replace(/^-/, '−'))));
   // kingShelter becomes king shelter
   const plain = (name: string): string =>
     name === 'psqt' ? 'piece-square tables' : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const total = row('evaluation', ['', '', score]);
-  total.className = 'total';
+  const total = row('evaluation', ['', '', score], 'total');
   const rows = terms
     .filter(({ mg, eg }) => mg !== 0 || eg !== 0)
     .map(({ name, mg, eg, tapered }) => row(plain(name), [mg, eg, tapered]));

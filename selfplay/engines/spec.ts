@@ -26,8 +26,11 @@ export interface NamedEngine {
 }
 
 /** Returns Heft, from this build or a folder's, with weights by name or file. */
-export function ownEngine(weights: string, options: { build?: string; name?: string } = {}): EngineSpec {
-  const main = findMain(options.build);
+export function ownEngine(
+  weights: string,
+  { build, name = ownName(weights, build) }: { build?: string | undefined; name?: string | undefined } = {},
+): EngineSpec {
+  const main = findMain(build);
   const args = [main];
   if (weights !== 'shipped') {
     const file = weightsFile(weights);
@@ -37,7 +40,7 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
   const folder = dirname(main);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
   return {
-    name: options.name ?? ownName(weights, options.build),
+    name,
     command: process.execPath,
     args,
     options: {},
@@ -200,10 +203,7 @@ function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec 
   if (weights === undefined && build === undefined) {
     throw new UserError('--engine needs cmd=, git=, rev=, weights= or build=', 2);
   }
-  return ownEngine(weights ?? 'shipped', {
-    ...(build !== undefined && { build }),
-    ...(name !== undefined && { name }),
-  });
+  return ownEngine(weights ?? 'shipped', { build, name });
 }
 
 // Heft in a clone of Heft, otherwise the current repository
@@ -219,7 +219,7 @@ function revisionEngine(
   }
   const { commit, folder } = revisionBuild(revision);
   const label = name ?? (weights === undefined ? `heft ${commit.slice(0, 8)}` : undefined);
-  return { ...ownEngine(weights ?? 'shipped', { build: folder, ...(label !== undefined && { name: label }) }), commit };
+  return { ...ownEngine(weights ?? 'shipped', { build: folder, name: label }), commit };
 }
 
 function standsInClone(): boolean {

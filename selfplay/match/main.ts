@@ -12,9 +12,7 @@ import { invocation } from '../common/program.js';
 import { isForeign, shellLine, translated } from '../foreign/command.js';
 import { appendGames, GAMES } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
-import type { MatchSettings } from '../series/settings.js';
 import { failureMarkdown, isReport, matchMarkdown, tournamentMarkdown, writeMarkdown } from './markdown-report.js';
-import type { MatchResult } from './match.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './options.js';
 import { type PlayOptions, play, playMatch } from './play.js';
 import { continuedCommand, pinnedWords, saveCommand } from './saved-command.js';
@@ -71,24 +69,12 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   const wasFinished = existsSync(join(out, 'result.json'));
-  const result = await ('format' in settings
-    ? reportedTournament(settings, options)
-    : reportedMatch(settings, options));
+  const result = await ('format' in settings ? playTournament(settings, options) : playMatch(settings, options));
+  const isTable = 'standings' in result;
+  writeMarkdown(options.markdown, isTable ? tournamentMarkdown(settings, result) : matchMarkdown(settings, result));
   if (!result.finished) return;
   writeSummary(json, result);
   if (collected !== undefined && !wasFinished) appendGames(join(out, GAMES), collected);
-}
-
-async function reportedMatch(settings: MatchSettings, options: MatchOptions): Promise<MatchResult> {
-  const result = await playMatch(settings, options);
-  writeMarkdown(options.markdown, matchMarkdown(settings, result));
-  return result;
-}
-
-async function reportedTournament(settings: TournamentSettings, options: MatchOptions): Promise<TournamentResult> {
-  const result = await playTournament(settings, options);
-  writeMarkdown(options.markdown, tournamentMarkdown(settings, result));
-  return result;
 }
 
 function playTournament(settings: TournamentSettings, options: PlayOptions): Promise<TournamentResult> {

@@ -24,6 +24,14 @@ const RESULTS: ReadonlyMap<string, number> = new Map([
   ...[['0', 0] as const, ['0.0', 0] as const, ['0-1', 0] as const],
 ]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Range and meaning of the columns of numbers. */
+const NUMBERS = {
+  phase: { min: 0, max: PHASES, meaning: 'it must be from 24 (all pieces) to 0' },
+  scale: { min: 0, max: 4, meaning: 'it is the factor of the endgame score, 1 for none, at most 4' },
+  rest: { min: -SCORE_MAX, max: SCORE_MAX, meaning: `it is centipawns for White within ±${SCORE_MAX}` },
+  eval: { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, meaning: '' },
+};
+
 /** Tolerance for rounding and for tapering in 256ths. */
 const ROUNDING = 2;
 const TAPER_STEPS = 256;
@@ -48,7 +56,7 @@ export class RowLine {
   private readonly mg: Float64Array;
   private readonly eg: Float64Array;
   private readonly seen: Int32Array;
-  private evaluation = Number.NaN;
+  private eval = Number.NaN;
   private reads = 0;
 
   constructor(source: GivenModel, columns: readonly Column[]) {
@@ -80,7 +88,7 @@ export class RowLine {
     }
     if (at <= to)
       throw new UserError(`${place()}: the line has more than ${columns.length} columns; name them all in line 2`);
-    const problem = Number.isNaN(this.evaluation) ? null : this.mismatch();
+    const problem = Number.isNaN(this.eval) ? null : this.mismatch();
     if (problem !== null) throw new UserError(`${place()}: ${problem}`);
   }
 
@@ -120,27 +128,13 @@ export class RowLine {
     return null;
   }
 
-  private number(column: 'phase' | 'scale' | 'rest' | 'eval', text: string): string | null {
+  private number(column: keyof typeof NUMBERS, text: string): string | null {
     const value = NUMBER.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(value)) return `${column} ${shown(text)} is not a number`;
-    switch (column) {
-      case 'phase':
-        if (value < 0 || value > PHASES) return `phase ${text}; it must be from 24 (all pieces) to 0`;
-        this.phase = value;
-        return null;
-      case 'scale':
-        if (value < 0 || value > 4)
-          return `scale ${text}; it is the factor of the endgame score, 1 for none, at most 4`;
-        this.scale = value;
-        return null;
-      case 'rest':
-        if (Math.abs(value) > SCORE_MAX) return `rest ${text}; it is centipawns for White within ±${SCORE_MAX}`;
-        this.rest = value;
-        return null;
-      case 'eval':
-        this.evaluation = value;
-        return null;
-    }
+    const { min, max, meaning } = NUMBERS[column];
+    if (value < min || value > max) return `${column} ${text}; ${meaning}`;
+    this[column] = value;
+    return null;
   }
 
   /** Reads `index:count` pairs. */
@@ -200,8 +194,8 @@ export class RowLine {
     }
     eg *= this.scale;
     const sum = (mg * this.phase + eg * (PHASES - this.phase)) / PHASES + this.rest;
-    if (Math.abs(sum - this.evaluation) <= ROUNDING + Math.abs(mg - eg) / TAPER_STEPS) return null;
-    return `eval is ${this.evaluation}, but the row gives ${sum.toFixed(2)} with the header's weights; print the part without terms as rest, or correct the counts`;
+    if (Math.abs(sum - this.eval) <= ROUNDING + Math.abs(mg - eg) / TAPER_STEPS) return null;
+    return `eval is ${this.eval}, but the row gives ${sum.toFixed(2)} with the header's weights; print the part without terms as rest, or correct the counts`;
   }
 }
 

@@ -26,7 +26,7 @@ export interface Subject {
 
 /** Returns Heft with its search parameters as options. */
 export function tunableEngine(weights: string, name?: string): EngineSpec {
-  const spec = ownEngine(weights, name === undefined ? {} : { name });
+  const spec = ownEngine(weights, { name });
   return { ...spec, args: [...spec.args, '--tune-options'] };
 }
 
