@@ -3,12 +3,11 @@
 
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/events.js';
-import { eventText, HOST, isForThisMachine, sendFile, Viewers } from '../web/server.js';
+import { eventText, isForThisMachine, listenHere, sendFile, Viewers } from '../web/server.js';
 import { PARTS, POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
 import { PageState, type RunDescription } from './state.js';
@@ -25,6 +24,8 @@ export class PageServer {
   private readonly viewers = new Viewers();
   private readonly timers: NodeJS.Timeout[];
   private isRunNew = true;
+  /** Set by listen(). */
+  address = '';
 
   constructor(description: RunDescription) {
     this.state = new PageState(description);
@@ -40,15 +41,11 @@ export class PageServer {
   /** Starts listening. Throws a UserError if the port (0: any) is unavailable, unless `orAny` allows another one. */
   async listen(port: number, orAny = false): Promise<void> {
     try {
-      await this.bind(port);
+      this.address = await listenHere(this.server, port);
     } catch (error) {
       if (!orAny) throw new UserError(`--page: cannot listen on port ${port}: ${(error as Error).message}`);
-      await this.bind(0);
+      this.address = await listenHere(this.server, 0);
     }
-  }
-
-  get address(): string {
-    return `http://${HOST}:${(this.server.address() as AddressInfo).port}/`;
   }
 
   take(event: SeriesEvent): void {
@@ -70,16 +67,6 @@ export class PageServer {
     clearTimeout(patience);
     const { folder } = this.state.description;
     if (existsSync(folder)) writeFileAtomic(join(folder, 'report.html'), pageDocument(this.state, false));
-  }
-
-  private bind(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, HOST, () => {
-        this.server.off('error', reject);
-        resolve();
-      });
-    });
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {

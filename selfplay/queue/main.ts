@@ -8,7 +8,7 @@ import { lockFolder } from '../common/folder-lock.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
 import { interruptSignal } from '../common/program.js';
 import { queueRunner } from './runner.js';
-import { QueueServer } from './server.js';
+import { queueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
 import { checkedForm, FIELDS, type Test, type TestForm } from './test.js';
 
@@ -57,9 +57,8 @@ async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>
       },
       onWarning: warn,
     });
-    const server = new QueueServer(store, runner);
-    await server.listen(port);
-    console.log(`Queue: ${server.address}`);
+    const server = queueServer(store, runner);
+    console.log(`Queue: ${await server.listen(port)}`);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     server.close();
     await runner.close();

@@ -3,12 +3,11 @@
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import { eventText, HOST, isForThisMachine, isFromOwnPage, sendFile, Viewers } from '../web/server.js';
+import { eventText, HOST, isForThisMachine, isFromOwnPage, listenHere, sendFile, Viewers } from '../web/server.js';
 import type { QueueRunner } from './runner.js';
 import type { QueueStore } from './store.js';
 import { checkedForm } from './test.js';
@@ -23,51 +22,39 @@ const FILES = new Map([
   ['games.pgn', 'application/x-chess-pgn'],
 ]);
 
-export class QueueServer {
-  private readonly store: QueueStore;
-  private readonly runner: QueueRunner;
-  private readonly key: string;
-  private readonly server: Server;
-  private readonly viewers = new Viewers();
-  private readonly timer: NodeJS.Timeout;
-  private isNew = false;
+/** Creates the server of a queue. */
+export function queueServer(store: QueueStore, runner: QueueRunner) {
+  const ownKey = keyOf(store.folder);
+  const viewers = new Viewers();
+  const server = createServer((request, response) => void answer(request, response));
+  const timer = setInterval(send, SEND_MS);
+  let isNew = false;
+  return { listen, refresh, close };
 
-  constructor(store: QueueStore, runner: QueueRunner) {
-    this.store = store;
-    this.runner = runner;
-    this.key = keyOf(store.folder);
-    this.server = createServer((request, response) => void this.answer(request, response));
-    this.timer = setInterval(() => this.send(), SEND_MS);
-  }
-
-  /** Starts listening; throws a UserError if the port (0: any) is unavailable. */
-  async listen(port: number): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (error) =>
-        reject(new UserError(`--port: cannot listen on port ${port}: ${error.message}`)),
-      );
-      this.server.listen(port, HOST, resolve);
+  /**
+   * Starts listening and returns the address to open, with the key, which is then stored as a cookie; throws a UserError if the port (0:
+   * any) is unavailable.
+   */
+  async function listen(port: number): Promise<string> {
+    const address = await listenHere(server, port).catch((error: Error) => {
+      throw new UserError(`--port: cannot listen on port ${port}: ${error.message}`);
     });
-  }
-
-  /** The address to open, with the key, which is then stored as a cookie. */
-  get address(): string {
-    return `http://${HOST}:${(this.server.address() as AddressInfo).port}/?key=${this.key}`;
+    return `${address}?key=${ownKey}`;
   }
 
   /** Sends the changed state to the pages. */
-  refresh(): void {
-    this.isNew = true;
+  function refresh(): void {
+    isNew = true;
   }
 
-  close(): void {
-    clearInterval(this.timer);
-    this.viewers.end();
-    this.server.close();
-    this.server.closeAllConnections();
+  function close(): void {
+    clearInterval(timer);
+    viewers.end();
+    server.close();
+    server.closeAllConnections();
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${HOST}`);
     response.setHeader('cache-control', 'no-store');
     response.setHeader('referrer-policy', 'no-referrer');
@@ -76,73 +63,73 @@ export class QueueServer {
       return reply(response, 403, 'request from another origin');
     const key = url.searchParams.get('key');
     if (key !== null && request.method === 'GET' && url.pathname === '/') {
-      if (!this.isKey(key)) return reply(response, 403, 'wrong key for this queue');
+      if (!isKey(key)) return reply(response, 403, 'wrong key for this queue');
       response.writeHead(303, {
         location: '/',
-        'set-cookie': `${COOKIE}=${this.key}; HttpOnly; SameSite=Strict; Path=/`,
+        'set-cookie': `${COOKIE}=${ownKey}; HttpOnly; SameSite=Strict; Path=/`,
       });
       return void response.end();
     }
-    if (!this.isKey(cookieOf(request)))
+    if (!isKey(cookieOf(request)))
       return reply(response, 403, 'open the address that the queue printed when it started; it contains the key');
-    if (request.method === 'GET') return this.get(url.pathname, response);
+    if (request.method === 'GET') return get(url.pathname, response);
     if (request.method !== 'POST') return reply(response, 405, 'GET and POST only');
     try {
-      this.act(url.pathname.slice(1), await bodyOf(request));
+      act(url.pathname.slice(1), await bodyOf(request));
       reply(response, 200, 'done');
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       reply(response, error.message.startsWith('cannot write') ? 507 : 400, error.message);
     }
-    this.refresh();
+    refresh();
   }
 
-  private act(action: string, body: unknown): void {
+  function act(action: string, body: unknown): void {
     const { id = 0 } = (body ?? {}) as { id?: number };
     const actions: Record<string, () => void> = {
-      add: () => void this.store.add(checkedForm(body)),
-      up: () => this.store.move(id, -1),
-      down: () => this.store.move(id, 1),
-      stop: () => this.runner.stop(id),
-      again: () => this.store.again(id),
-      remove: () => this.store.remove(id),
-      pause: () => this.runner.pause(true),
-      continue: () => this.runner.pause(false),
+      add: () => void store.add(checkedForm(body)),
+      up: () => store.move(id, -1),
+      down: () => store.move(id, 1),
+      stop: () => runner.stop(id),
+      again: () => store.again(id),
+      remove: () => store.remove(id),
+      pause: () => runner.pause(true),
+      continue: () => runner.pause(false),
     };
     if (!Object.hasOwn(actions, action)) throw new UserError(`unknown action ${action.slice(0, 40)}`);
     actions[action]();
   }
 
-  private get(path: string, response: ServerResponse): void {
+  function get(path: string, response: ServerResponse): void {
     const [, id, name] = /^\/run\/(\d+)\/([a-z.]+)$/.exec(path) ?? [];
     if (path === '/') {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY });
-      response.end(queuePage(this.store));
+      response.end(queuePage(store));
     } else if (path === '/tests') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.store.tests));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(store.tests));
     } else if (path === '/events') {
-      this.viewers.add(response, this.part());
-    } else if (name !== undefined && FILES.has(name) && this.store.tests.some((test) => test.id === Number(id))) {
+      viewers.add(response, part());
+    } else if (name !== undefined && FILES.has(name) && store.tests.some((test) => test.id === Number(id))) {
       const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
       const headers = { 'content-type': FILES.get(name), 'content-security-policy': policy };
-      sendFile(response, join(this.store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not there'));
+      sendFile(response, join(store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not there'));
     } else {
       reply(response, 404, 'not there');
     }
   }
 
-  private send(): void {
-    if (!this.isNew) return;
-    this.isNew = false;
-    this.viewers.send(() => this.part());
+  function send(): void {
+    if (!isNew) return;
+    isNew = false;
+    viewers.send(part);
   }
 
-  private part(): string {
-    return eventText('tests', testsView(this.store));
+  function part(): string {
+    return eventText('tests', testsView(store));
   }
 
-  private isKey(text: string): boolean {
-    const [given, own] = [Buffer.from(text), Buffer.from(this.key)];
+  function isKey(text: string): boolean {
+    const [given, own] = [Buffer.from(text), Buffer.from(ownKey)];
     return given.length === own.length && timingSafeEqual(given, own);
   }
 }

@@ -1,7 +1,9 @@
 // Shared parts of page servers: event streams, files, and access control for local servers.
 
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** A page that does not read its messages (a sleeping tab) is skipped until it does. */
 const MAX_UNSENT = 1 << 20;
@@ -53,6 +55,12 @@ export function sendFile(
 // Access to a local server. Pages of other sites can send requests to it, and their domain names can point at its address.
 
 export const HOST = '127.0.0.1';
+
+/** Listens on a port of this machine, 0 for any, and returns the address; rejects if the port is not available. */
+export async function listenHere(server: Server, port: number): Promise<string> {
+  await once(server.listen(port, HOST), 'listening');
+  return `http://${HOST}:${(server.address() as AddressInfo).port}/`;
+}
 
 /** Whether a request's Host header names this machine. */
 export function isForThisMachine({ headers }: IncomingMessage): boolean {
