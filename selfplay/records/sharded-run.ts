@@ -132,9 +132,11 @@ export class ShardedRun<Content extends Held, Item> {
       const filename = workerFile(worker).href;
       const threads = { minThreads: count, maxThreads: count, concurrentTasksPerWorker: 1 };
       const pool = new Tinypool({ filename, workerData: data, ...threads });
+      const ended = new AbortController();
       try {
-        await Promise.race([work(pool), aborted(this.hooks.signal)]);
+        await Promise.race([work(pool), aborted(this.hooks.signal, ended.signal)]);
       } finally {
+        ended.abort();
         this.hasEnded = true;
         await pool.destroy();
         for (const { file } of this.shards) file?.close();
@@ -231,9 +233,10 @@ function totalsOf(contents: readonly Held[]): Pick<Held, 'games' | 'positions'> 
   return { games: sum(({ games }) => games), positions: sum(({ positions }) => positions) };
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<void> {
+/** Resolves at the stop signal. The listener is removed when the run has ended, because all runs of a loop share the signal. */
+function aborted(signal: AbortSignal | undefined, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) resolve();
-    signal?.addEventListener('abort', () => resolve());
+    signal?.addEventListener('abort', () => resolve(), { signal: ended });
   });
 }

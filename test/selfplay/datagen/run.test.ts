@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import {
   appendFileSync,
   cpSync,
@@ -245,6 +246,12 @@ describe('an interrupted run', () => {
     await runSelfplay(settings(folder, { workers: 3 }));
     expect(checksums(folder)).toEqual(whole);
     expect(readManifest(folder)).toMatchObject({ ...readManifest(reference), seconds: expect.any(Number) });
+  });
+
+  test('a finished run leaves no listener on the signal that all runs of a loop share', async () => {
+    const { signal } = new AbortController();
+    await runSelfplay(settings(newFolder(), { games: 2, keepLost: true }), { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('an interrupted run that was stopped before its first game plays none', async () => {
