@@ -141,7 +141,7 @@ describe('a simulation of 300 terms', () => {
       const misses: number[] = [];
       for (const games of [500, 1000]) {
         const [foretold, found]: [number[], number[]] = [[], []];
-        for (let draw = 0; draw < (isLong ? 60 : 8); draw++) {
+        for (let draw = 0; draw < (isLong ? 60 : 6); draw++) {
           const { file } = simulate('draw', games, 1000 * games + draw);
           const { gain, model, weights } = await tuned(file, { workers: 1 });
           if (gain === null || gain.error === null) return expect.unreachable();
