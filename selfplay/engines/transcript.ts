@@ -1,5 +1,5 @@
-// The recent input and output of an engine, written to a file when the engine fails. Chunks are stored unsplit and uncopied; the
-// oldest are dropped beyond a limit.
+// Input and output of engines: the transcript of an engine's last megabyte, written to a file when the engine fails, and the log of all
+// engines of a run (`--log`). Chunks of a transcript are stored unsplit and uncopied; the oldest are dropped beyond a limit.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { attempt } from '../common/errors.js';
@@ -70,11 +70,10 @@ function shortened(line: string): string {
   return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)}… (${text.length} characters)`;
 }
 
-// A log of all input and output of the engines of a run: one line each with the time, the engine and its process.
-
 /** Adds input or output, in pieces of any length. */
 export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
+/** A log of all input and output of the engines of a run: one line each with the time, the engine and its process. */
 export class TrafficLog {
   private readonly file: string;
   private readonly fd: number;
