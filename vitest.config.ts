@@ -45,10 +45,6 @@ const says = (name: string, word: RegExp): boolean => word.test(readFileSync(nam
 const slowTests = tests.filter((name) => SLOW.includes(name) || says(name, /HEFT_SLOW|support\/slow/));
 const quickTests = tests.filter((name) => !SLOW.includes(name));
 
-/** What a test may leave behind in a process: the engine's weights, tables, histories and trace, and patience with engines. */
-const STATE = /engine\/(eval|search|uci|engine|bench)|support\/games|TIMEOUTS|datagen\/game/;
-const isAlone = (name: string): boolean => name.startsWith('test/engine/') || says(name, STATE);
-
 const isSlow = process.env['HEFT_SLOW'] !== undefined;
 
 /**
@@ -77,10 +73,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Starting a process and loading the program takes longer than most tests
-    projects: [
-      { extends: true, test: { name: 'alone', include: chosen.filter(isAlone) } },
-      { extends: true, test: { name: 'shared', include: chosen.filter((name) => !isAlone(name)), isolate: false } },
-    ],
+    // Starting a process takes longer than most files. test/support/kernel.ts restores the engine before each file
+    isolate: false,
+    include: chosen,
   },
 });

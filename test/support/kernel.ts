@@ -1,6 +1,5 @@
-// Loaded before each test file: games, evaluations and searches of the test's process run in WebAssembly, as in the shipped programs.
+// Runs before each test file. Test files share processes, so each one finds the engine as in a new process.
 
-import { compiled } from '../../engine/kernel-node.js';
-import { useTracing } from '../../engine/search/kernel.js';
+import { resetEngine } from './wasm.js';
 
-useTracing(compiled('trace'));
+resetEngine();

@@ -1,7 +1,12 @@
-// The compiled kernel, for tests that switch between it and the reference. Every test file starts with it (support/kernel.ts).
+// The compiled kernel, for tests that switch between it and the reference, and the engine as a new process has it.
 
 import { readFileSync } from 'node:fs';
-import type { KernelModules } from '../../engine/search/kernel.js';
+import '../../engine/kernel-node.js';
+import { control, newGame, setHashSize } from '../../engine/engine.js';
+import { kernelMemory } from '../../engine/kernel/memory.js';
+import { type KernelModules, useCompiled, useTracing } from '../../engine/search/kernel.js';
+import { shareRecord } from '../../engine/search/root/deepest-line.js';
+import { DEFAULT_HASH } from '../../engine/search/root/flags.js';
 
 /** Returns a module of the build. */
 export const compiled = (name: string): WebAssembly.Module =>
@@ -12,3 +17,20 @@ export const TRACING = compiled('trace');
 
 /** The modules that play. */
 export const MODULES: KernelModules = { search: compiled('search'), table: compiled('table'), trace: () => TRACING };
+
+// Position, weights, parameters, histories and caches are all in the kernel's memory
+const memoryAtStart = new Uint8Array(kernelMemory.buffer).slice();
+const controlAtStart = { ...control };
+
+/** Restores the engine's state at the start of the process, with the compiled kernel that also counts terms. */
+export function resetEngine(): void {
+  new Uint8Array(kernelMemory.buffer).set(memoryAtStart);
+  Object.assign(control, controlAtStart);
+  control.flags.fill(0);
+  control.threadNodes.fill(0);
+  shareRecord(null);
+  useCompiled(MODULES);
+  useTracing(TRACING);
+  setHashSize(DEFAULT_HASH);
+  newGame();
+}
