@@ -1,10 +1,9 @@
 // The engine as a library: a position (engine/board), its search, weights and memory. One engine per isolate.
 
-import type { Move } from './board/move.js';
 import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
 import { setWeights } from './eval/weights-in-use.js';
-import { clearCorrections, clearHistory } from './search/history-tables.js';
+import { clearHistories } from './search/history-tables.js';
 import { kernel } from './search/kernel.js';
 import { counters, signals } from './search/plies.js';
 import { control, rootPv } from './search/root/control.js';
@@ -13,7 +12,7 @@ import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from 
 import { forgetLag } from './search/root/lag.js';
 import type { Limits } from './search/root/limits.js';
 import { INFINITE, MATE_BOUND } from './search/score.js';
-import { clearTable, setHashSize as resizeTable, table } from './search/tt/tt-memory.js';
+import { clearTable, setHashSize, table } from './search/tt/tt-memory.js';
 
 export { evaluate } from './eval/kernel.js';
 export { currentWeights, setWeights } from './eval/weights-in-use.js';
@@ -22,6 +21,7 @@ export { PONDER_HIT, STOP, WAKE } from './search/root/flags.js';
 export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/root/iterate.js';
 export type { Limits } from './search/root/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
+export { clearHistories, setHashSize };
 
 const DEFAULTS: SearchOptions = {
   multiPv: 1,
@@ -48,17 +48,6 @@ export function newGame(): void {
   forgetLag();
 }
 
-/** Clears the histories and corrections of this thread, but not the transposition table. */
-export function clearHistories(): void {
-  clearHistory();
-  clearCorrections();
-}
-
-/** Replaces the transposition table by an empty one of the size in mebibytes. */
-export function setHashSize(megabytes: number): void {
-  resizeTable(megabytes);
-}
-
 /** Searches the position and returns the best move, its score for the side to move in centipawns, and the statistics of the search. */
 export function search(
   limits: Limits,
@@ -69,7 +58,7 @@ export function search(
 }
 
 // A helper thread uses its leader's table
-if (table.ints.length === 0) resizeTable(DEFAULT_HASH);
+if (table.ints.length === 0) setHashSize(DEFAULT_HASH);
 
 /** Returns the principal variation of the quiescence search, empty in a quiet position. The position does not change. */
 export function resolveQuiet(): Move[] {

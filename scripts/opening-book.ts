@@ -4,7 +4,6 @@
 import '../engine/kernel-node.js';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/kernel.js';
-import type { Move } from '../engine/board/move.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';
 import { createRandom, type Random, randomBelow } from '../engine/kernel/random.js';

@@ -39,7 +39,7 @@ const MODULES = [
   },
   {
     // Its other body only declares these functions, which the search imports
-    entries: ['engine/search/tt/tt-entries.ts'],
+    entries: ['engine/search/tt/tt-entries.ts', 'engine/search/tt/tt-ints.ts'],
     asSource: ['engine/search/tt/tt-entries.ts'],
     file: 'engine/kernel/table.wasm',
     flags: '--sharedMemory --maximumMemory 65536 --enable threads --enable bulk-memory',
@@ -86,9 +86,9 @@ function namedElements(className, { table, names }) {
 /** Returns a class for one table with bounds checks, which trap instead of touching another table. */
 function checkedClass(className, table) {
   // Not assert(), whose message would overwrite the first tables
-  const { name: base, element, stored } = TABLES[table.constructor.name];
+  const { element, stored } = TABLES[table.constructor.name];
   const at = `changetype<usize>(this) + <usize>index * ${table.BYTES_PER_ELEMENT}`;
-  return `@unmanaged export class ${className} extends ${base} {
+  return `@unmanaged export class ${className} extends Table<${element}, ${stored}> {
   @operator('[]') get(index: i32): ${element} {
     if (<u32>index >= ${table.length}) unreachable();
     return load<${stored}>(${at});

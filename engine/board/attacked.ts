@@ -1,6 +1,6 @@
 // Attacked squares, checks, and the legality of en-passant captures.
 
-import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
+import { bishopAttacks, pieceAttacks, rookAttacks } from './bitboards/attacks.js';
 import { lowestSquare, pawnAttacks, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import { DIAGONALS, EMPTY, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, STRAIGHTS } from './bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from './position.js';
@@ -61,10 +61,7 @@ export function findThreats(by: Color, start: i32): void {
     // The attacks of lesser pieces are complete before the next value; knight and bishop have the same value
     if (type !== BISHOP) threats[start + type] = attacked;
     for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
-      const from = lowestSquare(pieces);
-      if (type === KNIGHT) attacked |= KNIGHT_ATTACKS[from];
-      if (type === BISHOP || type === QUEEN) attacked |= bishopAttacks(from, occupied);
-      if (type === ROOK || type === QUEEN) attacked |= rookAttacks(from, occupied);
+      attacked |= pieceAttacks(type, lowestSquare(pieces), occupied);
     }
   }
   threats[start + BISHOP] = threats[start + KNIGHT];

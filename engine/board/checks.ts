@@ -44,8 +44,9 @@ export function findChecksAndPins(us: Color): void {
   generation.checkers = checkers;
 }
 
-/** Returns whether the paths of king and rook are free and the king passes no attacked square. The king must not be in check. */
+/** Returns whether the side has the right, king and rook are free to go, and no square on the king's way is attacked. It must not be in check. */
 export function canCastle(us: Color, right: i32): boolean {
+  if (((state.castlingRights >> right) & 1) === 0) return false;
   const occupied = masks.occupied;
   if ((castlingWay[right] & occupied) !== EMPTY) return false;
   const king = kingSquare[us];

@@ -1,25 +1,17 @@
 // Draws: repetitions from the undo records, upcoming repetitions, and insufficient material.
 
 import { max, min } from '../kernel/primitives.js';
+import { pieceAttacks } from './bitboards/attacks.js';
 import { lowBits, lowestSquare, popcount, withoutLowest } from './bitboards/bitboard.js';
-import {
-  BETWEEN,
-  DARK_SQUARES,
-  DIAGONALS,
-  EMPTY,
-  KING_ATTACKS,
-  KNIGHT_ATTACKS,
-  LIGHT_SQUARES,
-  STRAIGHTS,
-} from './bitboards/tables.js';
+import { BETWEEN, DARK_SQUARES, EMPTY, LIGHT_SQUARES } from './bitboards/tables.js';
 import { both } from './placement.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, keys, SIDE_KEY, state, zobrist } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
-import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
+import { reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
 
 /** Returns the number of earlier occurrences since the last irreversible move: 0, 1, or 2 for two or more. */
 export function repetitionCount(): i32 {
-  return repetitionsWithin(MAX_HISTORY);
+  return repetitionsWithin(0);
 }
 
 /** Returns whether the search scores the position as a draw: one occurrence within the last `ply` plies, or two before. */
@@ -34,7 +26,7 @@ function repetitionsWithin(ply: i32): i32 {
   let count = 0;
   for (let record = top - 4; record >= oldest; record -= 2) {
     if (undo.key[record] !== keys.position) continue;
-    count += ply < MAX_HISTORY && top - record < ply ? 2 : 1;
+    count += top - record < ply ? 2 : 1;
     if (count > 1) return count;
   }
   return count;
@@ -65,7 +57,7 @@ function slotOf(change: u64): i32 {
 export function fillReversals(): void {
   for (let type = KNIGHT; type <= KING; type++) {
     for (let a = 0; a < 64; a++) {
-      for (let rest = reachOf(type, a); rest !== EMPTY; rest = withoutLowest(rest)) {
+      for (let rest = pieceAttacks(type, a, EMPTY); rest !== EMPTY; rest = withoutLowest(rest)) {
         const b = lowestSquare(rest);
         if (b > a) {
           enter(type, a, b);
@@ -74,12 +66,6 @@ export function fillReversals(): void {
       }
     }
   }
-}
-
-function reachOf(type: PieceType, square: Square): u64 {
-  if (type === KNIGHT) return KNIGHT_ATTACKS[square];
-  if (type === KING) return KING_ATTACKS[square];
-  return (type === ROOK ? EMPTY : DIAGONALS[square]) | (type === BISHOP ? EMPTY : STRAIGHTS[square]);
 }
 
 function enter(piece: Piece, a: Square, b: Square): void {

@@ -20,28 +20,20 @@ const missing = (): never => {
   throw new Error('no kernel is loaded: import kernel-node.js first');
 };
 
-/** Plays a legal move. */
-export let makeMove: BoardFunctions['makeMove'] = missing;
-/** Unmakes the last move, which must be the given one. */
-export let unmakeMove: BoardFunctions['unmakeMove'] = missing;
-/** Writes all legal moves from `moves[start]` on and returns the index after the last. */
-export let generateLegal: BoardFunctions['generateLegal'] = missing;
-/** Returns whether the move is legal; accepts any 16-bit number. */
-export let isLegal: BoardFunctions['isLegal'] = missing;
-/** Returns whether the side to move is in check. */
-export let isInCheck: BoardFunctions['isInCheck'] = missing;
-/** Returns whether the colour's king is attacked. */
-export let isKingAttacked: BoardFunctions['isKingAttacked'] = missing;
-/** Returns whether `us` has a legal en-passant capture onto the square. */
-export let hasLegalEp: BoardFunctions['hasLegalEp'] = missing;
-/** Returns whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour only. */
-export let isMaterialDraw: BoardFunctions['isMaterialDraw'] = missing;
-/** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
-export let repetitionCount: BoardFunctions['repetitionCount'] = missing;
-/** Fills the bitboards and king squares from the mailbox. */
-export let refreshBoards: BoardFunctions['refreshBoards'] = missing;
-/** Computes keys, phase and piece-square sum from mailbox, side to move, castling rights and en-passant square. */
-export let refreshSums: BoardFunctions['refreshSums'] = missing;
+/** The functions, as documented where they are defined. */
+export let {
+  generateLegal,
+  hasLegalEp,
+  isInCheck,
+  isKingAttacked,
+  isLegal,
+  isMaterialDraw,
+  makeMove,
+  refreshBoards,
+  refreshSums,
+  repetitionCount,
+  unmakeMove,
+} = new Proxy({} as BoardFunctions, { get: () => missing });
 /** Returns the number of leaves at the depth in plies, fewer once stopped; with `bulk`, the last ply is counted without being played. */
 export let perft: (depth: number, bulk: boolean) => number = missing;
 

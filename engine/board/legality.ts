@@ -1,13 +1,13 @@
 // Legality of a single move without move generation, for moves from the transposition table.
 
 import { isAttacked, isEpLegal } from './attacked.js';
-import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
+import { pieceAttacks } from './bitboards/attacks.js';
 import { hasSquare, squareBoard } from './bitboards/bitboard.js';
-import { KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS } from './bitboards/tables.js';
+import { PAWN_ATTACKS } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, moveFrom, moveKind, moveTo, NO_MOVE, PROMOTION } from './move-fields.js';
 import { ALL_WHITE, bb, board, castlingRook, kingSquare, state } from './position.js';
-import { BISHOP, KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE } from './types.js';
+import { KING, NO_PIECE, PAWN, WHITE } from './types.js';
 import { generation, masks } from './workspace.js';
 
 /** The promotion bits of a move. */
@@ -29,7 +29,9 @@ export function isLegal(move: Move): boolean {
     return type === PAWN && to === state.ep && hasSquare(PAWN_ATTACKS[(us << 6) | from], to) && isEpLegal(us, from, to);
   }
   if (hasSquare(bb[ALL_WHITE | (us << 3)], to)) return false;
-  if (type === PAWN ? !isPawnStep(us, from, to, kind) : kind === PROMOTION || !reaches(type, from, to)) return false;
+  if (type === PAWN) {
+    if (!isPawnStep(us, from, to, kind)) return false;
+  } else if (kind === PROMOTION || !hasSquare(pieceAttacks(type, from, masks.occupied), to)) return false;
   if (type === KING) return !isAttacked(to, us ^ 1, masks.occupied & ~squareBoard(from));
   return generation.checkers < 2 && hasSquare(masks.check, to) && isFreeToGo(from, to);
 }
@@ -37,8 +39,7 @@ export function isLegal(move: Move): boolean {
 function isCastlingLegal(us: Color, move: Move): boolean {
   if (generation.checkers !== 0 || (move & PROMOTED) !== 0 || moveFrom(move) !== kingSquare[us]) return false;
   for (let right = 2 * us; right < 2 * us + 2; right++) {
-    if (((state.castlingRights >> right) & 1) !== 0 && castlingRook[right] === moveTo(move))
-      return canCastle(us, right);
+    if (castlingRook[right] === moveTo(move) && canCastle(us, right)) return true;
   }
   return false;
 }
@@ -50,11 +51,4 @@ function isPawnStep(us: Color, from: Square, to: Square, kind: i32): boolean {
   if (board[to] !== NO_PIECE) return hasSquare(PAWN_ATTACKS[(us << 6) | from], to);
   if (to === from + forward) return true;
   return to === from + 2 * forward && board[from + forward] === NO_PIECE && from >> 3 === (us === WHITE ? 1 : 6);
-}
-
-function reaches(type: PieceType, from: Square, to: Square): boolean {
-  if (type === KNIGHT) return hasSquare(KNIGHT_ATTACKS[from], to);
-  if (type === KING) return hasSquare(KING_ATTACKS[from], to);
-  if (type !== ROOK && hasSquare(bishopAttacks(from, masks.occupied), to)) return true;
-  return type !== BISHOP && hasSquare(rookAttacks(from, masks.occupied), to);
 }

@@ -2,12 +2,9 @@
 // 14-15 kind. Castling is "king takes own rook".
 
 import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';
-import { KNIGHT, type PieceType, parseSquare, type Square, squareName } from './types.js';
+import { KNIGHT, parseSquare, squareName } from './types.js';
 
 export * from './move-fields.js';
-
-/** A packed move. */
-export type Move = number;
 
 /** Returns the packed move. */
 export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, promotion: PieceType = KNIGHT): Move {

@@ -2,15 +2,15 @@
 
 import { isStopRaised } from '../kernel/primitives.js';
 import { isAttacked } from './attacked.js';
-import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
+import { pieceAttacks } from './bitboards/attacks.js';
 import { hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY, FULL, KING_ATTACKS, KNIGHT_ATTACKS, LINE } from './bitboards/tables.js';
+import { EMPTY, FULL, KING_ATTACKS, LINE } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins } from './checks.js';
 import { makeMove, unmakeMove } from './makemove.js';
 import { CASTLING } from './move-fields.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';
 import { ALL_WHITE, bb, castlingRook, kingSquare, state } from './position.js';
-import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
+import { KNIGHT, PAWN, QUEEN } from './types.js';
 import { checkSquares, generation, MAX_MOVES, masks, moves } from './workspace.js';
 
 /** What to generate: captures and promotions, everything else, or both. */
@@ -34,8 +34,7 @@ export function generate(start: i32, kind: i32): i32 {
   if (generation.checkers > 1) return n;
   if (generation.checkers === 0 && (kind & QUIET) !== 0 && state.castlingRights !== 0) n = castlingMoves(n, us);
   const goals = targets & masks.check;
-  n = knightMoves(n, us, goals);
-  for (let type = BISHOP; type <= QUEEN; type++) n = sliderMoves(n, us, type, goals);
+  for (let type = KNIGHT; type <= QUEEN; type++) n = pieceMoves(n, us, type, goals);
   if ((kind & QUIET) !== 0) n = pawnSteps(n, goals);
   return (kind & NOISY) !== 0 ? pawnCaptures(n) : n;
 }
@@ -48,8 +47,8 @@ export function generateChecks(start: i32, checks: i32): i32 {
   const us = state.stm;
   findChecksAndPins(us);
   const free = FULL ^ masks.occupied;
-  let n = knightMoves(start, us, free & checkSquares[checks + KNIGHT]);
-  for (let type = BISHOP; type <= QUEEN; type++) n = sliderMoves(n, us, type, free & checkSquares[checks + type]);
+  let n = start;
+  for (let type = KNIGHT; type <= QUEEN; type++) n = pieceMoves(n, us, type, free & checkSquares[checks + type]);
   return pawnSteps(n, checkSquares[checks + PAWN]);
 }
 
@@ -80,32 +79,18 @@ function kingMoves(n: i32, us: Color, targets: u64): i32 {
 
 function castlingMoves(n: i32, us: Color): i32 {
   for (let right = 2 * us; right < 2 * us + 2; right++) {
-    if (((state.castlingRights >> right) & 1) !== 0 && canCastle(us, right)) {
-      moves[n++] = kingSquare[us] | (castlingRook[right] << 6) | (CASTLING << 14);
-    }
+    if (canCastle(us, right)) moves[n++] = kingSquare[us] | (castlingRook[right] << 6) | (CASTLING << 14);
   }
   return n;
 }
 
-function knightMoves(n: i32, us: Color, goals: u64): i32 {
-  // A pinned knight never moves
-  for (let knights = bb[KNIGHT | (us << 3)] & ~masks.pin; knights !== EMPTY; knights = withoutLowest(knights)) {
-    const from = lowestSquare(knights);
-    n = pushMoves(n, from, KNIGHT_ATTACKS[from] & goals);
-  }
-  return n;
-}
-
-function sliderMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
+function pieceMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
   const king = kingSquare[us] << 6;
-  const occupied = masks.occupied;
-  const pin = masks.pin;
-  for (let sliders = bb[type | (us << 3)]; sliders !== EMPTY; sliders = withoutLowest(sliders)) {
-    const from = lowestSquare(sliders);
-    let attacks = type === ROOK ? EMPTY : bishopAttacks(from, occupied);
-    if (type !== BISHOP) attacks |= rookAttacks(from, occupied);
-    if (hasSquare(pin, from)) attacks &= LINE[king | from];
-    n = pushMoves(n, from, attacks & goals);
+  for (let pieces = bb[type | (us << 3)]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
+    const from = lowestSquare(pieces);
+    let attacks = pieceAttacks(type, from, masks.occupied) & goals;
+    if (hasSquare(masks.pin, from)) attacks &= LINE[king | from];
+    n = pushMoves(n, from, attacks);
   }
   return n;
 }

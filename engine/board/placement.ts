@@ -1,6 +1,7 @@
-// Adds and removes pieces, and recomputes boards, keys and sums from the mailbox.
+// Adds, removes and counts pieces, and recomputes boards, keys and sums from the mailbox.
 
-import { squareBoard } from './bitboards/bitboard.js';
+import { min } from '../kernel/primitives.js';
+import { popcount, squareBoard } from './bitboards/bitboard.js';
 import { EMPTY } from './bitboards/tables.js';
 import { ALL_WHITE, bb, board, keys, kingSquare, PHASE_OF, psqt, SIDE_KEY, state, zobrist } from './position.js';
 import { BLACK, KING, NO_PIECE, NO_SQUARE, PAWN } from './types.js';
@@ -32,28 +33,39 @@ export function refreshBoards(): void {
   }
 }
 
+/** Adds a piece to keys, phase and piece-square sum, or with the sign -1 takes it out of them. */
+export function countPiece(piece: Piece, square: Square, sign: i32): void {
+  const entry = (piece << 6) | square;
+  keys.position ^= zobrist.pieces[entry];
+  if ((piece & 7) === PAWN) keys.pawns ^= zobrist.pieces[entry];
+  state.phase += sign * PHASE_OF[piece];
+  state.psqtSum += sign * psqt[entry];
+}
+
 /** Computes keys, phase and piece-square sum from mailbox, side to move, castling rights and en-passant square. */
 export function refreshSums(): void {
-  let key = state.stm === BLACK ? SIDE_KEY : EMPTY;
-  let pawnKey = EMPTY;
+  keys.position = zobrist.castling[state.castlingRights] ^ (state.stm === BLACK ? SIDE_KEY : EMPTY);
+  if (state.ep !== NO_SQUARE) keys.position ^= zobrist.ep[state.ep & 7];
+  keys.pawns = EMPTY;
   state.phase = 0;
   state.psqtSum = 0;
   for (let square = 0; square < 64; square++) {
-    const piece = board[square];
-    if (piece === NO_PIECE) continue;
-    const entry = (piece << 6) | square;
-    key ^= zobrist.pieces[entry];
-    if ((piece & 7) === PAWN) pawnKey ^= zobrist.pieces[entry];
-    state.phase += PHASE_OF[piece];
-    state.psqtSum += psqt[entry];
+    if (board[square] !== NO_PIECE) countPiece(board[square], square, 1);
   }
-  key ^= zobrist.castling[state.castlingRights];
-  if (state.ep !== NO_SQUARE) key ^= zobrist.ep[state.ep & 7];
-  keys.position = key;
-  keys.pawns = pawnKey;
 }
 
 /** Returns both sides' pieces of a type. */
 export function both(type: PieceType): u64 {
   return bb[type] | bb[(BLACK << 3) | type];
+}
+
+/** Returns a side's pieces other than pawns and king. */
+export function officers(us: Color): u64 {
+  const own = us << 3;
+  return bb[ALL_WHITE | own] & ~(bb[own | PAWN] | bb[own | KING]);
+}
+
+/** Returns the number of a side's pawns, at most eight: composed positions may have more. */
+export function pawnCount(us: Color): i32 {
+  return min(8, popcount(bb[(us << 3) | PAWN]));
 }

@@ -1,8 +1,9 @@
-// Rules for games: the list of legal moves, moves as text, and the end of a game. Not for the search's hot path.
+// Rules for games: legal moves, moves as text in UCI and standard algebraic notation, and the end of a game. Not for the search's hot path.
 
-import { generateLegal, isInCheck, isMaterialDraw, repetitionCount } from './kernel.js';
+import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
 import { CASTLING, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter, splitUciMove } from './move.js';
-import { state } from './position.js';
+import { board, state } from './position.js';
+import { KING, NO_PIECE, PAWN, PIECE_LETTERS, squareName } from './types.js';
 import { moves, SPARE_LIST } from './workspace.js';
 
 /** Returns all legal moves. */
@@ -34,4 +35,76 @@ export function gameEnd(): GameEnd | null {
   if (isMaterialDraw()) return 'material';
   if (state.rule50 >= 100) return 'fifty';
   return repetitionCount() >= 2 ? 'repetition' : null;
+}
+
+/** Returns the SAN of a legal move, with `+` or `#`. */
+export function formatSan(move: Move): string {
+  let text = withoutCheck(move);
+  makeMove(move);
+  if (isInCheck()) text += legalMoves().length === 0 ? '#' : '+';
+  unmakeMove(move);
+  return text;
+}
+
+function withoutCheck(move: Move): string {
+  const from = moveFrom(move);
+  const to = moveTo(move);
+  const type = board[from] & 7;
+  if (moveKind(move) === CASTLING) return to > from ? 'O-O' : 'O-O-O';
+  const isCapture = board[to] !== NO_PIECE || (type === PAWN && (from & 7) !== (to & 7));
+  const target = (isCapture ? 'x' : '') + squareName(to);
+  if (type === PAWN) {
+    const promotion = promotionLetter(move).toUpperCase();
+    return (isCapture ? squareName(from)[0] : '') + target + (promotion === '' ? '' : `=${promotion}`);
+  }
+  return PIECE_LETTERS[type] + originHint(move, type) + target;
+}
+
+// File, rank or both, if other pieces of the type could move to the same square
+function originHint(move: Move, type: number): string {
+  if (type === KING) return '';
+  const from = moveFrom(move);
+  const rivals = legalMoves().filter(
+    (other) =>
+      moveTo(other) === moveTo(move) &&
+      moveFrom(other) !== from &&
+      board[moveFrom(other)] === board[from] &&
+      moveKind(other) !== CASTLING,
+  );
+  if (rivals.length === 0) return '';
+  const name = squareName(from);
+  if (rivals.every((other) => (moveFrom(other) & 7) !== (from & 7))) return name[0];
+  if (rivals.every((other) => moveFrom(other) >> 3 !== from >> 3)) return name[1];
+  return name;
+}
+
+const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([NBRQ]))?$/;
+
+/** Returns the legal move of a text in SAN, long algebraic or UCI notation, or NO_MOVE if none or several match. */
+export function parseSan(text: string): Move {
+  const bare = text.replace(/[+#!?]+$/, '').replace(/e\.p\.$/, '');
+  if (/^[0O]-[0O](-[0O])?$/.test(bare)) {
+    const isLong = bare.length > 3;
+    return only(legalMoves().filter((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong));
+  }
+  const match = SAN.exec(bare);
+  if (match === null) return parseUciMove(bare.toLowerCase().replace(/[=-]/g, ''));
+  const [, letter, file, rank, target, promotion] = match;
+  const type = letter === '' ? PAWN : PIECE_LETTERS.indexOf(letter);
+  const fits = legalMoves().filter((move) => {
+    const origin = squareName(moveFrom(move));
+    return (
+      (board[moveFrom(move)] & 7) === type &&
+      moveKind(move) !== CASTLING &&
+      squareName(kingTarget(move)) === target &&
+      (file === '' || origin[0] === file) &&
+      (rank === '' || origin[1] === rank) &&
+      promotionLetter(move).toUpperCase() === (promotion ?? '')
+    );
+  });
+  return fits.length === 0 ? parseUciMove(bare.toLowerCase().replace(/[=-]/g, '')) : only(fits);
+}
+
+function only(moves: Move[]): Move {
+  return moves.length === 1 ? moves[0] : NO_MOVE;
 }

@@ -2,7 +2,7 @@
 // piece captures first; sliders behind a moved piece join in.
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
-import { lowestBit, squareBoard } from './bitboards/bitboard.js';
+import { squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS } from './bitboards/tables.js';
 import { CASTLING, EN_PASSANT, moveFrom, moveKind, movePromotion, moveTo, PROMOTION } from './move-fields.js';
 import { both } from './placement.js';
@@ -54,7 +54,8 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     while ((ours & bb[own | type]) === EMPTY) type++;
     // A king may not capture onto a defended square
     if (type === KING && (attackers & ~ours) !== EMPTY) break;
-    occupied ^= lowestBit(ours & bb[own | type]);
+    const leaving = ours & bb[own | type];
+    occupied ^= leaving ^ withoutLowest(leaving);
     side ^= 1;
     balance = -balance - 1 - SEE_VALUE[type];
     if (balance >= 0) break;

@@ -1,13 +1,4 @@
-// Colours, piece types, pieces and squares, all small integers.
-
-/** WHITE or BLACK. */
-export type Color = number;
-/** PAWN to KING. */
-export type PieceType = number;
-/** `type | color << 3`, or NO_PIECE. */
-export type Piece = number;
-/** a1 = 0, b1 = 1, … h8 = 63. */
-export type Square = number;
+// Colours, piece types, pieces and squares, all small integers. Their types are ambient (kernel/subset.d.ts).
 
 export const WHITE = 0;
 export const BLACK = 1;

@@ -2,7 +2,6 @@
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';
-import type { Move } from '../board/move.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
 import { newGame, search } from '../engine.js';
 import { createRandom, type Random, randomBelow } from '../kernel/random.js';

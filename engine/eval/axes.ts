@@ -17,7 +17,9 @@ export const PIECES: readonly string[] = ['pawn', 'knight', 'bishop', 'rook', 'q
 
 const numbered = (length: number, name: (index: number) => string): string[] =>
   Array.from({ length }, (_, i) => name(i));
+/** Unrelated kinds. */
 export const kinds = (...places: string[]): Axis => ({ length: places.length, order: 'kinds', places });
+/** Numbered steps, such as `0 pawns`, `1 pawn`. */
 export const steps = (length: number, unit: string): Axis => {
   return {
     length,
@@ -34,22 +36,6 @@ export const danger = (length: number): Axis => ({
 export const FILES: Axis = { length: 8, order: 'files', places: numbered(8, (i) => `${'abcdefgh'[i]} file`) };
 export const RANKS = namedSteps(...numbered(8, (i) => `rank ${i + 1}`));
 export const SQUARES: Axis = { length: 64, order: 'squares' };
-export const MINORS = kinds(...PIECES.slice(1, 3));
-export const OFFICERS = kinds(...PIECES.slice(1, 5));
-export const ATTACKERS = kinds(...PIECES.map((piece) => `by ${piece}`));
-export const ATTACKED = kinds(...PIECES.slice(0, 5));
-export const DEFENDED = kinds('on undefended', 'on defended');
-export const OPPOSED = kinds('opposed', 'unopposed');
-export const PASSED_RANKS = kinds('up to rank 4', 'on rank 5', 'beyond rank 5');
-export const KING_FILES = kinds('neighbouring file', "king's file");
-export const STORMERS = kinds('free', 'blocked');
-export const PIECES_LEFT = kinds(
-  'none',
-  'minor',
-  'rook',
-  'minor, rook',
-  'queen',
-  'minor, queen',
-  'rook, queen',
-  'minor, rook, queen',
-);
+/** Each subset of the kinds, by flags. */
+export const subsets = (...names: string[]): Axis =>
+  kinds(...numbered(2 ** names.length, (flags) => names.filter((_, i) => (flags >> i) & 1).join(', ') || 'none'));

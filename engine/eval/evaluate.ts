@@ -1,7 +1,7 @@
 // The evaluation: tapered, written once. Each term is scored in one place, where it is also traced.
 
-import { beside, flip, lowBits, north, shiftUp, south, squareBoard } from '../board/bitboards/bitboard.js';
-import { EMPTY, FILE_A, KING_ATTACKS } from '../board/bitboards/tables.js';
+import { beside, flip, lowBits, north, shiftUp, squareBoard } from '../board/bitboards/bitboard.js';
+import { EMPTY, FILE_A, KING_ATTACKS, LOWER_HALF } from '../board/bitboards/tables.js';
 import { keys, state } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { max, min } from '../kernel/primitives.js';
@@ -20,11 +20,6 @@ import { TEMPO } from './terms.js';
 import { clearTrace, countPsqt, weigh } from './trace.js';
 import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
 import { TRACING } from './workspace.js';
-
-/** Returns the phase, from 24 with all pieces to 0 with pawns only. */
-export function gamePhase(): i32 {
-  return min(state.phase, MAX_PHASE);
-}
 
 /** Returns the packed score of the position, White minus Black. */
 export function packedScore(): i32 {
@@ -63,7 +58,7 @@ export function evaluate(): i32 {
   const entry = lowBits(key) & (CACHE_ENTRIES - 1);
   if (evaluationKeys[entry] === key && !TRACING) return evaluations[entry];
   const packed = packedScore();
-  const white = endgameValue(taper(mgOf(packed), egOf(packed), gamePhase()));
+  const white = endgameValue(taper(mgOf(packed), egOf(packed), min(state.phase, MAX_PHASE)));
   const own = state.stm === WHITE ? white : 0 - white;
   const value = max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, own));
   evaluationKeys[entry] = key;
@@ -81,30 +76,19 @@ export function tracedScore(): i32 {
 export function fillEvaluationTables(): void {
   for (let file = 0; file < 8; file++) {
     const first = file < 3 ? 0 : file > 4 ? 4 : 2;
-    for (let i = first; i < first + 4; i++) M.FLANKS[file] |= shiftUp(FILE_A, i);
+    for (let i = first; i < first + 4; i++) M.FLANKS[file] |= shiftUp(FILE_A, i) & LOWER_HALF;
+    M.FLANKS[8 | file] = flip(M.FLANKS[file]);
   }
   for (let square = 0; square < 64; square++) {
     const centre = 8 * max(1, min(6, square >> 3)) + max(1, min(6, square & 7));
     M.RINGS[square] = KING_ATTACKS[centre] | squareBoard(centre);
-    fillPawnMasks(square);
+    M.BESIDE[square] = beside(squareBoard(square));
+    let ahead = EMPTY;
+    for (let to = north(squareBoard(square)); to !== EMPTY; to = north(to)) ahead |= to;
+    M.FORWARD[square] = ahead;
+    M.FORWARD[64 | (square ^ 56)] = flip(ahead);
+    M.PASSAGE[square] = ahead | beside(ahead);
+    M.NEIGHBOURS[square] = beside(shiftUp(FILE_A, square & 7));
+    M.HELPERS[square] = M.NEIGHBOURS[square] & ~beside(ahead);
   }
-  for (let square = 0; square < 64; square++) {
-    M.FORWARD[square] = M.AHEAD[square];
-    M.FORWARD[64 | square] = flip(M.AHEAD[square ^ 56]);
-  }
-}
-
-function fillPawnMasks(square: Square): void {
-  const at = squareBoard(square);
-  const file = shiftUp(FILE_A, square & 7);
-  const neighbours = beside(file);
-  let ahead = EMPTY;
-  for (let to = north(at); to !== EMPTY; to = north(to)) ahead |= to;
-  M.AHEAD[square] = ahead;
-  M.PASSAGE[square] = ahead | beside(ahead);
-  M.NEIGHBOURS[square] = neighbours;
-  M.HELPERS[square] = neighbours & ~beside(ahead);
-  M.CAPTURES[square] = north(beside(at));
-  M.DEFENDERS[square] = south(beside(at));
-  M.BESIDE[square] = beside(at);
 }

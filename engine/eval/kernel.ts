@@ -1,26 +1,19 @@
 // The evaluation for code outside the kernel, like board/kernel.ts for the board.
 
+import { state } from '../board/position.js';
 import type * as playing from './evaluate.js';
-import { gamePhase } from './evaluate.js';
 import type * as tracing from './module.js';
-import { egOf, mgOf, taper } from './score.js';
+import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 
 /** The functions by name. A module returns 0 and 1 for false and true. */
 type EvaluationFunctions = Pick<typeof playing, 'evaluate'> &
   Pick<typeof tracing, 'countCandidate' | 'isKnownEndgame' | 'packedScore' | 'tracedScore'>;
 
 const loaded: Partial<EvaluationFunctions> = {};
-/** Loads the tracing module, if available and not yet loaded. */
-let loadTracing: (() => Partial<EvaluationFunctions>) | null = null;
 
-/** Installs these functions. The playing module has the first two, the tuner's all except the first. */
+/** Installs these functions. The playing module has the first and `packedScore`, the tuner's all except the first. */
 export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
   Object.assign(loaded, functions);
-}
-
-/** Loads the tracing module on first use, which most programs never need. */
-export function traceWhenAsked(load: () => Partial<EvaluationFunctions>): void {
-  loadTracing = load;
 }
 
 function loadedFunction<Name extends keyof EvaluationFunctions>(name: Name): EvaluationFunctions[Name] {
@@ -34,11 +27,18 @@ export function evaluate(): number {
   return loadedFunction('evaluate')();
 }
 
+/** Returns the phase, from 24 with all pieces to 0 with pawns only. */
+export function gamePhase(): number {
+  return Math.min(state.phase, MAX_PHASE);
+}
+
 /** Values before tapering in centipawns, White minus Black. */
 export interface RawScore {
   mg: number;
   eg: number;
 }
+
+const unpacked = (packed: number): RawScore => ({ mg: mgOf(packed), eg: egOf(packed) });
 
 /** Returns the middlegame and endgame values before tapering. */
 export function rawScore(): RawScore {
@@ -47,8 +47,6 @@ export function rawScore(): RawScore {
 
 /** Evaluates into a cleared trace (workspace.ts) and returns the value in centipawns from White's side. */
 export function traceEvaluate(): number {
-  if (loaded.tracedScore === undefined && loadTracing !== null)
-    loaded.tracedScore = loadTracing().tracedScore as EvaluationFunctions['tracedScore'];
   const { mg, eg } = unpacked(loadedFunction('tracedScore')());
   return taper(mg, eg, gamePhase());
 }
@@ -62,5 +60,3 @@ export function isKnown(): boolean {
 export function candidateCount(feature: number, us: Color): number {
   return loadedFunction('countCandidate')(feature, us);
 }
-
-const unpacked = (packed: number): RawScore => ({ mg: mgOf(packed), eg: egOf(packed) });

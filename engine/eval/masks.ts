@@ -24,27 +24,20 @@ const { u64s } = regionOf('eval/masks');
 // Masks of a pawn by square, from its own side, so that "ahead" means higher squares. Black's boards are flipped with flip(); only FORWARD
 // has both colours. Filled by evaluate.ts.
 
-/** Ahead on its own file. */
-export const AHEAD = u64s(64);
+/** Ahead on its own file, for each colour: entry `color << 6 | square`. */
+export const FORWARD = u64s(128);
 /** Ahead on its own and the neighbouring files; a pawn without enemy pawns there is passed. */
 export const PASSAGE = u64s(64);
 /** The neighbouring files, whole. */
 export const NEIGHBOURS = u64s(64);
 /** On the neighbouring files, beside it and behind; pawns there support it or may come to. */
 export const HELPERS = u64s(64);
-/** Squares that it attacks. */
-export const CAPTURES = u64s(64);
-/** Squares from which fellow pawns defend it. */
-export const DEFENDERS = u64s(64);
 /** The squares beside it. */
 export const BESIDE = u64s(64);
 
-/** Squares of the file in front of a square, for each colour: entry `color << 6 | square`. */
-export const FORWARD = u64s(128);
-
 // Masks of a king, also filled by evaluate.ts
 
-/** The four files around a king by its file; the middle ones for d and e. */
-export const FLANKS = u64s(8);
-/** The king's ring by its square. */
+/** The four files around a king by its file, the middle ones for d and e, in each colour's half of the board: entry `color << 3 | file`. */
+export const FLANKS = u64s(16);
+/** The king's ring by its square: the king and the squares around it, shifted inwards at the edge. */
 export const RINGS = u64s(64);

@@ -1,10 +1,11 @@
 // The tuner's module, whose evaluation counts terms. Candidate features, which are not yet terms, are counted on the boards and attack maps
 // of the last evaluation; tuner/trace/candidate-features.ts names them in the same order.
 
-import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
-import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
+import { popcount } from '../board/bitboards/bitboard.js';
+import { EMPTY, LIGHT_SQUARES } from '../board/bitboards/tables.js';
+import { both, officers } from '../board/placement.js';
 import { bb, kingSquare } from '../board/position.js';
-import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { BISHOP, BLACK, PAWN, WHITE } from '../board/types.js';
 import { FLANKS } from './masks.js';
 import { BY_ANY, BY_TWO, attackMap as map } from './workspace.js';
 
@@ -27,19 +28,17 @@ export function countCandidate(feature: i32, us: Color): i32 {
 
 // Squares attacked on the files around the enemy king, in its half of the board
 function flankAttacks(us: Color, by: i32): i32 {
-  const flank = FLANKS[kingSquare[us ^ 1] & 7] & (us === WHITE ? UPPER_HALF : LOWER_HALF);
+  const flank = FLANKS[((us ^ 1) << 3) | (kingSquare[us ^ 1] & 7)];
   return popcount(map[(us << 3) | by] & flank);
 }
 
 // Whether each side has one bishop, on squares of different colours, and otherwise only pawns
 function hasOppositeBishops(): boolean {
   if (!hasBishopOnly(WHITE) || !hasBishopOnly(BLACK)) return false;
-  const bishops = bb[BISHOP] | bb[(BLACK << 3) | BISHOP];
-  return popcount(bishops & LIGHT_SQUARES) === 1;
+  return popcount(both(BISHOP) & LIGHT_SQUARES) === 1;
 }
 
 function hasBishopOnly(us: Color): boolean {
-  const own = us << 3;
-  const bishops = bb[own | BISHOP];
-  return (bb[own | KNIGHT] | bb[own | ROOK] | bb[own | QUEEN]) === EMPTY && bishops !== EMPTY && !hasSeveral(bishops);
+  const bishops = bb[(us << 3) | BISHOP];
+  return officers(us) === bishops && popcount(bishops) === 1;
 }

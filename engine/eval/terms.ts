@@ -1,28 +1,8 @@
 // The only declaration of every tunable term. A term's name and shape give its place in the weight vector; the evaluation
 // scores it in one place, and weight files, traces, gradients, reports and heat maps derive from this list.
 
-import {
-  ATTACKED,
-  ATTACKERS,
-  type Axis,
-  DEFENDED,
-  danger,
-  FILES,
-  KING_FILES,
-  kinds,
-  MINORS,
-  namedSteps,
-  OFFICERS,
-  OPPOSED,
-  type Order,
-  PASSED_RANKS,
-  PIECES,
-  PIECES_LEFT,
-  RANKS,
-  SQUARES,
-  STORMERS,
-  steps,
-} from './axes.js';
+import { BISHOP, KNIGHT, QUEEN, ROOK } from '../board/types.js';
+import { type Axis, danger, FILES, kinds, namedSteps, PIECES, RANKS, SQUARES, steps, subsets } from './axes.js';
 
 /** A named table of weights, each a middlegame and an endgame value. */
 export interface Term {
@@ -32,7 +12,7 @@ export interface Term {
   /** Lengths of the dimensions; the last is a row. */
   readonly shape: readonly number[];
   /** Relation of the entries along each dimension. */
-  readonly orders: readonly Order[];
+  readonly orders: readonly Axis['order'][];
   /** Names of the entries along each dimension, if any. */
   readonly places: readonly (readonly string[] | undefined)[];
   /** Index of its first weight. */
@@ -76,15 +56,19 @@ export type Family = keyof typeof FAMILIES;
 const declared: Term[] = [];
 let next = 0;
 
-/** Returns a function that declares a term by its dimensions (a number means unnamed kinds) and returns its first weight. */
+/**
+ * Returns a function that declares a term by its dimensions (a number means unnamed kinds) and returns its first weight. A piece type for
+ * `centred` means that exactly one cell counts for each such piece.
+ */
 const termsOf =
   (family: Family | null) =>
-  (name: string, title: string, axes: readonly (number | Axis)[], gauge: Gauge | null = null): number => {
+  (name: string, title: string, axes: readonly (number | Axis)[], centred: PieceType | Gauge | null = null): number => {
     const all = axes.map((axis): Axis => (typeof axis === 'number' ? { length: axis, order: 'kinds' } : axis));
     const shape = all.map(({ length }) => length);
     const size = shape.reduce((product, length) => product * length, 1);
     const offset = next;
     const act = family === null ? 'sum' : FAMILIES[family];
+    const gauge = typeof centred === 'number' ? { onto: MATERIAL + centred, rows: 1, isUnused: () => false } : centred;
     const [orders, places] = [all.map(({ order }) => order), all.map((axis) => axis.places)];
     declared.push({ name, title, family, act, shape, orders, places, offset, size, gauge });
     next += size;
@@ -102,10 +86,20 @@ const space = termsOf('space');
 const scale = termsOf('endgame scale');
 const tempo = termsOf('tempo');
 
-// For a table of one row with exactly one cell per piece of the type
-function gaugeOnto(type: number): Gauge {
-  return { onto: MATERIAL + type, rows: 1, isUnused: () => false };
-}
+// The dimensions of several terms
+const MINORS = kinds(...PIECES.slice(1, 3));
+const OFFICERS = kinds(...PIECES.slice(1, 5));
+const ATTACKERS = kinds(...PIECES.map((piece) => `by ${piece}`));
+const ATTACKED = kinds(...PIECES.slice(0, 5));
+const DEFENDED = kinds('on undefended', 'on defended');
+const OPPOSED = kinds('opposed', 'unopposed');
+const PASSED_RANKS = kinds('up to rank 4', 'on rank 5', 'beyond rank 5');
+const KING_FILES = kinds('neighbouring file', "king's file");
+const STORMERS = kinds('free', 'blocked');
+const MOVES = steps(28, 'squares');
+const DISTANCES = steps(8, 'squares');
+const AHEAD = steps(8, 'ranks away');
+const PAWNS = steps(9, 'pawns');
 
 /** Pawn to queen. */
 export const MATERIAL = indispensable('material', 'material', [kinds(...PIECES.slice(0, 5))]);
@@ -121,24 +115,20 @@ export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
 export const TEMPO = tempo('tempo', 'right to move', [1]);
 
 /** Safe squares that a piece attacks, see findArea in pieces.ts; the mean of its cells belongs to the piece's material. */
-export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], gaugeOnto(1));
-export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [steps(14, 'squares')], gaugeOnto(2));
-export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], gaugeOnto(3));
-export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [steps(28, 'squares')], gaugeOnto(4));
+export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], KNIGHT);
+export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [steps(14, 'squares')], BISHOP);
+export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], ROOK);
+export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [MOVES], QUEEN);
 
 /** Squares attacked by a side's rooks together, or its queens, and not by lesser enemy pieces. */
-export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [
-  steps(28, 'squares'),
-]);
-export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [
-  steps(28, 'squares'),
-]);
+export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [MOVES]);
+export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [MOVES]);
 
 /** Bishops on both colours of squares. */
 export const BISHOP_PAIR = posts('bishopPair', 'bishop pair', [1]);
 /** Each knight and each rook by the number of own pawns. */
-export const KNIGHT_PAWNS = posts('knightPawns', 'knight and own pawns', [steps(9, 'pawns')], gaugeOnto(1));
-export const ROOK_PAWNS = posts('rookPawns', 'rook and own pawns', [steps(9, 'pawns')], gaugeOnto(3));
+export const KNIGHT_PAWNS = posts('knightPawns', 'knight and own pawns', [PAWNS], KNIGHT);
+export const ROOK_PAWNS = posts('rookPawns', 'rook and own pawns', [PAWNS], ROOK);
 
 /** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
 export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
@@ -181,31 +171,21 @@ export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
 /** Distance of the own and of the enemy king from the square before a passed pawn, up to the fourth rank, on the fifth, beyond. */
-export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [
-  PASSED_RANKS,
-  steps(8, 'squares'),
-]);
-export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [
-  PASSED_RANKS,
-  steps(8, 'squares'),
-]);
+export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [PASSED_RANKS, DISTANCES]);
+export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 /** Passed pawns that a bare king cannot catch. */
 export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
 /** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
-export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, steps(8, 'ranks away')]);
+export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, AHEAD]);
 /** The nearest enemy pawn before the king by its file's distance from the edge and its own: free to advance or blocked. */
-export const KING_STORM = shelter('kingStorm', 'pawn storm', [
-  STORMERS,
-  steps(4, 'files from the edge'),
-  steps(8, 'ranks away'),
-]);
+export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
-export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [steps(8, 'squares')]);
+export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [DISTANCES]);
 /** A king without pawns of either side on the files of its half of the board. */
 export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
 /** Moves of a queen on the own king's square. */
-export const KING_LINES = shelter('kingLines', 'open lines to the king', [steps(28, 'squares')]);
+export const KING_LINES = shelter('kingLines', 'open lines to the king', [MOVES]);
 
 // Danger terms, up to the pawns before the king. Their sum goes through the curve in score.ts: a hundred is about 100 centipawns in a
 // strong attack, and an eighth of that in a weak one.
@@ -242,12 +222,9 @@ export const DANGER_PINS = attack('dangerPins', 'danger, alone before the king',
   danger(1),
 ]);
 /** The nearest own pawn before the king by distance (7: none), on a neighbouring file and on its own. */
-export const DANGER_SHELTER = attack('dangerShelter', 'danger, own pawn before the king', [
-  KING_FILES,
-  steps(8, 'ranks away'),
-]);
+export const DANGER_SHELTER = attack('dangerShelter', 'danger, own pawn before the king', [KING_FILES, AHEAD]);
 /** The nearest enemy pawn before the king by distance: free to go on, or blocked. */
-export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMERS, steps(8, 'ranks away')]);
+export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMERS, AHEAD]);
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
 export const THREAT = threats('threat', 'attack', [ATTACKERS, DEFENDED, ATTACKED]);
@@ -276,23 +253,13 @@ export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outp
 /** Knights and bishops directly behind a pawn of either side. */
 export const MINOR_BEHIND_PAWN = posts('minorBehindPawn', 'behind a pawn', [MINORS]);
 /** Knights and bishops by their distance from the own king. */
-export const MINOR_KING_DISTANCE = posts(
-  'minorKingDistance',
-  'distance from the own king',
-  [MINORS, steps(8, 'squares')],
-  {
-    onto: MATERIAL + 1,
-    rows: 2,
-    isUnused: (_, distance) => distance === 0,
-  },
-);
+export const MINOR_KING_DISTANCE = posts('minorKingDistance', 'distance from the own king', [MINORS, DISTANCES], {
+  onto: MATERIAL + KNIGHT,
+  rows: 2,
+  isUnused: (_, distance) => distance === 0,
+});
 /** Bishops by the number of own pawns on squares of their colour. */
-export const BISHOP_PAWNS = posts(
-  'bishopPawns',
-  'bishop and own pawns on its colour',
-  [steps(9, 'pawns')],
-  gaugeOnto(2),
-);
+export const BISHOP_PAWNS = posts('bishopPawns', 'bishop and own pawns on its colour', [PAWNS], BISHOP);
 /** Bishops that attack both halves of the centre. */
 export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop across the centre', [1]);
 /** Bishops trapped at the edge by an enemy pawn. */
@@ -312,9 +279,11 @@ export const SPACE = space('space', 'space', [kinds('all squares', 'behind own p
 // Scale terms: change of the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
 
 /** Pawns of the side. */
-export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, own pawns', [steps(9, 'pawns')]);
+export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, own pawns', [PAWNS]);
 /** Pieces on the board as flags: 1 minor pieces, 2 rooks, 4 queens. */
-export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [PIECES_LEFT]);
+export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [
+  subsets('minor', 'rook', 'queen'),
+]);
 /** Bishops of opposite colours: alone, with up to a minor piece each, up to a rook each, or more. */
 export const SCALE_BISHOPS = scale('scaleBishops', '128ths of an endgame lead, opposite bishops', [
   namedSteps('alone', 'and a minor piece', 'and a rook', 'and more'),

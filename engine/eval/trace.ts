@@ -3,7 +3,7 @@
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';
 import { MATERIAL, PSQT, TERM_COUNT } from './terms.js';
-import { weightVector as W } from './weights-in-use.js';
+import { W } from './weights-in-use.js';
 import { TRACING, traceCounts, whiteCounts } from './workspace.js';
 
 /** Returns a side's term times its weight, packed. */

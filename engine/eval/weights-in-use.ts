@@ -13,8 +13,7 @@ import { WEIGHTS } from './weights.js';
 const { int16s, int32s, u64s } = regionOf('eval/weights-in-use');
 
 /** Packed weights by term index. */
-export const weightVector = int32s(TERM_COUNT);
-const W = weightVector;
+export const W = int32s(TERM_COUNT);
 
 /** Evaluation cache by key, for positions without an entry in the transposition table. */
 export const CACHE_ENTRIES = 1 << 15;
@@ -31,16 +30,7 @@ export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
 
 function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
-  fillPsqt();
-}
-
-/** Returns the values in use by term index. */
-export function currentWeights(): { mg: number[]; eg: number[] } {
-  return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
-}
-
-// The position's table, White minus Black
-function fillPsqt(): void {
+  // The position's table, White minus Black
   for (let type = PAWN; type <= KING; type++) {
     const material = type === KING ? 0 : W[MATERIAL + type];
     for (let square = 0; square < 64; square++) {
@@ -49,6 +39,11 @@ function fillPsqt(): void {
       psqt[((type | 8) << 6) | (square ^ 56)] = -value;
     }
   }
+}
+
+/** Returns the values in use by term index. */
+export function currentWeights(): { mg: number[]; eg: number[] } {
+  return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
 }
 
 const compiled = weightVectors(checkWeightSet(WEIGHTS));

@@ -14,8 +14,6 @@ export const BY_TWO = 7;
 
 /** Squares that count as mobility of a side. */
 export const mobilityArea = u64s(2);
-/** A side's king and the squares around it, shifted inwards at the edge. */
-export const kingRing = u64s(2);
 /** A side's attackers of the other king's ring, and the sum of their danger. */
 export const ringAttackers = int32s(2);
 export const ringDanger = int32s(2);

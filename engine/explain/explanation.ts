@@ -1,7 +1,6 @@
 // Types of explanations.
 
 import type { GameEnd } from '../board/rules.js';
-import type { Color } from '../board/types.js';
 import type { Idea } from './ideas.js';
 
 /** An idea's part of the score: own share minus the opponent's, in centipawns for the side that moves first. */

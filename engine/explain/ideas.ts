@@ -1,6 +1,6 @@
 // Ideas in which chess players think; each evaluation term belongs to one.
 
-import { BLACK, type Color } from '../board/types.js';
+import { BLACK } from '../board/types.js';
 import type { Family, Term } from '../eval/terms.js';
 
 /** The ideas in display order, with their titles. */

@@ -3,11 +3,10 @@
 
 import { formatFen } from '../board/fen.js';
 import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';
-import { type Move, moveToUci } from '../board/move.js';
+import { moveToUci } from '../board/move.js';
 import { isChess960, state } from '../board/position.js';
-import { gameEnd } from '../board/rules.js';
-import { formatSan } from '../board/san.js';
-import { type Color, WHITE } from '../board/types.js';
+import { formatSan, gameEnd } from '../board/rules.js';
+import { WHITE } from '../board/types.js';
 import { DRAW, MATE_BOUND, mateMoves } from '../search/score.js';
 import type { Explanation, Reason } from './explanation.js';
 import { IDEAS } from './ideas.js';

@@ -1,6 +1,6 @@
 // Sentences about material.
 
-import { BISHOP, BLACK, type Color, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
 import { PIECES } from '../eval/axes.js';
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
@@ -22,7 +22,7 @@ function counted(pieces: Surplus): string {
 
 /** Returns whether only this side has the bishop pair, and pawns. */
 function hasPair(side: Color): boolean {
-  return men(side, BISHOP) === 2 && men((side ^ 1) as Color, BISHOP) < 2 && men(side, PAWN) > 0;
+  return men(side, BISHOP) === 2 && men(side ^ 1, BISHOP) < 2 && men(side, PAWN) > 0;
 }
 
 /** Returns a sentence on the material balance. */
@@ -52,7 +52,7 @@ function pairWords(side: Color, extra: Surplus, lost: Surplus): Words | null {
     const pawns = more.length > 0 ? ` and ${counted(more)} more` : less.length > 0 ? ` for ${counted(less)}` : '';
     return named(`${name} has the bishop pair${pawns}`);
   }
-  if (hasPair((side ^ 1) as Color) && isSingle(own, KNIGHT) && isSingle(other, BISHOP) && more.length > 0)
+  if (hasPair(side ^ 1) && isSingle(own, KNIGHT) && isSingle(other, BISHOP) && more.length > 0)
     return named(`${name} is ${counted(more)} up, against the bishop pair`);
   return null;
 }

@@ -1,6 +1,5 @@
 // Sentences about pawn structure and passed pawns.
 
-import type { Color } from '../board/types.js';
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { squaresCounted } from './squares.js';
@@ -60,16 +59,16 @@ export function passedWords({ details }: Share, side: Color): Words {
         .flatMap(squaresCounted),
     ),
   ];
-  const [own, others] = [squares(side), squares((side ^ 1) as Color)];
+  const [own, others] = [squares(side), squares(side ^ 1)];
   const name = sideName(side);
   const count = (pawns: readonly string[]): string => `passed pawn${pawns.length === 1 ? '' : 's'} on ${listed(pawns)}`;
   if (own.length === 0) {
-    const loser = sideName((side ^ 1) as Color);
+    const loser = sideName(side ^ 1);
     if (others.length === 0) return { text: `${name} gains more from passed pawns`, squares: [] };
     return { text: `${name} keeps ${loser}'s ${count(others)} in check`, squares: others };
   }
   const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
-  const against = others.length === 0 ? '' : `, against ${sideName((side ^ 1) as Color)}'s on ${listed(others)}`;
+  const against = others.length === 0 ? '' : `, against ${sideName(side ^ 1)}'s on ${listed(others)}`;
   return {
     text: `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}${against}`,
     squares: [...own, ...others],

@@ -1,8 +1,8 @@
 // Sentences on the activity of pieces: placement, mobility and attacks.
 
-import { BISHOP, type Color, KNIGHT, PAWN, QUEEN, ROOK, squareName, WHITE } from '../board/types.js';
+import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK, squareName, WHITE } from '../board/types.js';
 import { PIECES } from '../eval/axes.js';
-import { gamePhase } from '../eval/evaluate.js';
+import { gamePhase } from '../eval/kernel.js';
 import { sideName } from './ideas.js';
 import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
@@ -21,7 +21,7 @@ const piecesOf = (side: Color): number[] =>
 /** Returns a sentence that compares the pieces of both sides. */
 function compared(side: Color, better: string, worse: string): string {
   const own = piecesOf(side);
-  if (own.length === 0) return `${sideName((side ^ 1) as Color)}'s pieces are ${worse}`;
+  if (own.length === 0) return `${sideName(side ^ 1)}'s pieces are ${worse}`;
   return `${sideName(side)}'s ${own.length === 1 ? `${PIECES[own[0]]} is` : 'pieces are'} ${better}`;
 }
 
@@ -99,7 +99,7 @@ export function withPieces({ details }: Share, side: Color): Words {
   if (own.length > 0 && piecesOf(side).length === 1) return { text, squares };
   const noun = own.length === 1 ? PIECES[type] : `${PIECES[type]}s`;
   if (own.length > 0) return { text: `${text}, above all the ${noun}`, squares };
-  return { text: `${text}: ${sideName((side ^ 1) as Color)}'s ${PIECES[type]} has few squares`, squares: [] };
+  return { text: `${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`, squares: [] };
 }
 
 /** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */

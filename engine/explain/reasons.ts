@@ -1,8 +1,9 @@
 // Reasons for an idea's share as sentences, with the squares named. They describe the position at the end of a line.
 
+import { distance } from '../board/bitboards/attacks.js';
 import { kingSquare } from '../board/position.js';
-import { BISHOP, BLACK, type Color, PAWN, QUEEN, squareName, WHITE } from '../board/types.js';
-import { gamePhase } from '../eval/evaluate.js';
+import { BISHOP, BLACK, PAWN, QUEEN, squareName, WHITE } from '../board/types.js';
+import { gamePhase } from '../eval/kernel.js';
 import { sideName } from './ideas.js';
 import { materialWords } from './material-words.js';
 import { passedWords, pawnWords } from './pawn-words.js';
@@ -68,10 +69,7 @@ function kingWords(side: Color, other: Color): Words {
 function distanceToPawns(side: Color): number {
   const square = kingSquare[side];
   const pawns = [...squaresOf(WHITE, PAWN), ...squaresOf(BLACK, PAWN)];
-  return pawns.reduce(
-    (sum, pawn) => sum + Math.max(Math.abs((pawn & 7) - (square & 7)), Math.abs((pawn >> 3) - (square >> 3))),
-    0,
-  );
+  return pawns.reduce((sum, pawn) => sum + distance(pawn, square), 0);
 }
 
 function spaceWords({ details }: Share, side: Color): Words {

@@ -1,6 +1,5 @@
 // An explanation as sentences: the line, and the most important ideas at its end.
 
-import type { Color } from '../board/types.js';
 import type { Explanation, Reason, Setting } from './explanation.js';
 import { sideName } from './ideas.js';
 
@@ -44,7 +43,7 @@ type Sum = Pick<Explanation, 'score' | 'reasons' | 'evaluation' | 'search'>;
 export function sentencesOf(sum: Sum, setting: Setting): string[] {
   const { score, reasons, search } = sum;
   const us = sideName(setting.us);
-  const them = sideName((setting.us ^ 1) as Color);
+  const them = sideName(setting.us ^ 1);
   const [first, ...rest] = setting.san;
   if (first === undefined) return ['There is no move to explain.'];
   const shown = rest.slice(0, SHOWN).join(' ');

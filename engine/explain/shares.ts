@@ -1,10 +1,9 @@
 // The static evaluation of the current position as an exact sum: each idea's share in whole centipawns, with its terms.
 
 import { state } from '../board/position.js';
-import { BLACK, type Color, WHITE } from '../board/types.js';
+import { BLACK, WHITE } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
-import { gamePhase } from '../eval/evaluate.js';
-import { evaluate, traceEvaluate } from '../eval/kernel.js';
+import { evaluate, gamePhase, traceEvaluate } from '../eval/kernel.js';
 import { dangerValue, MAX_PHASE, scaledEndgame, taper } from '../eval/score.js';
 import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
 import { currentWeights } from '../eval/weights-in-use.js';

@@ -2,7 +2,7 @@
 
 import { isAttacked } from '../board/attacked.js';
 import { ALL_BLACK, ALL_WHITE, bb, board } from '../board/position.js';
-import { type Color, KNIGHT, PAWN, ROOK, squareName, WHITE } from '../board/types.js';
+import { KNIGHT, PAWN, ROOK, squareName, WHITE } from '../board/types.js';
 import type { Detail } from './shares.js';
 
 const SQUARES = 64;
@@ -23,11 +23,11 @@ const around = (square: number): number[] => [(square & 7) - 1, square & 7, (squ
 const beside = (square: number): number[] => [(square & 7) - 1, (square & 7) + 1];
 
 function isPassed(side: Color, pawn: number): boolean {
-  return !hasPawn((side ^ 1) as Color, around(pawn), (other) => rankOf(side, other) > rankOf(side, pawn));
+  return !hasPawn(side ^ 1, around(pawn), (other) => rankOf(side, other) > rankOf(side, pawn));
 }
 
 const isOpposed = (side: Color, pawn: number): boolean =>
-  hasPawn((side ^ 1) as Color, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn));
+  hasPawn(side ^ 1, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn));
 
 /** Returns whether all neighbours of a pawn are ahead of it, and a pawn attacks the square before it. */
 function isBackward(side: Color, pawn: number): boolean {
@@ -35,7 +35,7 @@ function isBackward(side: Color, pawn: number): boolean {
   return (
     hasPawn(side, beside(pawn)) &&
     !hasPawn(side, beside(pawn), (fellow) => rankOf(side, fellow) <= rank) &&
-    hasPawn((side ^ 1) as Color, beside(pawn), (other) => rankOf(side, other) === rank + 2)
+    hasPawn(side ^ 1, beside(pawn), (other) => rankOf(side, other) === rank + 2)
   );
 }
 
@@ -43,7 +43,7 @@ const isHit = (square: number, by: Color): boolean => isAttacked(square, by, bb[
 
 /** Returns candidate squares of a cell; the caller tests which ones count. */
 function candidates({ term, cell, side }: Detail): number[] {
-  const them = (side ^ 1) as Color;
+  const them = side ^ 1;
   const pawns = (test: (pawn: number) => boolean): number[] => squaresOf(side, PAWN).filter(test);
   switch (term.name) {
     case 'psqt': {

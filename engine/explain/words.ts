@@ -1,7 +1,7 @@
 // Shared words of explanations: numbers, lists, squares.
 
 import { kingSquare } from '../board/position.js';
-import { type Color, squareName } from '../board/types.js';
+import { squareName } from '../board/types.js';
 import type { Term } from '../eval/terms.js';
 import type { Detail } from './shares.js';
 import { squaresOf } from './squares.js';

@@ -15,7 +15,7 @@ const REGIONS = {
   'board/bitboards/tables': 80,
   'eval/weights-in-use': 336,
   'eval/pawn-cache': 320,
-  'eval/masks': 6,
+  'eval/masks': 4,
   'eval/workspace': 59,
   'search/params': 17,
   'search/history-tables': 2600,
@@ -24,11 +24,11 @@ const REGIONS = {
   'search/tt/tt-memory': 1,
 };
 
-/** Start and size of a region in bytes. */
-const places = new Map<string, { start: number; bytes: number }>();
+/** Start of each region in bytes. */
+const starts: Record<string, number> = {};
 let end = 0;
 for (const [name, size] of Object.entries(REGIONS)) {
-  places.set(name, { start: end, bytes: size * KIB });
+  starts[name] = end;
   end += size * KIB;
 }
 const pages = Math.ceil(end / PAGE_BYTES);
@@ -47,15 +47,15 @@ export function checkTables(): void {
 
 /** Returns functions that allocate zeroed tables from the region of the calling module. */
 export function regionOf(module: keyof typeof REGIONS) {
-  const place = places.get(module);
   untaken.delete(module);
-  if (place === undefined) throw new Error(`${module} has no region in the kernel's memory: see REGIONS`);
-  let next = place.start;
+  const start = starts[module];
+  const capacity = REGIONS[module] * KIB;
+  let next = start;
   const allocate = (size: number): number => {
     const address = next;
     next = Math.ceil((address + size) / ALIGNMENT) * ALIGNMENT;
-    if (next > place.start + place.bytes)
-      throw new Error(`the tables of ${module} need ${next - place.start} bytes and have ${place.bytes}: see REGIONS`);
+    if (next > start + capacity)
+      throw new Error(`the tables of ${module} need ${next - start} bytes and have ${capacity}: see REGIONS`);
     return address;
   };
   const bytes = (length: number) => new Uint8Array(buffer, allocate(length), length);

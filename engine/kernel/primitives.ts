@@ -23,11 +23,6 @@ export function isStopRaised(): boolean {
   return host.isStopRaised();
 }
 
-/** Returns the low 32 bits of the product. */
-export function imul(a: i32, b: i32): i32 {
-  return Math.imul(a, b);
-}
-
 /** Returns the smaller of two integers. */
 export function min(a: i32, b: i32): i32 {
   return a < b ? a : b;

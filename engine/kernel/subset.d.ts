@@ -15,9 +15,13 @@ type I32s = Int32Array;
 type U64s = BigUint64Array;
 type F64s = Float64Array;
 
-/** The vocabulary of board/types.ts and board/move.ts: WHITE or BLACK, `type | color << 3`, PAWN to KING, a1 = 0 to h8 = 63, a packed move. */
+/** WHITE or BLACK (board/types.ts). */
 type Color = i32;
+/** `type | color << 3`, or NO_PIECE. */
 type Piece = i32;
+/** PAWN to KING. */
 type PieceType = i32;
+/** a1 = 0, b1 = 1, … h8 = 63. */
 type Square = i32;
+/** A packed move (board/move.ts). */
 type Move = i32;

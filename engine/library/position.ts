@@ -3,10 +3,9 @@
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { isInCheck, makeMove, perft } from '../board/kernel.js';
-import { type Move, moveToUci, NO_MOVE } from '../board/move.js';
+import { moveToUci, NO_MOVE } from '../board/move.js';
 import { setChess960, state } from '../board/position.js';
-import { gameEnd, legalMoves } from '../board/rules.js';
-import { formatSan, parseSan } from '../board/san.js';
+import { formatSan, gameEnd, legalMoves, parseSan } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
 import { setUpFen, trueOrFalse, wholeNumber } from './requests.js';
 import type { Position } from './types.js';

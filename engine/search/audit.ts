@@ -1,6 +1,6 @@
 // The bookkeeping of the audit (audit-counts.ts): which uses of a rule are tested, and what the tests find. Tests do not count as nodes.
 
-import { imul, max, min } from '../kernel/primitives.js';
+import { max, min } from '../kernel/primitives.js';
 import * as A from './audit-counts.js';
 import { counters, signals } from './plies.js';
 
@@ -14,7 +14,7 @@ export function isTestDue(rule: i32, depth: i32, margin: i32): boolean {
   if (A.state.testedPly !== 0) return false;
   A.counts[entryOf(rule, depth, margin) + A.USES] += 1;
   // Knuth's linear congruential generator; its low bits are not random enough
-  A.state.sample = imul(A.state.sample, 1664525) + 1013904223;
+  A.state.sample = A.state.sample * 1664525 + 1013904223;
   return (A.state.sample >>> 8) % A.state.every === 0;
 }
 

@@ -8,64 +8,63 @@ import { both } from '../board/placement.js';
 import { bb, keys, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
-import { abs, imul, max, min } from '../kernel/primitives.js';
-import { moveBefore } from './history.js';
-import { CORRECTIONS, corrections, MIX, MOVE_NAMES } from './history-tables.js';
+import { max, min } from '../kernel/primitives.js';
+import { addTo, moveBefore } from './history.js';
+import { CORRECTION_KINDS, CORRECTIONS, correctionEntries, corrections, MIX, MOVE_NAMES } from './history-tables.js';
 import { P } from './params.js';
 import { MATE_BOUND } from './score.js';
 
-/** Fixed-point unit of a correction, and the largest in centipawns. */
+/** Fixed-point unit of a correction, and the largest step. */
 const UNIT = 256;
-const MAX = 64 * UNIT;
-/** Largest step of a correction. */
 const STEP = 8 * UNIT;
 /** Plies without capture or pawn move after which the evaluation is scaled down, and the number of plies to zero. */
 const FADE_AFTER = 10;
 const FADE = 190;
 /** Denominator of the running averages' steps. */
 const WEIGHT = 256;
+/** An odd multiplier whose products have good high bits: 2^32 over the golden ratio (Knuth). */
+const GOLDEN = -1640531535;
 
-function pawnEntry(): i32 {
-  return (state.stm * CORRECTIONS) | (lowBits(keys.pawns) & (CORRECTIONS - 1));
-}
+const PAWNS = 0;
+const WHITE_PIECES = 1;
+const BLACK_PIECES = 2;
+const MINORS = 3;
+const MAJORS = 4;
+const LAST_MOVE = 5;
+const LAST_MOVES = 6;
 
-// Keys of each side's pieces, and of both sides' minor and major pieces, set by findKeys()
-let whiteKey: u64 = EMPTY;
-let blackKey: u64 = EMPTY;
-let minorKey: u64 = EMPTY;
-let majorKey: u64 = EMPTY;
-
-function mixed(piece: Piece): u64 {
-  return product(bb[piece], MIX[piece]);
-}
-
-// Recomputed from the boards, because independent multiplications with good high bits are cheaper than incremental keys
-function findKeys(): void {
+// Keys of pieces are recomputed from the boards, because independent multiplications with good high bits are cheaper than incremental keys
+function findEntries(ply: i32): void {
   const black = BLACK << 3;
   const whiteMinors = mixed(KNIGHT) ^ mixed(BISHOP);
   const blackMinors = mixed(black | KNIGHT) ^ mixed(black | BISHOP);
   const whiteMajors = mixed(ROOK) ^ mixed(QUEEN);
   const blackMajors = mixed(black | ROOK) ^ mixed(black | QUEEN);
-  whiteKey = whiteMinors ^ whiteMajors ^ mixed(KING);
-  blackKey = blackMinors ^ blackMajors ^ mixed(black | KING);
-  minorKey = whiteMinors ^ blackMinors;
-  majorKey = whiteMajors ^ blackMajors;
+  const last = moveBefore(ply, 1);
+  setEntry(PAWNS, lowBits(keys.pawns) & (CORRECTIONS - 1));
+  setEntry(WHITE_PIECES, highest(whiteMinors ^ whiteMajors ^ mixed(KING)));
+  setEntry(BLACK_PIECES, highest(blackMinors ^ blackMajors ^ mixed(black | KING)));
+  setEntry(MINORS, highest(whiteMinors ^ blackMinors));
+  setEntry(MAJORS, highest(whiteMajors ^ blackMajors));
+  setEntry(LAST_MOVE, last);
+  setEntry(LAST_MOVES, ((moveBefore(ply, 2) * MOVE_NAMES + last) * GOLDEN) >>> 18);
 }
 
-function entryOf(key: u64): i32 {
-  return (state.stm * CORRECTIONS) | lowBits(shiftDown(key, 50));
+function mixed(piece: Piece): u64 {
+  return product(bb[piece], MIX[piece]);
 }
 
-function moveEntry(ply: i32): i32 {
-  return state.stm * MOVE_NAMES + moveBefore(ply, 1);
+// The fourteen highest bits
+function highest(key: u64): i32 {
+  return lowBits(shiftDown(key, 50));
 }
 
-/** An odd multiplier whose products have good high bits: 2^32 over the golden ratio (Knuth). */
-const GOLDEN = -1640531535;
+function setEntry(kind: i32, key: i32): void {
+  correctionEntries[kind] = ((kind << 1) | state.stm) * CORRECTIONS + key;
+}
 
-function movesEntry(ply: i32): i32 {
-  const names = moveBefore(ply, 2) * MOVE_NAMES + moveBefore(ply, 1);
-  return (state.stm * CORRECTIONS) | (imul(names, GOLDEN) >>> 18);
+function correctionBy(kind: i32): i32 {
+  return corrections[correctionEntries[kind]];
 }
 
 // Exact knowledge about a bare king is not corrected: without pawns, small steps drive the king into the right corner, and corrections
@@ -75,14 +74,14 @@ function isUncorrected(): boolean {
 }
 
 function correction(ply: i32): i32 {
-  findKeys();
+  findEntries(ply);
   const sum =
-    P.CORR_PAWNS * corrections.pawns[pawnEntry()] +
-    P.CORR_PIECES * (corrections.whitePieces[entryOf(whiteKey)] + corrections.blackPieces[entryOf(blackKey)]) +
-    P.CORR_MINORS * corrections.minors[entryOf(minorKey)] +
-    P.CORR_MAJORS * corrections.majors[entryOf(majorKey)] +
-    P.CORR_MOVE * corrections.lastMove[moveEntry(ply)] +
-    P.CORR_MOVES * corrections.lastMoves[movesEntry(ply)];
+    P.CORR_PAWNS * correctionBy(PAWNS) +
+    P.CORR_PIECES * (correctionBy(WHITE_PIECES) + correctionBy(BLACK_PIECES)) +
+    P.CORR_MINORS * correctionBy(MINORS) +
+    P.CORR_MAJORS * correctionBy(MAJORS) +
+    P.CORR_MOVE * correctionBy(LAST_MOVE) +
+    P.CORR_MOVES * correctionBy(LAST_MOVES);
   return (sum / (100 * UNIT)) | 0;
 }
 
@@ -100,19 +99,9 @@ export function corrected(staticEval: i32, ply: i32): i32 {
 /** Updates the corrections after a search whose score differed from the ply's corrected evaluation by `difference` centipawns. */
 export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
   if (isUncorrected()) return;
-  const weight = min(depth + 1, 16);
-  findKeys();
-  learn(corrections.pawns, pawnEntry(), difference, weight);
-  learn(corrections.whitePieces, entryOf(whiteKey), difference, weight);
-  learn(corrections.blackPieces, entryOf(blackKey), difference, weight);
-  learn(corrections.minors, entryOf(minorKey), difference, weight);
-  learn(corrections.majors, entryOf(majorKey), difference, weight);
-  learn(corrections.lastMove, moveEntry(ply), difference, weight);
-  learn(corrections.lastMoves, movesEntry(ply), difference, weight);
-}
-
-// History gravity: steps shrink near the limit
-function learn(table: I16s, entry: i32, difference: i32, weight: i32): void {
-  const bonus = max(-STEP, min(STEP, ((difference * UNIT * weight) / WEIGHT) | 0));
-  table[entry] += bonus - (((table[entry] * abs(bonus)) / MAX) | 0);
+  findEntries(ply);
+  const bonus = ((difference * UNIT * min(depth + 1, 16)) / WEIGHT) | 0;
+  for (let kind = 0; kind < CORRECTION_KINDS; kind++) {
+    addTo(corrections, correctionEntries[kind], max(-STEP, min(STEP, bonus)));
+  }
 }

@@ -28,11 +28,6 @@ export const histories = {
   capture: int16s(PIECE_TO * 8),
 };
 
-/** Clears all histories, for a new game. */
-export function clearHistory(): void {
-  for (const history of Object.values(histories)) history.fill(0);
-}
-
 /** Maximum number of plies that continuation histories look back. */
 export const BACK = 4;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
@@ -42,21 +37,18 @@ export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 export const TRIED_MOVES = 64;
 export const tried = { quiets: int32s((MAX_PLY + 2) * TRIED_MOVES), noisies: int32s((MAX_PLY + 2) * TRIED_MOVES) };
 
-/** Entries of a correction table for each side to move; a half of each table, in units of 1/256 centipawn, belongs to each. */
+/** Kinds of corrections, and the entries of each for each side to move. */
+export const CORRECTION_KINDS = 7;
 export const CORRECTIONS = 1 << 14;
-export const corrections = {
-  pawns: int16s(2 * CORRECTIONS),
-  whitePieces: int16s(2 * CORRECTIONS),
-  blackPieces: int16s(2 * CORRECTIONS),
-  minors: int16s(2 * CORRECTIONS),
-  majors: int16s(2 * CORRECTIONS),
-  lastMove: int16s(2 * MOVE_NAMES),
-  lastMoves: int16s(2 * CORRECTIONS),
-};
+/** Corrections within ±HISTORY_LIMIT, in units of 1/256 centipawn: entry `(kind << 1 | side to move) * CORRECTIONS + key`. */
+export const corrections = int16s(2 * CORRECTION_KINDS * CORRECTIONS);
+/** The position's entry of each kind. */
+export const correctionEntries = int32s(CORRECTION_KINDS);
 
-/** Clears all corrections. */
-export function clearCorrections(): void {
-  for (const correction of Object.values(corrections)) correction.fill(0);
+/** Clears all histories and corrections of this thread, but not the transposition table. */
+export function clearHistories(): void {
+  for (const history of Object.values(histories)) history.fill(0);
+  corrections.fill(0);
 }
 
 const random = createRandom(0x636f7272);

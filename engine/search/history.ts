@@ -41,7 +41,11 @@ function pieceTo(move: Move): i32 {
 
 /** Returns the history of a capture or promotion, within ±HISTORY_LIMIT. */
 export function noisyHistory(move: Move): i32 {
-  return histories.capture[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
+  return histories.capture[noisyEntry(move)];
+}
+
+function noisyEntry(move: Move): i32 {
+  return (pieceTo(move) << 3) | (board[moveTo(move)] & 7);
 }
 
 // The squares that the opponent attacks
@@ -116,9 +120,9 @@ export function updatePostLmrHistory(move: Move, depth: i32, ply: i32, isGood: b
 
 /** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `tried.noisies[start..end)` that did not. */
 export function rewardNoisy(move: Move, depth: i32, start: i32, end: i32): void {
-  if (move !== NO_MOVE) addToNoisy(move, historyBonus(depth));
+  if (move !== NO_MOVE) addTo(histories.capture, noisyEntry(move), historyBonus(depth));
   const malus = historyMalus(depth);
-  for (let i = start; i < end; i++) addToNoisy(tried.noisies[i], 0 - malus);
+  for (let i = start; i < end; i++) addTo(histories.capture, noisyEntry(tried.noisies[i]), 0 - malus);
 }
 
 function historyBonus(depth: i32): i32 {
@@ -129,30 +133,20 @@ function historyMalus(depth: i32): i32 {
   return min(P.MALUS_MAX, P.MALUS_FACTOR * depth - P.MALUS_OFFSET);
 }
 
-function addToNoisy(move: Move, bonus: i32): void {
-  const entry = (pieceTo(move) << 3) | (board[moveTo(move)] & 7);
-  histories.capture[entry] += gravity(histories.capture[entry], bonus);
-}
-
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
-  const entry = quietEntry(attackedAt(ply), state.stm, move);
-  histories.butterfly[entry] += gravity(histories.butterfly[entry], bonus);
-  const structure = structureRow() + pieceTo(move);
-  histories.pawn[structure] += gravity(histories.pawn[structure], bonus);
+  addTo(histories.butterfly, quietEntry(attackedAt(ply), state.stm, move), bonus);
+  addTo(histories.pawn, structureRow() + pieceTo(move), bonus);
   addToContinuations(ply, move, bonus);
 }
 
 function addToContinuations(ply: i32, move: Move, bonus: i32): void {
-  const to = pieceTo(move);
   for (let back = 1; back <= BACK; back *= 2) {
-    const before = moveBefore(ply, back);
-    if (before === NOTHING) continue;
-    const continuation = before * PIECE_TO + to;
-    histories.continuation[continuation] += gravity(histories.continuation[continuation], bonus);
+    if (moveBefore(ply, back) === NOTHING) continue;
+    addTo(histories.continuation, continuationRow(ply, back) + pieceTo(move), bonus);
   }
 }
 
-// History gravity: steps shrink near the limit
-function gravity(value: i32, bonus: i32): i32 {
-  return bonus - (((value * abs(bonus)) / HISTORY_LIMIT) | 0);
+/** Adds to a history by the rule of gravity: steps shrink towards HISTORY_LIMIT. */
+export function addTo(history: I16s, entry: i32, bonus: i32): void {
+  history[entry] += bonus - (((history[entry] * abs(bonus)) / HISTORY_LIMIT) | 0);
 }

@@ -1,11 +1,7 @@
 // The search's functions for code outside the kernel, and loading the compiled modules.
 
-// Loads every module with kernel tables; the compiled kernel imports none
-import '../board/bitboards/tables.js';
-import '../board/position.js';
-import '../board/workspace.js';
+// Loads every module with kernel tables that no other import loads; the compiled kernel imports none
 import '../eval/workspace.js';
-import '../eval/pawn-cache.js';
 import '../eval/masks.js';
 import '../eval/weights-in-use.js';
 import './audit-counts.js';
@@ -13,7 +9,8 @@ import './history-tables.js';
 import './params.js';
 import './plies.js';
 import { useBoardFunctions } from '../board/kernel.js';
-import { traceWhenAsked, useEvaluation } from '../eval/kernel.js';
+import { useEvaluation } from '../eval/kernel.js';
+import type * as counting from '../eval/module.js';
 import { checkTables, kernelMemory } from '../kernel/memory.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/primitives.js';
 import type * as playing from './module.js';
@@ -55,16 +52,22 @@ export function useCompiled(modules: KernelModules): void {
   };
   link();
   kernel.fillTables();
-  traceWhenAsked(() => tracingFunctions(modules.trace()));
+  // Loaded on first use, which most programs never need
+  let tracer: typeof counting | undefined;
+  const tracedScore = (): number => {
+    tracer ??= tracing(modules.trace());
+    return tracer.tracedScore();
+  };
+  useEvaluation({ tracedScore });
 }
 
 /** Installs the tuner's tracing module. */
 export function useTracing(module: WebAssembly.Module): void {
-  useEvaluation(tracingFunctions(module));
+  useEvaluation(tracing(module));
 }
 
-const tracingFunctions = (module: WebAssembly.Module): WebAssembly.Instance['exports'] =>
-  new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports;
+const tracing = (module: WebAssembly.Module) =>
+  new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports as unknown as typeof counting;
 
 // JavaScript accesses tables beyond the 4 GiB that WebAssembly can address
 function tableFunctions(module: WebAssembly.Module): WebAssembly.Instance['exports'] {

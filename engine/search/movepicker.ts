@@ -3,7 +3,7 @@
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
-import { EN_PASSANT, moveFrom, moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
+import { EN_PASSANT, moveFrom, moveKind, movePromotion, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js';
 import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
@@ -19,14 +19,13 @@ const STAGE_TT = 0;
 const STAGE_GENERATE_NOISY = 1;
 const STAGE_NOISY = 2;
 const STAGE_GENERATE_QUIET = 3;
-const STAGE_QUIET = 4;
-const STAGE_QUIET_CHECKS = 5;
-const STAGE_BAD_NOISY = 6;
-const STAGE_GENERATE_EVASIONS = 7;
-const STAGE_EVASIONS = 8;
-const STAGE_GENERATE_SAFE_CHECKS = 9;
-const STAGE_SAFE_CHECKS = 10;
-const STAGE_DONE = 11;
+const STAGE_GENERATE_EVASIONS = 4;
+const STAGE_QUIET = 5;
+const STAGE_QUIET_CHECKS = 6;
+const STAGE_BAD_NOISY = 7;
+const STAGE_GENERATE_SAFE_CHECKS = 8;
+const STAGE_SAFE_CHECKS = 9;
+const STAGE_DONE = 10;
 
 /** Returns whether the move is a capture or a promotion. */
 export function isNoisy(move: Move): boolean {
@@ -55,14 +54,14 @@ export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean, 
 
 /** Returns the ply's next move, or NO_MOVE after the last. */
 export function nextMove(ply: i32): Move {
-  const ttMove = picker.ttMove[ply];
   while (picker.stage[ply] !== STAGE_DONE) {
+    const ttMove = picker.ttMove[ply];
     switch (picker.stage[ply]) {
       case STAGE_TT:
         picker.stage[ply] = picker.afterTt[ply];
         if (ttMove !== NO_MOVE && isLegal(ttMove)) return ttMove;
         picker.ttMove[ply] = NO_MOVE;
-        return nextMove(ply);
+        break;
 
       case STAGE_GENERATE_NOISY:
         startList(ply, STAGE_NOISY, generate(ply * MAX_MOVES, NOISY));
@@ -71,19 +70,22 @@ export function nextMove(ply: i32): Move {
 
       case STAGE_NOISY: {
         const move = pickBest(ply);
-        if (move === NO_MOVE) {
-          picker.stage[ply] = picker.afterNoisy[ply];
-          break;
+        if (move === NO_MOVE) picker.stage[ply] = picker.afterNoisy[ply];
+        else if (move !== ttMove) {
+          if (isGood(move)) return move;
+          bad[picker.badEnd[ply]++] = move;
         }
-        if (move === ttMove) break;
-        if (isGood(move)) return move;
-        bad[picker.badEnd[ply]++] = move;
         break;
       }
 
       case STAGE_GENERATE_QUIET:
         startList(ply, STAGE_QUIET, generate(ply * MAX_MOVES, QUIET));
         scoreQuiet(ply);
+        break;
+
+      case STAGE_GENERATE_EVASIONS:
+        startList(ply, STAGE_QUIET, generate(ply * MAX_MOVES, ALL));
+        scoreEvasions(ply);
         break;
 
       case STAGE_QUIET: {
@@ -94,40 +96,25 @@ export function nextMove(ply: i32): Move {
       }
 
       case STAGE_QUIET_CHECKS: {
-        const next = picker.next[ply]++;
-        if (next >= picker.end[ply]) startList(ply, STAGE_BAD_NOISY, picker.badEnd[ply]);
-        else {
-          const move = moves[next];
-          if (move !== ttMove && givesDirectCheck(ply, move)) return move;
-        }
+        const move = pickNext(ply);
+        if (move === NO_MOVE) startList(ply, STAGE_BAD_NOISY, picker.badEnd[ply]);
+        else if (move !== ttMove && givesDirectCheck(ply, move)) return move;
         break;
       }
 
       case STAGE_BAD_NOISY:
-        if (picker.next[ply] < picker.badEnd[ply]) return bad[picker.next[ply]++];
+        if (picker.next[ply] < picker.end[ply]) return bad[picker.next[ply]++];
         picker.stage[ply] = STAGE_DONE;
         break;
-
-      case STAGE_GENERATE_EVASIONS:
-        startList(ply, STAGE_EVASIONS, generate(ply * MAX_MOVES, ALL));
-        scoreEvasions(ply);
-        break;
-
-      case STAGE_EVASIONS: {
-        const move = pickBest(ply);
-        if (move === NO_MOVE) picker.stage[ply] = STAGE_DONE;
-        else if (move !== ttMove) return move;
-        break;
-      }
 
       case STAGE_GENERATE_SAFE_CHECKS:
         startList(ply, STAGE_SAFE_CHECKS, generateChecks(ply * MAX_MOVES, checksAt(ply)));
         break;
 
       case STAGE_SAFE_CHECKS: {
-        const next = picker.next[ply]++;
-        if (next >= picker.end[ply]) picker.stage[ply] = STAGE_DONE;
-        else if (seeAtLeast(moves[next], 0)) return moves[next];
+        const move = pickNext(ply);
+        if (move === NO_MOVE) picker.stage[ply] = STAGE_DONE;
+        else if (seeAtLeast(move, 0)) return move;
         break;
       }
     }
@@ -158,8 +145,7 @@ function startList(ply: i32, stage: i32, end: i32): void {
 
 // Under-promotions and captures that lose material come last
 function isGood(move: Move): boolean {
-  if (moveKind(move) === PROMOTION && ((move >>> 12) & 3) !== 3) return false;
-  return seeAtLeast(move, 0);
+  return !(moveKind(move) === PROMOTION && movePromotion(move) !== QUEEN) && seeAtLeast(move, 0);
 }
 
 // Most valuable victim first, then by history
@@ -169,7 +155,7 @@ function scoreNoisy(ply: i32): void {
     const move = moves[i];
     const kind = moveKind(move);
     const victim = kind === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
-    const promotion = kind === PROMOTION && ((move >>> 12) & 3) === 3 ? SEE_VALUE[QUEEN] : 0;
+    const promotion = kind === PROMOTION && movePromotion(move) === QUEEN ? SEE_VALUE[QUEEN] : 0;
     values[i] = 64 * (SEE_VALUE[victim] + promotion) + noisyHistory(move);
   }
 }
@@ -199,6 +185,13 @@ function scoreEvasions(ply: i32): void {
   for (let i = ply * MAX_MOVES; i < end; i++) {
     values[i] = isNoisy(moves[i]) ? values[i] + (1 << 24) : quietHistory(ply, moves[i]);
   }
+}
+
+function pickNext(ply: i32): Move {
+  const next = picker.next[ply];
+  if (next >= picker.end[ply]) return NO_MOVE;
+  picker.next[ply] = next + 1;
+  return moves[next];
 }
 
 // One step of selection sort, because most nodes need only the first few moves; branch-free to avoid mispredictions

@@ -6,9 +6,9 @@ import { isLegal } from '../board/legality.js';
 import { unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { generateLegal } from '../board/movegen.js';
-import { ALL_WHITE, bb, board, state } from '../board/position.js';
+import { officers } from '../board/placement.js';
+import { board, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
-import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { evaluate } from '../eval/evaluate.js';
@@ -27,12 +27,6 @@ import { givesDirectCheck } from './squares.js';
 import { enterNode, pass, startAtRoot, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit } from './tt/tt-memory.js';
-
-/** Counts the side to move's pieces other than pawns and king. */
-function countPieces(): i32 {
-  const own = state.stm << 3;
-  return popcount(bb[ALL_WHITE | own] & ~(bb[own | PAWN] | bb[own | KING]));
-}
 
 /** Returns whether the search may play the move at the root. */
 function isRootMove(move: Move): boolean {
@@ -114,7 +108,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
   stack.staticEval[ply] = staticEval;
   stack.cutoffs[ply + 1] = 0;
-  const pieceCount = countPieces();
+  const pieceCount = popcount(officers(state.stm));
 
   const isCuttable = !pvNode && excluded === NO_MOVE && !(A.AUDITING && isUnderTest(ply));
   if (isCuttable && !inCheck) {

@@ -2,7 +2,7 @@
 // moves, except queen moves. The choice depends only on position and move number, so that games at fixed nodes are reproducible.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
-import { CASTLING, EN_PASSANT, type Move, moveFrom, moveKind, moveTo } from '../board/move.js';
+import { CASTLING, EN_PASSANT, moveFrom, moveKind, moveTo } from '../board/move.js';
 import { board, keys, state } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { NO_PIECE, QUEEN } from '../board/types.js';

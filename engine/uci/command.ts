@@ -1,4 +1,4 @@
-// Extraction of the command from an input line. UCI requires engines to skip unknown words: `joho debug on` is `debug on`.
+// Commands as words. UCI requires engines to skip unknown words: `joho debug on` is `debug on`.
 
 const COMMANDS = [
   'uci',
@@ -38,3 +38,17 @@ export function skipUnknown(line: string): string {
   }
   return '';
 }
+
+/** The parameters of `go` that limit a search. */
+export const LIMITING = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'] as const;
+
+/** Returns whether a number follows one of the names. */
+export const hasNumber = (words: readonly string[], names: readonly string[]): boolean =>
+  words.some((word, i) => names.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
+
+/** Returns whether the command is a search. */
+export const isSearch = (words: readonly string[]): boolean => words[0] === 'go' && !words.includes('perft');
+
+/** Returns whether a search has no limit of its own; one that ponders has none until the ponderhit (`isHit`). */
+export const isOpenEnded = (words: readonly string[], isHit = false): boolean =>
+  words.includes('infinite') || (words.includes('ponder') && !isHit) || !hasNumber(words, LIMITING);

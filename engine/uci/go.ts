@@ -2,13 +2,12 @@
 
 import { parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';
-import type { Move } from '../board/move.js';
 import { forgetHistory, state } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
 import type { Limits } from '../search/root/limits.js';
+import { LIMITING } from './command.js';
 
 const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes', 'mate', 'movetime'] as const;
-const LIMITING = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'] as const;
 type NumberField = (typeof NUMBERS)[number];
 
 /** A `go` line: a search with limits, or a perft to a depth. */

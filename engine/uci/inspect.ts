@@ -1,29 +1,17 @@
 // Terminal output: the board with its FEN and key, and the evaluation by term.
 
-import { bishopAttacks, rookAttacks } from '../board/bitboards/attacks.js';
+import { pieceAttacks } from '../board/bitboards/attacks.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
-import { KNIGHT_ATTACKS, PAWN_ATTACKS } from '../board/bitboards/tables.js';
+import { PAWN_ATTACKS } from '../board/bitboards/tables.js';
 import { formatFen } from '../board/fen.js';
 import { makeMove, perft, unmakeMove } from '../board/kernel.js';
 import { moveToUci } from '../board/move.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, isChess960, keys, kingSquare, state } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { describePosition, setPosition } from '../board/setup.js';
-import {
-  BISHOP,
-  KNIGHT,
-  NO_PIECE,
-  NO_SQUARE,
-  PAWN,
-  PIECE_LETTERS,
-  QUEEN,
-  ROOK,
-  type Square,
-  squareName,
-} from '../board/types.js';
+import { NO_PIECE, NO_SQUARE, PAWN, PIECE_LETTERS, squareName } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
-import { gamePhase } from '../eval/evaluate.js';
-import { type RawScore, rawScore } from '../eval/kernel.js';
+import { gamePhase, type RawScore, rawScore } from '../eval/kernel.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
 import { TERMS, type Term } from '../eval/terms.js';
 import { currentWeights, setWeights } from '../eval/weights-in-use.js';
@@ -53,14 +41,8 @@ function checkers(): Square[] {
     const piece = board[from];
     if (piece === NO_PIECE || piece >> 3 === state.stm) return false;
     const type = piece & 7;
-    if (type === PAWN) return hasSquare(PAWN_ATTACKS[((piece >> 3) << 6) | from], king);
-    if (type === KNIGHT) return hasSquare(KNIGHT_ATTACKS[from], king);
-    const isDiagonal = type === BISHOP || type === QUEEN;
-    const isStraight = type === ROOK || type === QUEEN;
-    return (
-      (isDiagonal && hasSquare(bishopAttacks(from, occupied), king)) ||
-      (isStraight && hasSquare(rookAttacks(from, occupied), king))
-    );
+    const attacks = type === PAWN ? PAWN_ATTACKS[((piece >> 3) << 6) | from] : pieceAttacks(type, from, occupied);
+    return hasSquare(attacks, king);
   });
 }
 

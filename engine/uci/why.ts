@@ -1,7 +1,7 @@
 // `why`: explains the last search, or a given line with its score, as text or JSON.
 
 import { makeMove, unmakeMove } from '../board/kernel.js';
-import { type Move, NO_MOVE } from '../board/move.js';
+import { NO_MOVE } from '../board/move.js';
 import { parseUciMove } from '../board/rules.js';
 import { explainLine, formatExplanation } from '../explain/line.js';
 import { MATE } from '../search/score.js';

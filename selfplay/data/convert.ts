@@ -2,7 +2,7 @@
 
 import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
-import { formatFen, type Move, moveToUci } from '../notation/board.js';
+import { formatFen, moveToUci } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';

@@ -3,7 +3,7 @@
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
+import { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, setChess960, state } from '../../engine/board/position.js';
 import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { savePosition } from '../../engine/board/setup.js';

@@ -3,7 +3,7 @@
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
-import { FenError, formatFen, gameEnd, type Move, NO_MOVE, parseFen, play, STARTPOS } from '../notation/board.js';
+import { FenError, formatFen, gameEnd, NO_MOVE, parseFen, play, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { moveOf } from '../notation/moves.js';
 import { kindOfFile } from '../records/file-kind.js';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
+import { moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, state } from '../../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { makePiece, NO_PIECE, PAWN, squareName, WHITE } from '../../engine/board/types.js';

@@ -6,7 +6,6 @@ import {
   CASTLING,
   EN_PASSANT,
   kingTarget,
-  type Move,
   moveFrom,
   moveKind,
   movePromotion,
@@ -15,13 +14,12 @@ import {
   PROMOTION,
 } from '../../engine/board/move.js';
 import { board, forgetHistory, state } from '../../engine/board/position.js';
-import { gameEnd, legalMoves } from '../../engine/board/rules.js';
-import { formatSan } from '../../engine/board/san.js';
+import { formatSan, gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { NO_PIECE, PAWN } from '../../engine/board/types.js';
 import { moves, SPARE_LIST } from '../../engine/board/workspace.js';
 
 export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
-export { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
+export { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 export { PAWN, PIECE_LETTERS, parseSquare, WHITE } from '../../engine/board/types.js';
 export { formatSan, gameEnd, legalMoves };
 

@@ -3,7 +3,7 @@
 
 import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
-import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
+import { FenError, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
 import type { Draft } from './draft.js';
 import { variantOf } from './exclusions.js';

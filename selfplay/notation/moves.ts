@@ -8,7 +8,6 @@ import {
   findCastling,
   findMove,
   findPawnCapture,
-  type Move,
   NO_MOVE,
   PAWN,
   PIECE_LETTERS,

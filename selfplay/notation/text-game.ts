@@ -1,7 +1,7 @@
 // The game in a pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
 import { linesOf } from '../text/lines.js';
-import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
+import { FenError, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
 import { beginsWithPosition, parsePositionLine } from './epd.js';
 import { type GameFault, isProse, readGame } from './game.js';
 import { gamesOfLines } from './move-lines.js';

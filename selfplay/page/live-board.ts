@@ -3,10 +3,9 @@
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
+import { moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
-import { parseUciMove } from '../../engine/board/rules.js';
-import { formatSan } from '../../engine/board/san.js';
+import { formatSan, parseUciMove } from '../../engine/board/rules.js';
 import { type GameResult, resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/board.js';
 import type { SeriesEvent } from '../series/events.js';

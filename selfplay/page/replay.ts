@@ -2,9 +2,8 @@
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import type { Move } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
-import { formatSan } from '../../engine/board/san.js';
+import { formatSan } from '../../engine/board/rules.js';
 import { resultText } from '../common/game-result.js';
 import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from '../series/events.js';

@@ -3,9 +3,8 @@
 
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import type { Move } from '../../engine/board/move.js';
 import { state } from '../../engine/board/position.js';
-import { formatSan } from '../../engine/board/san.js';
+import { formatSan } from '../../engine/board/rules.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
 import { printable } from '../common/errors.js';

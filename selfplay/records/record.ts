@@ -1,7 +1,7 @@
 // A recorded game in memory: start position, moves in the engine's encoding, a score for each, the result.
 
 import { isLegal, makeMove } from '../../engine/board/kernel.js';
-import { type Move, moveToUci } from '../../engine/board/move.js';
+import { moveToUci } from '../../engine/board/move.js';
 import { forgetHistory, state } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
 import type { HalfPoints } from '../common/game-result.js';

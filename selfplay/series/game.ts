@@ -1,7 +1,6 @@
 // One game between two UCI engines, from an opening to a result and its reason. An engine failure (illegal move, crash, no answer, late
 // answer) loses the game; the reasons use the words of cutechess and fastchess.
 
-import type { Move } from '../../engine/board/move.js';
 import { state } from '../../engine/board/position.js';
 import type { GameEnd } from '../../engine/board/rules.js';
 import type { GameResult } from '../common/game-result.js';

@@ -2,7 +2,7 @@
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { type Move, NO_MOVE } from '../../engine/board/move.js';
+import { NO_MOVE } from '../../engine/board/move.js';
 import { legalMoves } from '../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';

@@ -2,7 +2,6 @@
 // positions of few games, because the positions of a game share one result.
 
 import { isInCheck, makeMove } from '../../engine/board/kernel.js';
-import type { Move } from '../../engine/board/move.js';
 import { state, wholePosition } from '../../engine/board/position.js';
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import { MAX_HISTORY, undo } from '../../engine/board/workspace.js';

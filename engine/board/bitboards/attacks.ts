@@ -2,7 +2,8 @@
 // find the nearest pieces on both sides of a line, with 4 KiB of masks.
 
 import { abs, max } from '../../kernel/primitives.js';
-import { beside, east, highestBit, lowestSquare, minus, north, south, squareBoard, west } from './bitboard.js';
+import { BISHOP, KING, KNIGHT, ROOK } from '../types.js';
+import { around, beside, east, highestBit, lowestSquare, minus, north, south, squareBoard, west } from './bitboard.js';
 import * as T from './tables.js';
 import { EMPTY } from './tables.js';
 
@@ -16,6 +17,19 @@ export function rookAttacks(square: Square, occupied: u64): u64 {
 export function bishopAttacks(square: Square, occupied: u64): u64 {
   const at = square << 3;
   return lineAttacks(at + 4, occupied) | lineAttacks(at + 6, occupied);
+}
+
+/** Returns the squares that a piece of the type, not a pawn, attacks from the square, given the occupied squares. */
+export function pieceAttacks(type: PieceType, square: Square, occupied: u64): u64 {
+  if (type === KNIGHT) return T.KNIGHT_ATTACKS[square];
+  if (type === KING) return T.KING_ATTACKS[square];
+  const oblique = type === ROOK ? EMPTY : bishopAttacks(square, occupied);
+  return type === BISHOP ? oblique : oblique | rookAttacks(square, occupied);
+}
+
+/** Returns the number of king moves between two squares. */
+export function distance(a: Square, b: Square): i32 {
+  return T.DISTANCE[(a << 6) | b];
 }
 
 // From the highest piece below to the lowest one above, with a1 or h8 if there is none
@@ -33,9 +47,8 @@ export function fillAttackTables(): void {
     const at = squareBoard(square);
     const near = beside(at);
     const far = east(east(at)) | west(west(at));
-    const row = at | near;
     T.KNIGHT_ATTACKS[square] = north(north(near) | far) | south(south(near) | far);
-    T.KING_ATTACKS[square] = near | north(row) | south(row);
+    T.KING_ATTACKS[square] = around(at);
     T.PAWN_ATTACKS[square] = north(near);
     T.PAWN_ATTACKS[64 | square] = south(near);
     for (let line = 0; line < 4; line++) fillLine(square, line);

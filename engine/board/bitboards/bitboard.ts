@@ -1,10 +1,15 @@
 // Bitboards: one 64-bit value each, a1 in bit 0 to h8 in bit 63. Operators and shifts that every file of the kernel uses.
 
 import { WHITE } from '../types.js';
-import { shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';
+import { lowBits, shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';
 import { EMPTY, NOT_FILE_A, NOT_FILE_H } from './tables.js';
 
 export * from './bits.js';
+
+/** Returns the high 32 bits of a key or board as a signed integer. */
+export function highBits(value: u64): i32 {
+  return lowBits(shiftDown(value, 32));
+}
 
 /** Returns whether the square is on the board. */
 export function hasSquare(board: u64, square: Square): boolean {
@@ -33,6 +38,12 @@ export function west(board: u64): u64 {
 /** Returns the squares left and right of the board's. */
 export function beside(board: u64): u64 {
   return east(board) | west(board);
+}
+
+/** Returns the squares next to any of the board's. */
+export function around(board: u64): u64 {
+  const row = board | beside(board);
+  return beside(board) | north(row) | south(row);
 }
 
 /** Returns the board shifted one rank forward for a side. */

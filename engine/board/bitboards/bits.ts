@@ -10,11 +10,6 @@ export function lowestSquare(board: u64): Square {
   return Math.log2(Number(board & -board));
 }
 
-/** Returns the board of only the lowest square. */
-export function lowestBit(board: u64): u64 {
-  return board & -board;
-}
-
 /** Returns the board without its lowest square. */
 export function withoutLowest(board: u64): u64 {
   return board & (board - 1n);
@@ -57,11 +52,6 @@ export function flip(board: u64): u64 {
 /** Returns the low 32 bits of a key or board as a signed integer. */
 export function lowBits(value: u64): i32 {
   return Number(BigInt.asIntN(32, value));
-}
-
-/** Returns the high 32 bits of a key or board as a signed integer. */
-export function highBits(value: u64): i32 {
-  return lowBits(value >> 32n);
 }
 
 /** Returns the product modulo 2^64. */

@@ -22,7 +22,6 @@ export const RANK_8 = RANK_1 << 56n;
 export const LAST_RANKS = RANK_1 | RANK_8;
 
 export const LOWER_HALF = 0xffff_ffffn;
-export const UPPER_HALF = FULL ^ LOWER_HALF;
 
 /** a1 is dark. */
 export const DARK_SQUARES = 0xaa55_aa55_aa55_aa55n;

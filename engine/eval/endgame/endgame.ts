@@ -2,16 +2,9 @@
 // that cannot win. The tuner skips such positions.
 
 import { isAttacked } from '../../board/attacked.js';
+import { distance } from '../../board/bitboards/attacks.js';
 import { lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
-import {
-  DARK_SQUARES,
-  DISTANCE,
-  EMPTY,
-  FILE_A,
-  FILE_H,
-  KING_ATTACKS,
-  LIGHT_SQUARES,
-} from '../../board/bitboards/tables.js';
+import { DARK_SQUARES, EMPTY, FILE_A, FILE_H, KING_ATTACKS, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { abs, max } from '../../kernel/primitives.js';
@@ -72,9 +65,6 @@ function men(color: Color, type: PieceType): i32 {
 }
 function has(color: Color, type: PieceType): boolean {
   return bb[(color << 3) | type] !== EMPTY;
-}
-function distance(a: Square, b: Square): i32 {
-  return DISTANCE[(a << 6) | b];
 }
 
 // Values from the point of view of `strong`, the only side with more than a king

@@ -1,15 +1,7 @@
 // King and pawn against king, exact: retrograde analysis of every position on first use. One pass handles all
 // squares of the weaker king as a bitboard, so the analysis takes a few milliseconds and 24 KB.
 
-import {
-  beside,
-  hasSquare,
-  lowestSquare,
-  north,
-  south,
-  squareBoard,
-  withoutLowest,
-} from '../../board/bitboards/bitboard.js';
+import { around, hasSquare, lowestSquare, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { EMPTY, FULL, KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/tables.js';
 import { WHITE } from '../../board/types.js';
 import { solved, won } from '../workspace.js';
@@ -82,7 +74,7 @@ function weakMoves(pawn: Square): boolean {
     const free = (valid & ~check) | (isHeld ? EMPTY : squareBoard(pawn));
     const lost = free & ~won[entry];
     // Without a move it is mate in check, otherwise stalemate
-    isChanged = add(entry + 1, valid & ~neighbours(lost) & (neighbours(free) | check)) || isChanged;
+    isChanged = add(entry + 1, valid & ~around(lost) & (around(free) | check)) || isChanged;
   }
   return isChanged;
 }
@@ -90,12 +82,6 @@ function weakMoves(pawn: Square): boolean {
 // Legal squares of the weaker king given the other pieces
 function weakSquares(pawn: Square, king: Square): u64 {
   return FULL & ~(KING_ATTACKS[king] | squareBoard(king) | squareBoard(pawn));
-}
-
-// Squares next to any of the set
-function neighbours(squares: u64): u64 {
-  const row = squares | beside(squares);
-  return beside(squares) | north(row) | south(row);
 }
 
 function add(entry: i32, wins: u64): boolean {

@@ -4,7 +4,7 @@
 
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
-import { both } from '../../board/placement.js';
+import { both, pawnCount } from '../../board/placement.js';
 import { bb, state } from '../../board/position.js';
 import { BISHOP, BLACK, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
@@ -26,7 +26,7 @@ export function scaleEndgame(score: i32, pawns: i32): i32 {
 function scaleOf(us: Color, pawns: i32): i32 {
   if (leadOf(us) > 1) return 0;
   const counts = pawnInts[2 * pawns + PAWN_COUNTS];
-  const own = pawnsOf(counts, us);
+  const own = pawnCount(us);
   let scale = weighScale(us, SCALE_PAWNS + own, 1) + weighScale(us, SCALE_PIECES + piecesLeft(), 1);
   if (hasOppositeBishops()) {
     const others = min((state.phase - 1) >> 1, 3);
@@ -35,13 +35,8 @@ function scaleOf(us: Color, pawns: i32): i32 {
   const files = (counts >> 24) | (counts >> 16);
   if ((files & 0x0f) !== 0 && (files & 0xf0) !== 0) scale += weighScale(us, SCALE_WAYS, 1);
   if (pawnTable[pawns + PASSED + us] !== EMPTY) scale += weighScale(us, SCALE_WAYS + 1, 1);
-  if (own - pawnsOf(counts, us ^ 1) > 2) scale += weighScale(us, SCALE_WAYS + 2, 1);
+  if (own - pawnCount(us ^ 1) > 2) scale += weighScale(us, SCALE_WAYS + 2, 1);
   return scale | 0;
-}
-
-function pawnsOf(counts: i32, us: Color): i32 {
-  const own = counts >> (8 * us);
-  return min(8, (own & 15) + ((own >> 4) & 15));
 }
 
 // In minor pieces: a rook counts two, a queen four

@@ -1,9 +1,11 @@
 // Passed pawns: rank, blockers, path, support and distance of the kings.
 
+import { distance } from '../../board/bitboards/attacks.js';
 import { hasSquare, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
+import { EMPTY } from '../../board/bitboards/tables.js';
+import { officers } from '../../board/placement.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, kingSquare, state } from '../../board/position.js';
-import { BISHOP, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { KNIGHT, NO_PIECE, PAWN, ROOK, WHITE } from '../../board/types.js';
 import { FORWARD } from '../masks.js';
 import { PASSED, pawnTable } from '../pawn-cache.js';
 import * as T from '../terms.js';
@@ -17,7 +19,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
   const own = us << 3;
   const them = own ^ 8;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
-  const isRace = hasOnlyPawns(us ^ 1);
+  const isRace = officers(us ^ 1) === EMPTY;
   let score = 0;
   for (let rest = passed; rest !== EMPTY; rest = withoutLowest(rest)) {
     const square = lowestSquare(rest);
@@ -46,8 +48,8 @@ export function scorePassed(us: Color, entry: i32): i32 {
     if ((back & bb[them | ROOK]) !== EMPTY) score += weigh(us, T.PASSED_ROOK + 1, 1);
 
     const stage = rank <= 3 ? 0 : rank === 4 ? 8 : 16;
-    const ownKing = T.PASSED_OWN_KING + stage + DISTANCE[(kingSquare[us] << 6) | stop];
-    const theirKing = T.PASSED_THEIR_KING + stage + DISTANCE[(kingSquare[us ^ 1] << 6) | stop];
+    const ownKing = T.PASSED_OWN_KING + stage + distance(kingSquare[us], stop);
+    const theirKing = T.PASSED_THEIR_KING + stage + distance(kingSquare[us ^ 1], stop);
     score += weigh(us, ownKing, 1) + weigh(us, theirKing, 1);
 
     if (isRace && isFree) {
@@ -55,13 +57,8 @@ export function scorePassed(us: Color, entry: i32): i32 {
       const promotion = us === WHITE ? 56 | (square & 7) : square & 7;
       const moves = rank === 1 ? 5 : 7 - rank;
       const ahead = state.stm === us ? 0 : 1;
-      if (DISTANCE[(kingSquare[us ^ 1] << 6) | promotion] - ahead > moves) score += weigh(us, T.PASSED_UNSTOPPABLE, 1);
+      if (distance(kingSquare[us ^ 1], promotion) - ahead > moves) score += weigh(us, T.PASSED_UNSTOPPABLE, 1);
     }
   }
   return score | 0;
-}
-
-function hasOnlyPawns(color: Color): boolean {
-  const own = color << 3;
-  return (bb[own | KNIGHT] | bb[own | BISHOP] | bb[own | ROOK] | bb[own | QUEEN]) === EMPTY;
 }

@@ -13,11 +13,11 @@ import {
   squareBoard,
   withoutLowest,
 } from '../../board/bitboards/bitboard.js';
-import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
+import { DARK_SQUARES, EMPTY, LIGHT_SQUARES, PAWN_ATTACKS } from '../../board/bitboards/tables.js';
 import { bb, keys } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
-import { AHEAD, BESIDE, BLACK_CAMP, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE, WHITE_CAMP } from '../masks.js';
+import { BESIDE, BLACK_CAMP, FORWARD, HELPERS, NEIGHBOURS, PASSAGE, WHITE_CAMP } from '../masks.js';
 import * as cache from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';
@@ -59,8 +59,10 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
     const stop = square + 8;
     const file = square & 7;
     const rank = square >> 3;
-    const ahead = AHEAD[square];
+    const ahead = FORWARD[square];
     const flanks = PASSAGE[square] & ~ahead;
+    const fellows = BESIDE[square] & own;
+    const defenders = PAWN_ATTACKS[64 | square] & own;
     span |= flanks;
 
     const isUnopposed = (ahead & their) === EMPTY;
@@ -73,25 +75,22 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
     } else if (stoppers === EMPTY) {
       passed |= squareBoard(square);
       score += weigh(us, T.PASSED_FILE + file, 1);
-      if (((BESIDE[square] | DEFENDERS[square]) & own) !== EMPTY) score += weigh(us, T.PASSED_CONNECTED + rank, 1);
+      if ((fellows | defenders) !== EMPTY) score += weigh(us, T.PASSED_CONNECTED + rank, 1);
     } else if (isUnopposed) {
       // Candidate as in Ethereal: stopped only by pawns that attack it or its next square, which as many pawns support
-      const threats = popcount(CAPTURES[square] & their);
-      const nextThreats = popcount(CAPTURES[stop] & their);
-      const supporters = popcount(DEFENDERS[square] & own);
-      const nextSupporters = popcount(BESIDE[square] & own);
-      if (popcount(stoppers) === threats + nextThreats && nextSupporters >= nextThreats) {
-        score += weigh(us, T.PAWN_CANDIDATE + (supporters >= threats ? 8 : 0) + rank, 1);
+      const threats = popcount(PAWN_ATTACKS[square] & their);
+      const nextThreats = popcount(PAWN_ATTACKS[stop] & their);
+      if (popcount(stoppers) === threats + nextThreats && popcount(fellows) >= nextThreats) {
+        score += weigh(us, T.PAWN_CANDIDATE + (popcount(defenders) >= threats ? 8 : 0) + rank, 1);
       }
     }
 
     const isAlone = (NEIGHBOURS[square] & own) === EMPTY;
-    const isBackward = !isAlone && (HELPERS[square] & own) === EMPTY && (CAPTURES[stop] & their) !== EMPTY;
+    const isBackward = !isAlone && (HELPERS[square] & own) === EMPTY && (PAWN_ATTACKS[stop] & their) !== EMPTY;
     if (isAlone) score += weigh(us, T.PAWN_ISOLATED + (isUnopposed ? 8 : 0) + file, 1);
     if (isBackward) score += weigh(us, T.PAWN_BACKWARD + (isUnopposed ? 8 : 0) + rank, 1);
-    if ((BESIDE[square] & own) !== EMPTY) score += weigh(us, T.PAWN_PHALANX + rank, 1);
-    const defenders = popcount(DEFENDERS[square] & own);
-    if (defenders !== 0) score += weigh(us, T.PAWN_SUPPORTED + rank, defenders);
+    if (fellows !== EMPTY) score += weigh(us, T.PAWN_PHALANX + rank, 1);
+    if (defenders !== EMPTY) score += weigh(us, T.PAWN_SUPPORTED + rank, popcount(defenders));
   }
 
   cache.pawnTable[entry + cache.PASSED + us] = us === WHITE ? passed : flip(passed);

@@ -1,8 +1,9 @@
 // Pawns around the kings: shelter and storm, their value and their contribution to king danger, and the king's distance from the nearest
 // pawn. Stored beside the pawn cache for the last kings.
 
+import { distance } from '../../board/bitboards/attacks.js';
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/tables.js';
+import { EMPTY, FILE_A } from '../../board/bitboards/tables.js';
 import { bb, kingSquare } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
@@ -57,12 +58,12 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
 // Whether any pawn is near the king
 function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   if (pawns === EMPTY) return 0;
-  let distance = 7;
+  let closest = 7;
   for (let rest = pawns; rest !== EMPTY; rest = withoutLowest(rest)) {
-    distance = min(distance, DISTANCE[(king << 6) | lowestSquare(rest)]);
+    closest = min(closest, distance(king, lowestSquare(rest)));
   }
-  const isBare = (pawns & FLANKS[king & 7]) === EMPTY;
-  return weigh(us, T.KING_PAWN_DISTANCE + distance, 1) + (isBare ? weigh(us, T.PAWNLESS_FLANK, 1) : 0);
+  const isBare = (pawns & (FLANKS[king & 7] | FLANKS[8 | (king & 7)])) === EMPTY;
+  return weigh(us, T.KING_PAWN_DISTANCE + closest, 1) + (isBare ? weigh(us, T.PAWNLESS_FLANK, 1) : 0);
 }
 
 /** Returns the ranks from the nearest pawn on a file, not behind the king, to the king. */

@@ -2,25 +2,16 @@
 
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { hasSeveral, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
-import {
-  BETWEEN,
-  DIAGONALS,
-  EMPTY,
-  FULL,
-  KNIGHT_ATTACKS,
-  LOWER_HALF,
-  STRAIGHTS,
-  UPPER_HALF,
-} from '../../board/bitboards/tables.js';
+import { BETWEEN, DIAGONALS, EMPTY, FULL, KNIGHT_ATTACKS, STRAIGHTS } from '../../board/bitboards/tables.js';
 import { slidersToward } from '../../board/checks.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
-import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
-import { FLANKS } from '../masks.js';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../../board/types.js';
+import { FLANKS, RINGS } from '../masks.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
 import { dangerScore } from '../score.js';
 import * as T from '../terms.js';
 import { dropDanger, weigh, weighDanger } from '../trace.js';
-import { BY_ANY, BY_TWO, kingRing, attackMap as map, ringAttackers, ringDanger, TRACING } from '../workspace.js';
+import { BY_ANY, BY_TWO, attackMap as map, ringAttackers, ringDanger, TRACING } from '../workspace.js';
 
 /** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
 export function scoreKingAttack(us: Color, entry: i32): i32 {
@@ -55,7 +46,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
     return 0;
   }
 
-  const weakRing = popcount(weak & kingRing[us ^ 1]);
+  const weakRing = popcount(weak & RINGS[king]);
   const queen = T.DANGER_QUEEN + (bb[own | QUEEN] === EMPTY ? 0 : 1);
   let danger = weighDanger(us, queen, 1) + weighDanger(us, T.DANGER_WEAK, weakRing) + ringDanger[us];
   if (knightChecks !== EMPTY) danger += checkDanger(us, KNIGHT, knightChecks & safe);
@@ -81,7 +72,7 @@ function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
 // The files around the other king, in its half of the board
 function flankDanger(us: Color, file: i32): i32 {
   const own = us << 3;
-  const flank = FLANKS[file] & (us === WHITE ? UPPER_HALF : LOWER_HALF);
+  const flank = FLANKS[((us ^ 1) << 3) | file];
   const attacked = popcount(map[own | BY_ANY] & flank);
   const twice = popcount(map[own | BY_TWO] & flank);
   const held = popcount(map[(own ^ 8) | BY_ANY] & flank);

@@ -1,9 +1,10 @@
 // Piece placement: outposts, behind pawns, near the king, on open files; bishops and own pawns; trapped pieces. Terms that rarely apply are
 // tested for all pieces of a kind at once.
 
+import { distance } from '../../board/bitboards/attacks.js';
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';
-import { DARK_SQUARES, DISTANCE, EMPTY, LIGHT_SQUARES, RANK_2, RANK_7 } from '../../board/bitboards/tables.js';
-import { both } from '../../board/placement.js';
+import { DARK_SQUARES, EMPTY, LIGHT_SQUARES, RANK_2, RANK_7 } from '../../board/bitboards/tables.js';
+import { both, pawnCount } from '../../board/placement.js';
 import { bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, PAWN, WHITE } from '../../board/types.js';
 import { BLACK_CENTRE, BLACK_EDGES, BLACK_OUTPOSTS, WHITE_CENTRE, WHITE_EDGES, WHITE_OUTPOSTS } from '../masks.js';
@@ -40,29 +41,20 @@ export function scorePosts(us: Color, entry: i32): i32 {
   const bishops = bb[own | BISHOP];
   if ((bishops & DARK_SQUARES) !== EMPTY && (bishops & LIGHT_SQUARES) !== EMPTY) score += weigh(us, T.BISHOP_PAIR, 1);
   const atEdge = bishops & (us === WHITE ? WHITE_EDGES : BLACK_EDGES);
-  return atEdge === EMPTY ? score : score + scoreTrapped(us, atEdge);
-}
-
-// Bishops at the edge in the enemy's half, trapped by an enemy pawn on the next file, one rank nearer to the middle
-function scoreTrapped(us: Color, bishops: u64): i32 {
-  const trapped = popcount(bishops & forward(us, beside(bb[((us ^ 1) << 3) | PAWN])));
-  return weigh(us, T.BISHOP_TRAPPED, trapped);
-}
-
-function ownPawns(us: Color, entry: i32): i32 {
-  const counts = pawnInts[2 * entry + PAWN_COUNTS] >> (8 * us);
-  const pawns = (counts & 15) + ((counts >> 4) & 15);
-  return pawns > 8 ? 8 : pawns;
+  if (atEdge === EMPTY) return score;
+  // Trapped by an enemy pawn on the next file, one rank nearer to the middle
+  const trapped = atEdge & forward(us, beside(bb[((us ^ 1) << 3) | PAWN]));
+  return score + weigh(us, T.BISHOP_TRAPPED, popcount(trapped));
 }
 
 // Knights and bishops by their distance from the own king
 function nearKing(us: Color, type: PieceType, square: Square): i32 {
-  return weigh(us, T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(kingSquare[us] << 6) | square], 1);
+  return weigh(us, T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + distance(kingSquare[us], square), 1);
 }
 
 /** Returns the packed score of a knight's placement, given its attacks; `entry` is that of the pawn cache. */
 export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
-  let score = weigh(us, T.KNIGHT_PAWNS + ownPawns(us, entry), 1) + nearKing(us, KNIGHT, square);
+  let score = weigh(us, T.KNIGHT_PAWNS + pawnCount(us), 1) + nearKing(us, KNIGHT, square);
 
   const posts = outposts(us, entry);
   if ((attacks & posts & map[(us << 3) | PAWN]) !== EMPTY && !hasSquare(posts, square)) {
@@ -88,7 +80,7 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
   const king = kingSquare[us];
   const filled = pawnInts[2 * entry + PAWN_COUNTS] >>> (16 + file);
-  let score = weigh(us, T.ROOK_PAWNS + ownPawns(us, entry), 1);
+  let score = weigh(us, T.ROOK_PAWNS + pawnCount(us), 1);
 
   if (((filled >>> (8 * us)) & 1) === 0) {
     score += weigh(us, T.ROOK_FILE + (((filled >>> (8 * (us ^ 1))) & 1) ^ 1), 1);

@@ -1,18 +1,9 @@
 // Attack maps: begun with pawns and kings, completed by knights, bishops, rooks and queens, whose mobility and pressure on the king are
 // scored on the way. The maps grow in locals and are written once per kind of piece, which saves memory accesses.
 
-import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
+import { pieceAttacks } from '../../board/bitboards/attacks.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from '../../board/bitboards/bitboard.js';
-import {
-  EMPTY,
-  FULL,
-  KING_ATTACKS,
-  KNIGHT_ATTACKS,
-  RANK_2,
-  RANK_3,
-  RANK_6,
-  RANK_7,
-} from '../../board/bitboards/tables.js';
+import { EMPTY, FULL, KING_ATTACKS, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/tables.js';
 import { both } from '../../board/placement.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
@@ -20,7 +11,7 @@ import { min } from '../../kernel/primitives.js';
 import { RINGS } from '../masks.js';
 import * as T from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
-import { BY_ANY, BY_TWO, kingRing, attackMap as map, mobilityArea, ringAttackers, ringDanger } from '../workspace.js';
+import { BY_ANY, BY_TWO, attackMap as map, mobilityArea, ringAttackers, ringDanger } from '../workspace.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 
 /** Starts the maps of a side with its pawns and its king. */
@@ -36,7 +27,6 @@ export function startAttacks(us: Color): void {
   map[own | KING] = around;
   map[own | BY_ANY] = pawns | around;
   map[own | BY_TWO] = (toEast & toWest) | (pawns & around);
-  kingRing[us] = RINGS[king];
   ringAttackers[us] = 0;
   ringDanger[us] = 0;
 }
@@ -66,18 +56,7 @@ export function scorePieces(us: Color, entry: i32): i32 {
   );
 }
 
-// Mobility of a piece, and its pressure on the enemy king
-function reach(us: Color, type: PieceType, mobilities: i32, seen: u64): i32 {
-  const mobility = weigh(us, mobilities + popcount(seen & mobilityArea[us]), 1);
-  const ring = seen & kingRing[us ^ 1];
-  if (ring === EMPTY) return mobility;
-  const at = type - KNIGHT;
-  ringAttackers[us]++;
-  ringDanger[us] += weighDanger(us, T.DANGER_ATTACKERS + at, 1) + weighDanger(us, T.DANGER_RING + at, popcount(ring));
-  return mobility;
-}
-
-// One kind of piece; `occupied` holds the pieces that stop sliders
+// Mobility, pressure on the enemy king and placement of one kind of piece; `occupied` holds the pieces that stop sliders
 function scoreType(us: Color, type: PieceType, mobilities: i32, occupied: u64, entry: i32): i32 {
   const own = us << 3;
   let any = map[own | BY_ANY];
@@ -86,14 +65,17 @@ function scoreType(us: Color, type: PieceType, mobilities: i32, occupied: u64, e
   let score = 0;
   for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
     const square = lowestSquare(pieces);
-    let seen = EMPTY;
-    if (type === KNIGHT) seen = KNIGHT_ATTACKS[square];
-    if (type === BISHOP || type === QUEEN) seen = bishopAttacks(square, occupied);
-    if (type === ROOK || type === QUEEN) seen |= rookAttacks(square, occupied);
+    const seen = pieceAttacks(type, square, occupied);
     two |= any & seen;
     any |= seen;
     all |= seen;
-    score += reach(us, type, mobilities, seen);
+    score += weigh(us, mobilities + popcount(seen & mobilityArea[us]), 1);
+    const ring = popcount(seen & RINGS[kingSquare[us ^ 1]]);
+    if (ring !== 0) {
+      const at = type - KNIGHT;
+      ringAttackers[us]++;
+      ringDanger[us] += weighDanger(us, T.DANGER_ATTACKERS + at, 1) + weighDanger(us, T.DANGER_RING + at, ring);
+    }
     if (type === KNIGHT) score += scoreKnightPost(us, square, seen, entry);
     else if (type === BISHOP) score += scoreBishopPost(us, square, seen, entry);
     else if (type === ROOK) score += scoreRookPost(us, square, seen, entry);

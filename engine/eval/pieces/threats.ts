@@ -4,7 +4,6 @@
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import {
   forward,
-  hasSeveral,
   hasSquare,
   lowestSquare,
   pawnAttacks,
@@ -34,13 +33,13 @@ export function scoreThreats(us: Color): i32 {
     for (let attacker = PAWN; attacker <= KING; attacker++) {
       for (let rest = attacked & map[own | attacker]; rest !== EMPTY; rest = withoutLowest(rest)) {
         const square = lowestSquare(rest);
-        const threat = T.THREAT + 10 * attacker + (hasSquare(defended, square) ? 5 : 0) + (board[square] & 7);
-        score += scoreMore(us, threat, T.THREAT_TO_MOVE - T.THREAT);
+        const cell = 10 * attacker + (hasSquare(defended, square) ? 5 : 0) + (board[square] & 7);
+        score += scoreMore(us, T.THREAT, T.THREAT_TO_MOVE, cell);
       }
     }
     const loose = attacked & ((FULL ^ defended) | (map[own | BY_TWO] & ~held));
     for (let rest = loose; rest !== EMPTY; rest = withoutLowest(rest)) {
-      score += scoreMore(us, T.HANGING + (board[lowestSquare(rest)] & 7), T.HANGING_TO_MOVE - T.HANGING);
+      score += scoreMore(us, T.HANGING, T.HANGING_TO_MOVE, board[lowestSquare(rest)] & 7);
     }
   }
 
@@ -50,9 +49,9 @@ export function scoreThreats(us: Color): i32 {
   return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
 }
 
-// A term, and for the side to move also the term `more` places further on
-function scoreMore(us: Color, term: i32, more: i32): i32 {
-  return weigh(us, term, 1) + (state.stm === us ? weigh(us, term + more, 1) : 0);
+// A cell of a term, and for the side to move the same cell of a second term
+function scoreMore(us: Color, term: i32, toMove: i32, cell: i32): i32 {
+  return weigh(us, term + cell, 1) + (state.stm === us ? weigh(us, toMove + cell, 1) : 0);
 }
 
 // The number of pieces attacked at once: only one of them can move away
@@ -74,7 +73,7 @@ function scoreQueenReach(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
   const queens = bb[them | QUEEN];
-  if (queens === EMPTY || hasSeveral(queens)) return 0;
+  if (popcount(queens) !== 1) return 0;
   const queen = lowestSquare(queens);
   const safe = ((FULL ^ map[them | BY_ANY]) | map[own | BY_TWO]) & ~(bb[ALL_WHITE | own] | map[them | PAWN]);
   let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHT_ATTACKS[queen] & safe);
@@ -105,11 +104,7 @@ function scorePushes(us: Color): i32 {
   let score = 0;
   const targets = reached & bb[ALL_WHITE | them] & ~(bb[them | PAWN] | bb[them | KING]);
   for (let rest = targets; rest !== EMPTY; rest = withoutLowest(rest)) {
-    score += scoreMore(
-      us,
-      T.PUSH_THREAT + (board[lowestSquare(rest)] & 7) - KNIGHT,
-      T.PUSH_THREAT_TO_MOVE - T.PUSH_THREAT,
-    );
+    score += scoreMore(us, T.PUSH_THREAT, T.PUSH_THREAT_TO_MOVE, (board[lowestSquare(rest)] & 7) - KNIGHT);
   }
   return score;
 }

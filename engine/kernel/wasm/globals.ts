@@ -7,52 +7,19 @@ export type PieceType = i32;
 export type Square = i32;
 export type Move = i32;
 
+/** Elements are `Value`s in expressions, and `Stored` in memory. */
 @unmanaged
-export class U8s {
-  @inline @operator('[]') get(index: i32): i32 {
-    return load<u8>(changetype<usize>(this) + <usize>index);
+export class Table<Value, Stored> {
+  @inline @operator('[]') get(index: i32): Value {
+    return <Value>load<Stored>(changetype<usize>(this) + <usize>index * sizeof<Stored>());
   }
-  @inline @operator('[]=') set(index: i32, value: i32): void {
-    store<u8>(changetype<usize>(this) + <usize>index, value);
+  @inline @operator('[]=') set(index: i32, value: Value): void {
+    store<Stored>(changetype<usize>(this) + <usize>index * sizeof<Stored>(), <Stored>value);
   }
 }
 
-@unmanaged
-export class I16s {
-  @inline @operator('[]') get(index: i32): i32 {
-    return load<i16>(changetype<usize>(this) + (<usize>index << 1));
-  }
-  @inline @operator('[]=') set(index: i32, value: i32): void {
-    store<i16>(changetype<usize>(this) + (<usize>index << 1), value);
-  }
-}
-
-@unmanaged
-export class I32s {
-  @inline @operator('[]') get(index: i32): i32 {
-    return load<i32>(changetype<usize>(this) + (<usize>index << 2));
-  }
-  @inline @operator('[]=') set(index: i32, value: i32): void {
-    store<i32>(changetype<usize>(this) + (<usize>index << 2), value);
-  }
-}
-
-@unmanaged
-export class U64s {
-  @inline @operator('[]') get(index: i32): u64 {
-    return load<u64>(changetype<usize>(this) + (<usize>index << 3));
-  }
-  @inline @operator('[]=') set(index: i32, value: u64): void {
-    store<u64>(changetype<usize>(this) + (<usize>index << 3), value);
-  }
-}
-
-@unmanaged
-export class F64s {
-  @inline @operator('[]') get(index: i32): f64 {
-    return load<f64>(changetype<usize>(this) + (<usize>index << 3));
-  }
-  @inline @operator('[]=') set(index: i32, value: f64): void {
-    store<f64>(changetype<usize>(this) + (<usize>index << 3), value);
-  }
-}
+export type U8s = Table<i32, u8>;
+export type I16s = Table<i32, i16>;
+export type I32s = Table<i32, i32>;
+export type U64s = Table<u64, u64>;
+export type F64s = Table<f64, f64>;

@@ -7,10 +7,6 @@ export declare function onRootMove(move: Move, number: i32): void;
 @external('host', 'isStopRaised')
 export declare function isStopRaised(): bool;
 
-export function imul(a: i32, b: i32): i32 {
-  return a * b;
-}
-
 export function min(a: i32, b: i32): i32 {
   return a < b ? a : b;
 }

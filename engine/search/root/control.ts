@@ -6,38 +6,24 @@ import { isOvertaken } from './deepest-line.js';
 import { STOP } from './flags.js';
 import type { Now } from './limits.js';
 
-interface Control {
-  flags: Int32Array;
-  now: Now;
+export const control = {
+  flags: new Int32Array(sharedMemory(12)) as Int32Array,
+  now: (() => 0) as Now,
   /** Nodes at which the search must end. */
-  nodeLimit: number;
-  /** ms by `now` at which the search must end. */
-  deadline: number;
-  /** Depth in plies at which another thread overtakes this one, and whether it has. */
-  depth: number;
-  overtaken: boolean;
-  /** Whether depth 1 is still to be completed, despite clock and stop, up to a node limit. */
-  isFirstDepth: boolean;
-  /** Called at each poll. */
-  onPoll: () => void;
-  /** Called before each root move with its number, from 1. */
-  onRootMove: (move: Move, number: number) => void;
-  /** Nodes of every thread that searches the position, as of its last poll, and which entry is this thread's. */
-  threadNodes: Float64Array;
-  thread: number;
-}
-
-export const control: Control = {
-  flags: new Int32Array(sharedMemory(12)),
-  now: () => 0,
   nodeLimit: Number.POSITIVE_INFINITY,
+  /** ms by `now` at which the search must end. */
   deadline: Number.POSITIVE_INFINITY,
+  /** Depth in plies at which another thread overtakes this one, and whether it has. */
   depth: Number.POSITIVE_INFINITY,
   overtaken: false,
+  /** Whether depth 1 is still to be completed, despite clock and stop, up to a node limit. */
   isFirstDepth: false,
-  onPoll: () => {},
-  onRootMove: () => {},
-  threadNodes: new Float64Array(1),
+  /** Called at each poll. */
+  onPoll: (): void => {},
+  /** Called before each root move with its number, from 1. */
+  onRootMove: (_move: Move, _number: number): void => {},
+  /** Nodes of every thread that searches the position, as of its last poll, and which entry is this thread's. */
+  threadNodes: new Float64Array(1) as Float64Array,
   thread: 0,
 };
 

@@ -16,56 +16,50 @@ export interface Finished {
   pv: Move[];
 }
 
+// The record: lock, depth, seldepth, score, length of the variation, and its moves
 const LOCK = 0;
 const DEPTH = 1;
-const SELDEPTH = 2;
-const SCORE = 3;
-const LENGTH = 4;
-const MOVES = 5;
-const RECORD = MOVES + MAX_PLY + 2;
+const RECORD = 5 + MAX_PLY + 2;
 
 /** Size of the shared memory in bytes. */
 export const RECORD_BYTES = 4 * RECORD;
 
-const shared: { record: Int32Array | null } = { record: null };
+let record: Int32Array | null = null;
 
 /** Joins the threads with this memory, or searches alone. */
 export function shareRecord(memory: SharedArrayBuffer | null): void {
-  shared.record = memory === null ? null : new Int32Array(memory);
+  record = memory === null ? null : new Int32Array(memory);
 }
 
 /** Clears the line; no thread may be searching. */
 export function clearRecord(): void {
-  shared.record?.fill(0);
+  record?.fill(0);
 }
 
 /** Returns whether a thread has finished the depth or a greater one. */
 export function isOvertaken(depth: number): boolean {
-  return shared.record !== null && shared.record[DEPTH] >= depth;
+  return record !== null && record[DEPTH] >= depth;
 }
 
 /** Publishes a finished depth if it is the deepest. */
 export function publish({ depth, seldepth, score, pv }: Finished): void {
-  const { record } = shared;
   if (record === null) return;
-  locked(record, () => {
-    if (depth > record[DEPTH]) record.set([depth, seldepth, score, pv.length, ...pv], DEPTH);
+  locked(record, (line) => {
+    if (depth > line[DEPTH]) line.set([depth, seldepth, score, pv.length, ...pv], DEPTH);
   });
 }
 
 /** Returns the deepest finished line. */
 export function deepestFinished(): Finished | null {
-  const { record } = shared;
   if (record === null) return null;
-  const copy = locked(record, () => record.slice());
-  const pv = Array.from(copy.subarray(MOVES, MOVES + copy[LENGTH]));
-  return { depth: copy[DEPTH], seldepth: copy[SELDEPTH], score: copy[SCORE], pv };
+  const [, depth, seldepth, score, length, ...moves] = locked(record, (line) => Array.from(line));
+  return { depth, seldepth, score, pv: moves.slice(0, length) };
 }
 
-function locked<Result>(record: Int32Array, work: () => Result): Result {
-  while (Atomics.compareExchange(record, LOCK, 0, 1) !== 0) Atomics.wait(record, LOCK, 1, 1);
-  const result = work();
-  Atomics.store(record, LOCK, 0);
+function locked<Result>(line: Int32Array, work: (line: Int32Array) => Result): Result {
+  while (Atomics.compareExchange(line, LOCK, 0, 1) !== 0) Atomics.wait(line, LOCK, 1, 1);
+  const result = work(line);
+  Atomics.store(line, LOCK, 0);
   return result;
 }
 

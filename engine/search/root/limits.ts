@@ -30,12 +30,6 @@ export interface Limits {
 /** Reads a clock in ms. */
 export type Now = () => number;
 
-/** Soft and hard limit in ms from the start of the search. */
-export interface TimeBudget {
-  soft: number;
-  hard: number;
-}
-
 /** Time on a clock and increment per move, in ms. */
 export interface OwnClock {
   time: number;
@@ -50,10 +44,15 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
 }
 
 /**
- * Returns the time that the clock allows for one move; both infinite without a clock. It reserves `overhead` (ms) for communication, or
+ * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. It reserves `overhead` (ms) for communication, or
  * twice the measured `lag` (ms), but at most half of the clock.
  */
-export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, lag = 0): TimeBudget {
+export function timeBudget(
+  limits: Limits,
+  isWhite: boolean,
+  overhead: number,
+  lag = 0,
+): Record<'soft' | 'hard', number> {
   if (limits.movetime !== undefined) {
     // With movetime a late answer is harmless, but a much shorter search would violate the request
     const time = Math.max(1, limits.movetime - Math.min(overhead, 10));
@@ -65,15 +64,12 @@ export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, l
   const usable = Math.max(1, clock.time - kept);
   // The overhead's part of the increment cannot be spent
   const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
-  if (limits.movestogo !== undefined && limits.movestogo > 0) {
-    const share = usable / Math.min(limits.movestogo, 40) + increment;
-    const hard = Math.min(limits.movestogo === 1 ? 0.85 * usable : 0.5 * usable, (P.TM_HARD / 100) * share);
-    return { soft: Math.min((P.TM_SOFT / 100) * share, hard), hard: Math.max(1, hard) };
-  }
+  const moves = limits.movestogo ?? 0;
   // With only a few overheads left on the clock, the increment is saved: one pause of the machine would lose the game
   const saved = Math.min(1, usable / (SAVINGS * Math.max(1, kept)));
-  const share = usable / P.TM_SHARE + increment * saved;
-  const hard = Math.max(1, Math.min(0.4 * usable, (P.TM_HARD / 100) * share));
+  const share = moves > 0 ? usable / Math.min(moves, 40) + increment : usable / P.TM_SHARE + increment * saved;
+  const most = moves === 1 ? 0.85 : moves > 0 ? 0.5 : 0.4;
+  const hard = Math.max(1, Math.min(most * usable, (P.TM_HARD / 100) * share));
   return { soft: Math.min((P.TM_SOFT / 100) * share, hard), hard };
 }
 

@@ -4,7 +4,7 @@
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
 import { NO_MOVE } from '../../board/move-fields.js';
-import { clearBytes, loadInt, storeInt } from './tt-ints.js';
+import { loadInt, storeInt } from './tt-ints.js';
 import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
 
 // Entry: key ^ data ^ scores; data = move 16, depth 7, on a principal variation 1, bound 2, age 6; scores = score 16, static evaluation 16
@@ -51,9 +51,4 @@ export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, new
   storeInt(slot, check ^ entry ^ news);
   storeInt(slot + 1, entry);
   storeInt(slot + 2, news);
-}
-
-/** Sets `length` bytes of the table from `start` on to zero. */
-export function clearEntries(start: i32, length: i32): void {
-  clearBytes(start, length);
 }

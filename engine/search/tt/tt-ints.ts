@@ -9,8 +9,3 @@ export function loadInt(index: i32): i32 {
 export function storeInt(index: i32, value: i32): void {
   table.ints[index] = value;
 }
-
-/** Sets bytes of the table to zero. */
-export function clearBytes(start: i32, length: i32): void {
-  table.clear(start, length);
-}

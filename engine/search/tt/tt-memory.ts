@@ -32,34 +32,24 @@ const PAGE_BYTES = 1 << 16;
 const MAX_WASM_BYTES = 2 ** 32;
 const CLEARED_AT_ONCE = 2 ** 30;
 
-interface Table {
-  memory: TableMemory;
-  ints: Int32Array;
-  /** Called after a change of memory. */
-  onChange: () => void;
-  /** Sets bytes to zero: clearInts, or the compiled kernel's function. */
-  clear: (start: number, length: number) => void;
-}
-
 /** Sets bytes to zero, element by element as V8 does it in shared memory. */
 export function clearInts(start: number, length: number): void {
   table.ints.fill(0, start / 4, (start + length) / 4);
 }
 
 /** The table in use. Other threads share its memory through useTable. */
-export const table: Table = {
-  memory: sharedMemory(0),
-  ints: new Int32Array(0),
-  onChange: () => {},
+export const table = {
+  memory: sharedMemory(0) as TableMemory,
+  ints: new Int32Array(0) as Int32Array,
+  /** Called after a change of memory. */
+  onChange: (): void => {},
+  /** Sets bytes to zero: clearInts, or the compiled kernel's function. */
   clear: clearInts,
 };
 
-/** Size in bytes of a table within this many MiB, with a power of two of buckets. */
-function bytesFor(megabytes: number): number {
-  return 2 ** Math.floor(Math.log2((megabytes * 2 ** 20) / (4 * BUCKET_INTS))) * 4 * BUCKET_INTS;
-}
-
-function allocate(bytes: number): TableMemory {
+function allocate(megabytes: number): TableMemory {
+  // A power of two, so that a mask turns a key into a bucket
+  const bytes = 2 ** Math.floor(Math.log2(megabytes * 2 ** 20));
   if (typeof WebAssembly === 'undefined' || bytes > MAX_WASM_BYTES) return sharedMemory(bytes);
   const pages = bytes / PAGE_BYTES;
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
@@ -82,7 +72,7 @@ export function dropTable(): void {
 /** Replaces the table by an empty one of the size in mebibytes. */
 export function setHashSize(megabytes: number): void {
   dropTable();
-  useTable(allocate(bytesFor(megabytes)));
+  useTable(allocate(megabytes));
 }
 
 /** Clears all entries. */

@@ -2,7 +2,7 @@
 // first bad line is a UserError that names it.
 
 import { noProblems, UserError } from '../../common/errors.js';
-import { FenError, type Move, NO_MOVE, parseFen } from '../../notation/board.js';
+import { FenError, NO_MOVE, parseFen } from '../../notation/board.js';
 import { type Operation, operandsOf, parsePositionLine } from '../../notation/epd.js';
 import { moveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';

@@ -5,7 +5,7 @@ import { EngineFailure } from '../../engines/process.js';
 import type { NamedEngine } from '../../engines/spec.js';
 import { type SearchAnswer, UciEngine } from '../../engines/uci-engine.js';
 import { needsChess960 } from '../../games/board.js';
-import { type Move, NO_MOVE, parseFen } from '../../notation/board.js';
+import { NO_MOVE, parseFen } from '../../notation/board.js';
 import { moveOf } from '../../notation/moves.js';
 import { MATE_BOUND, MATE_SCORE } from '../../records/record.js';
 import type { Task } from './file.js';

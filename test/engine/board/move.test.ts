@@ -16,8 +16,7 @@ import {
   PROMOTION,
   splitUciMove,
 } from '../../../engine/board/move.js';
-import { parseUciMove } from '../../../engine/board/rules.js';
-import { formatSan, parseSan } from '../../../engine/board/san.js';
+import { formatSan, parseSan, parseUciMove } from '../../../engine/board/rules.js';
 import { parseSquare, QUEEN, ROOK, squareName } from '../../../engine/board/types.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { seedOf } from './walks.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { moveToUci } from '../../../engine/board/move.js';
 import { board, state } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';

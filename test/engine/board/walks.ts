@@ -2,7 +2,7 @@
 
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
-import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { moveToUci } from '../../../engine/board/move.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { type Oracle, oracleAt, oraclePlay } from '../../support/oracle.js';

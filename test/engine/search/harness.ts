@@ -2,7 +2,7 @@
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
-import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { moveToUci } from '../../../engine/board/move.js';
 import { type GameEnd, gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search } from '../../../engine/engine.js';
 import type { SearchInfo, SearchOptions, SearchResult } from '../../../engine/search/root/iterate.js';

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { isInCheck } from '../../../engine/board/kernel.js';
-import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
+import { moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
 import { randomBelow } from '../../../engine/kernel/random.js';
 import { quietHistory, rewardQuiet } from '../../../engine/search/history.js';
-import { clearHistory, HISTORY_LIMIT, tried } from '../../../engine/search/history-tables.js';
+import { clearHistories, HISTORY_LIMIT, tried } from '../../../engine/search/history-tables.js';
 import {
   isNoisy,
   nextMove,
@@ -30,7 +30,7 @@ function takeAll(): Move[] {
 
 const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, true)).sort();
 
-beforeEach(clearHistory);
+beforeEach(clearHistories);
 
 describe('the move picker', () => {
   test('the move picker returns every legal move once, the table move first, for random tables and histories', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
-import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { moveToUci } from '../../../engine/board/move.js';
 import { board, wholePosition } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { NO_PIECE } from '../../../engine/board/types.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
-import { type Move, moveTo, moveToUci } from '../../../engine/board/move.js';
+import { moveTo, moveToUci } from '../../../engine/board/move.js';
 import { board } from '../../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';

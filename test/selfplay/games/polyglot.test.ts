@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
-import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { moveToUci } from '../../../engine/board/move.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { openingSource } from '../../../selfplay/games/book.js';
 import { isaacNumbers, polyglotKey } from '../../../selfplay/games/polyglot.js';

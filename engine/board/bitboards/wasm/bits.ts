@@ -8,10 +8,6 @@ export function lowestSquare(board: u64): Square {
   return <i32>ctz(board);
 }
 
-export function lowestBit(board: u64): u64 {
-  return board & (0 - board);
-}
-
 export function withoutLowest(board: u64): u64 {
   return board & (board - 1);
 }
@@ -42,10 +38,6 @@ export function flip(board: u64): u64 {
 
 export function lowBits(value: u64): i32 {
   return <i32>value;
-}
-
-export function highBits(value: u64): i32 {
-  return <i32>(value >> 32);
 }
 
 export function product(a: u64, b: u64): u64 {

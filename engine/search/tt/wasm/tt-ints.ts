@@ -8,6 +8,7 @@ export function storeInt(index: i32, value: i32): void {
   store<i32>(<usize>index << 2, value);
 }
 
-export function clearBytes(start: i32, length: i32): void {
+/** Sets bytes of the table to zero. */
+export function clearEntries(start: i32, length: i32): void {
   memory.fill(<usize>start, 0, <usize>length);
 }
