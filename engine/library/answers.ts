@@ -28,6 +28,10 @@ export function parseInfo(line: string): SearchInfo | null {
   };
 }
 
+/** Returns the bestmove line for a search with this principal variation. */
+export const bestMoveLine = ([move = '(none)', ponder]: readonly string[]): string =>
+  `bestmove ${move}${ponder === undefined ? '' : ` ponder ${ponder}`}`;
+
 /** Returns the moves of a bestmove line. */
 export function parseBestMove(line: string): { bestMove: string | null; ponder: string | null } {
   const [, bestMove, , ponder = null] = line.split(' ');

@@ -2,7 +2,7 @@
 
 import { dataUrl } from '../names.js';
 import { isLoss, MAX_THREADS } from '../search/root/flags.js';
-import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
+import { bestMoveLine, complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
 import { createSession, isReadyOk, type Thread } from './session.js';
@@ -72,8 +72,11 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     return result;
   };
 
+  const askUntilReady = (...lines: string[]): Promise<string[]> =>
+    session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk });
+
   const setUp = async (...lines: string[]): Promise<void> => {
-    const answer = await session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk });
+    const answer = await askUntilReady(...lines);
     // The search continues without the failed helper
     const complaint = complaintOf(answer.filter((line) => !isLoss(line)));
     if (complaint !== null) throw new TypeError(complaint);
@@ -92,11 +95,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     const listener = guarded(onInfo, session.stop);
 
     const lines: SearchInfo[] = [];
-    const lastLine = (): string | null => {
-      const [move, ponder] = lines[0]?.pv ?? [];
-      if (lines.length === 0) return null;
-      return `bestmove ${move ?? '(none)'}${ponder === undefined ? '' : ` ponder ${ponder}`}`;
-    };
+    const lastLine = (): string | null => (lines.length === 0 ? null : bestMoveLine(lines[0]?.pv ?? []));
     signal?.addEventListener('abort', session.stop, { once: true });
     try {
       const answered = session.ask({
@@ -131,7 +130,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
       if (count > 1 && !session.isShared) throw new EngineError('refused', NOT_SHARED);
       await session.setOption('Threads', `${count}`);
     }
-    await session.ask({ lines: ['isready'], isLast: isReadyOk });
+    await askUntilReady();
   } catch (error) {
     session.close(error as Error);
     throw error;
@@ -149,14 +148,14 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     search: searchInTurn,
     explain: createExplain({
       search: searchInTurn,
-      ask: (...lines) => inTurn(() => session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk })),
+      ask: (...lines) => inTurn(() => askUntilReady(...lines)),
       chess960: isChess960,
     }),
     evaluate: async (position = {}) => {
       const line = positionLine(position, isChess960);
       return inTurn(async () => {
         await setUp(line);
-        return parseEvaluation(await session.ask({ lines: ['eval', 'isready'], isLast: isReadyOk }));
+        return parseEvaluation(await askUntilReady('eval'));
       });
     },
     stop: () => {
@@ -165,7 +164,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     },
     newGame: () =>
       inTurn(async () => {
-        await session.ask({ lines: ['ucinewgame', 'isready'], isLast: isReadyOk });
+        await askUntilReady('ucinewgame');
       }),
     setWeights: async (weights: Weights | null) => {
       const file = weights === null ? '' : dataUrl(weightsText(weights));

@@ -4,10 +4,10 @@
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
-import { skipUnknown } from '../uci/command.js';
+import { hasNumber, isOpenEnded, isSearch, skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';
 import { declareOptions, identify } from '../uci/options.js';
-import { parseInfo } from './answers.js';
+import { bestMoveLine, parseInfo } from './answers.js';
 import type { Thread } from './session.js';
 
 /** Functions of the host. */
@@ -64,9 +64,9 @@ export function createStrings(port: StringsPort): (line: string) => void {
     const words = skipUnknown(line).toLowerCase().split(/\s+/);
     const isJob = words[0] === 'go' || words[0] === 'bench';
     if (isShared || !isJob) return thread.post(line);
-    const isSearch = words[0] === 'go' && !isPerft(words);
-    const isOpen = isSearch && isOpenEnded(words);
-    job = { line, isSearch, isOpen, isStopping: false, best: null, held: null, isDone: false };
+    const searches = isSearch(words);
+    const isOpen = searches && isOpenEnded(words);
+    job = { line, isSearch: searches, isOpen, isStopping: false, best: null, held: null, isDone: false };
     thread.post(isOpen ? closedGo(words) : line);
     queueMicrotask(obeyFlags);
   };
@@ -139,8 +139,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);
       if (job === null || info === null || info.multipv !== 1 || info.bound !== 'exact') return;
-      const [move = '(none)', ponder] = info.pv;
-      job.best = `bestmove ${move}${ponder === undefined ? '' : ` ponder ${ponder}`}`;
+      job.best = bestMoveLine(info.pv);
       if (job.isStopping) breakOff(job);
     }
   };
@@ -187,20 +186,8 @@ const DEEPEST = 1000;
 const LIMITS = ['depth', 'nodes', 'mate'];
 const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
 
-const hasNumber = (words: readonly string[], names: readonly string[]): boolean =>
-  words.some((word, i) => names.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
-
-/** Returns whether a `go` is a perft. */
-const isPerft = (words: readonly string[]): boolean => words.includes('perft');
-
 /** Returns whether a `go` ponders. */
 const isPondering = (line: string): boolean => /\sponder(\s|$)/i.test(line);
-
-/** Returns whether only a stop or a ponderhit ends the search of a `go`. */
-const isOpenEnded = (words: readonly string[]): boolean =>
-  words.includes('infinite') ||
-  words.includes('ponder') ||
-  !hasNumber(words, [...LIMITS, 'wtime', 'btime', 'movetime']);
 
 /** Returns the line of such a search without clocks, which ends at a depth. */
 function closedGo(words: readonly string[]): string {

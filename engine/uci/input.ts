@@ -2,7 +2,7 @@
 // other lines are queued. It performs no input or output itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
-import { skipUnknown } from './command.js';
+import { isOpenEnded, isSearch, skipUnknown } from './command.js';
 
 export interface InputPort {
   /** Shared with the search: see search/root/control. */
@@ -29,8 +29,6 @@ interface InputLine {
   words: readonly string[];
 }
 
-const LIMITS = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'];
-
 const is = (...commands: string[]) => {
   return ({ words }: InputLine): boolean => commands.includes(words[0]);
 };
@@ -40,7 +38,7 @@ const isReady = is('isready');
 const startsAnew = is('go', 'position', 'ucinewgame');
 /** Long commands that end at a stop. */
 const startsJob = is('go', 'bench');
-const startsSearch = (input: InputLine): boolean => input.words[0] === 'go' && !input.words.includes('perft');
+const startsSearch = ({ words }: InputLine): boolean => isSearch(words);
 
 /** Returns the dispatcher between a GUI and a search thread. */
 export function createInput(port: InputPort): Input {
@@ -59,21 +57,13 @@ export function createInput(port: InputPort): Input {
     port.onFlag?.();
   };
 
-  // Only stop, or the GUI's next command, ends such a search
-  const isOpenEnded = (running: InputLine, isHit: boolean): boolean => {
-    if (!startsSearch(running)) return false;
-    const { words } = running;
-    const isLimited = words.some((word, i) => LIMITS.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
-    return words.includes('infinite') || (words.includes('ponder') && !isHit) || !isLimited;
-  };
-
   // Queued lines may concern the running job: a stop ends everything before it, a ponderhit belongs to the go before it, and a new command
   // ends an open-ended search
   const steer = (running: InputLine): void => {
     const next = waiting.findIndex(startsAnew);
     const isHit = waiting.slice(0, next < 0 ? waiting.length : next).some(isPonderHit);
     if (isHit) raise(PONDER_HIT);
-    if (waiting.some(isStop) || (next >= 0 && isOpenEnded(running, isHit))) raise(STOP);
+    if (waiting.some(isStop) || (next >= 0 && startsSearch(running) && isOpenEnded(running.words, isHit))) raise(STOP);
   };
 
   // isready does not wait for the end of a search

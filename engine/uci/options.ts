@@ -31,7 +31,8 @@ export function defaultSettings(): Settings {
 
 /** Effects of options. */
 export interface Session {
-  settings: Settings;
+  /** Changes settings. */
+  set: (changes: Partial<Settings>) => void;
   setHash: (megabytes: number) => void;
   clearHash: () => void;
   setThreads: (threads: number) => void;
@@ -56,105 +57,46 @@ type Option = {
 /** For options that GUIs set but that have no effect. */
 const ignore = (): void => {};
 
+const spin = (
+  name: string,
+  preset: number,
+  [min, max]: readonly [number, number],
+  apply: (value: number, session: Session) => void,
+): Option => ({ name, type: 'spin', default: preset, min, max, apply });
+
+const check = (name: string, apply: (value: boolean, session: Session) => void): Option => {
+  return { name, type: 'check', default: false, apply };
+};
+
 /** Returns the options for a machine with this much memory in MiB, with the given search parameters as further options. */
 export function declareOptions(memory: number, params?: typeof PARAMS): readonly Option[] {
   // A quarter of the memory is left to everything else
   const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
   return [
-    {
-      name: 'Hash',
-      type: 'spin',
-      default: DEFAULT_HASH,
-      min: 1,
-      max: maxHash,
-      apply: (megabytes, { setHash }) => setHash(megabytes),
-    },
+    spin('Hash', DEFAULT_HASH, [1, maxHash], (megabytes, { setHash }) => setHash(megabytes)),
     { name: 'Clear Hash', type: 'button', apply: ({ clearHash }) => clearHash() },
-    {
-      name: 'Threads',
-      type: 'spin',
-      default: 1,
-      min: 1,
-      max: MAX_THREADS,
-      apply: (threads, { setThreads }) => setThreads(threads),
-    },
-    { name: 'Ponder', type: 'check', default: false, apply: ignore },
-    {
-      name: 'MultiPV',
-      type: 'spin',
-      default: 1,
-      min: 1,
-      max: MAX_LINES,
-      apply: (lines, { settings }) => {
-        settings.multiPv = lines;
-      },
-    },
-    {
-      name: 'Move Overhead',
-      type: 'spin',
-      default: DEFAULT_MOVE_OVERHEAD,
-      min: 0,
-      max: 5000,
-      apply: (ms, { settings }) => {
-        settings.moveOverhead = ms;
-      },
-    },
-    {
-      name: 'UCI_Chess960',
-      helpers: true,
-      type: 'check',
-      default: false,
-      apply: (on, { setChess960 }) => setChess960(on),
-    },
-    {
-      name: 'UCI_ShowWDL',
-      type: 'check',
-      default: false,
-      apply: (on, { settings }) => {
-        settings.showWdl = on;
-      },
-    },
-    {
-      name: 'UCI_LimitStrength',
-      type: 'check',
-      default: false,
-      apply: (on, { settings }) => {
-        settings.limitStrength = on;
-      },
-    },
-    {
-      name: 'UCI_Elo',
-      type: 'spin',
-      default: MAX_ELO,
-      min: MIN_ELO,
-      max: MAX_ELO,
-      apply: (elo, { settings }) => {
-        settings.elo = elo;
-      },
-    },
-    { name: 'UCI_AnalyseMode', type: 'check', default: false, apply: ignore },
+    spin('Threads', 1, [1, MAX_THREADS], (threads, { setThreads }) => setThreads(threads)),
+    check('Ponder', ignore),
+    spin('MultiPV', 1, [1, MAX_LINES], (multiPv, { set }) => set({ multiPv })),
+    spin('Move Overhead', DEFAULT_MOVE_OVERHEAD, [0, 5000], (moveOverhead, { set }) => set({ moveOverhead })),
+    { ...check('UCI_Chess960', (on, { setChess960 }) => setChess960(on)), helpers: true },
+    check('UCI_ShowWDL', (showWdl, { set }) => set({ showWdl })),
+    check('UCI_LimitStrength', (limitStrength, { set }) => set({ limitStrength })),
+    spin('UCI_Elo', MAX_ELO, [MIN_ELO, MAX_ELO], (elo, { set }) => set({ elo })),
+    check('UCI_AnalyseMode', ignore),
     { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
     {
       name: 'EvalFile',
       helpers: true,
       type: 'string',
       default: '<empty>',
-      apply: (file, session) => session.setWeightsFile(file),
+      apply: (file, { setWeightsFile }) => setWeightsFile(file),
     },
-    ...(params === undefined ? [] : paramOptions(params)),
+    ...Object.entries(params ?? {}).map(([name, { value, min, max }]) => ({
+      ...spin(name, value, [min, max], (chosen, { setParam }) => setParam(name, chosen)),
+      helpers: true,
+    })),
   ];
-}
-
-function paramOptions(params: typeof PARAMS): Option[] {
-  return Object.entries(params).map(([name, { value, min, max }]) => ({
-    name,
-    helpers: true,
-    type: 'spin' as const,
-    default: value,
-    min,
-    max,
-    apply: (chosen: number, { setParam }: Session) => setParam(name, chosen),
-  }));
 }
 
 /** Returns the answer to `uci`, line by line. */

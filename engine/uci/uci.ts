@@ -100,7 +100,7 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   const session: Session = {
-    settings,
+    set: (changes) => Object.assign(settings, changes),
     setHash: (megabytes) => {
       // The garbage collector ignores shared memory, so old tables would accumulate
       dropTable();

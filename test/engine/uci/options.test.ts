@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  declareOptions,
-  defaultSettings,
-  identify,
-  parseSetOption,
-  type Session,
-} from '../../../engine/uci/options.js';
+import { declareOptions, identify, parseSetOption, type Session } from '../../../engine/uci/options.js';
 
 const options = declareOptions(4096);
 
@@ -54,9 +48,8 @@ function effectOf(line: string): Record<string, unknown> | string {
     (value: unknown = true): void => {
       effect[name] = value;
     };
-  const settings = { ...defaultSettings(), multiPv: 0, moveOverhead: -1 };
   const session: Session = {
-    settings,
+    set: (changes) => Object.assign(effect, changes),
     setHash: note('hash'),
     clearHash: note('clear'),
     setThreads: note('threads'),
@@ -65,8 +58,6 @@ function effectOf(line: string): Record<string, unknown> | string {
     setParam: note('param'),
   };
   setting.apply(session);
-  if (settings.multiPv !== 0) effect['multiPv'] = settings.multiPv;
-  if (settings.moveOverhead !== -1) effect['moveOverhead'] = settings.moveOverhead;
   return effect;
 }
 
