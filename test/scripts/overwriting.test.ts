@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { runHere } from '../support/program.js';
 
 const SCRIPTS = fileURLToPath(new URL('../../dist/scripts/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heft-overwriting-'));
@@ -13,12 +13,10 @@ const file = join(folder, 'mine.txt');
 test.each([
   ['opening-book', ['--lines', '1']],
   ['fit-wdl', ['--data', 'no-such-games']],
-])('%s overwrites no file unasked', (script, args) => {
+])('%s overwrites no file unasked', async (script, args) => {
   writeFileSync(file, 'mine');
-  const run = spawnSync(process.execPath, [join(SCRIPTS, `${script}.js`), ...args, '--out', file], {
-    encoding: 'utf8',
-  });
+  const run = await runHere(join(SCRIPTS, `${script}.js`), [...args, '--out', file], folder);
   expect(run.stderr).toContain(`--out: ${file} exists; choose another name, or overwrite it with --force`);
-  expect(run.status).not.toBe(0);
+  expect(run.code).not.toBe(0);
   expect(readFileSync(file, 'utf8')).toBe('mine');
 });

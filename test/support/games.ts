@@ -6,15 +6,17 @@ import { state } from '../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { table } from '../../engine/search/tt/tt-memory.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
 
 /** Plays games of at most 120 plies from random openings, two games from each; who is a pawn and a half ahead at the end wins. */
 export function playGames(count: number, seed = 1, nodes = 40): GameRecord[] {
-  setHashSize(1);
   return Array.from({ length: count }, (_, index) => playGame(seed, index, nodes));
 }
 
-function playGame(seed: number, index: number, nodes: number): GameRecord {
+/** Returns a game of playGames() by its index. */
+export function playGame(seed: number, index: number, nodes = 40): GameRecord {
+  if (table.ints.byteLength > 1 << 20) setHashSize(1);
   const random = createRandom(seed, index >> 1);
   parseFen(STARTPOS);
   for (let ply = 0; ply < 8; ply++) {

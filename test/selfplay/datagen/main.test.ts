@@ -20,9 +20,9 @@ import { parseSan } from 'chessops/san';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
-import { ended, type Outcome, runProgram } from '../../support/program.js';
+import { ended, type Outcome, runHere, runProgram } from '../../support/program.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
-import { longTest, slowTest, someOf } from '../../support/slow.js';
+import { longTest, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
@@ -30,6 +30,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const path = (name: string): string => join(scratch, name);
 
 const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
+const here = (...args: string[]): Promise<Outcome> => runHere(MAIN, args, scratch);
 
 const SMALL = ['--nodes', '30', '--jitter', '20', '--keep-lost'];
 const SHORT = ['--resign', 'movecount=2 score=400', '--draw', 'movenumber=15 movecount=2 score=50'];
@@ -102,7 +103,7 @@ describe.concurrent('npm run selfplay', () => {
     const { games: played, positions, results, seconds } = manifest;
     expect(summary()).toMatchObject({ games: 6, positions, results, seconds, session: { games: played } });
     expect(manifest.command).toBe(`npm run selfplay -- ${args.join(' ')}`);
-    await run(...args);
+    await here(...args);
     expect(summary()).toMatchObject({ games: 6, positions, results, seconds, session: { games: 0, nodes: 0 } });
   });
 
@@ -135,7 +136,7 @@ describe.concurrent('npm run selfplay', () => {
   });
 
   test('npm run selfplay --help names the options', async () => {
-    const { code, stdout } = await run('--help');
+    const { code, stdout } = await here('--help');
     expect(code).toBe(0);
     for (const option of ['games', 'nodes', 'tc', 'seed', 'workers', 'out', 'openings', 'weights', 'pgn', 'json']) {
       expect(stdout).toContain(`--${option} `);
@@ -187,11 +188,11 @@ describe.concurrent('mistakes', () => {
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(someOf(cases))('%s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {
     const unused = `never-${args.join('')}`.replace(/\W/g, '');
     const out = args.includes('--out') ? [] : ['--out', unused];
     const games = args.includes('--games') ? [] : ['--games', '1'];
-    const outcome = await run(...games, ...args, ...out);
+    const outcome = await here(...games, ...args, ...out);
     expect([outcome.code, outcome.stdout]).toEqual([code, '']);
     expect(outcome.stderr).toMatch(/^error: [^\n]+\n$/);
     expect(outcome.stderr).toContain(`error: ${message}`);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { splitWords } from '../../../selfplay/common/options.js';
 import { isForeign, shellLine, translated } from '../../../selfplay/foreign/command.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
-import { runProgram } from '../../support/program.js';
+import { runHere } from '../../support/program.js';
 import { someOf } from '../../support/slow.js';
 import { LINES } from './lines.js';
 
@@ -62,7 +62,7 @@ describe('command lines from public scripts', () => {
             '--tournament',
           ])
         : words;
-    const { code, stderr } = await runProgram(MAIN, refused === undefined ? [...kept, ...short] : kept, scratch);
+    const { code, stderr } = await runHere(MAIN, refused === undefined ? [...kept, ...short] : kept, scratch);
     if (refused === undefined) {
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
       expect(JSON.parse(readFileSync(join(out, 'run/result.json'), 'utf8')).finished).toBe(true);
@@ -79,13 +79,13 @@ describe('command lines from public scripts', () => {
   test('the command prints its own equivalent, which runs as printed', async () => {
     const line =
       '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.epd order=random';
-    const theirs = await runProgram(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);
+    const theirs = await runHere(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);
     expect([theirs.code, theirs.stderr]).toEqual([0, expect.any(String)]);
     const printed = theirs.stderr.split('\n').find((one) => one.startsWith('npm run match -- ')) ?? '';
     expect(printed).toBe(
       "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --games 2 --max-moves 2 --openings book.epd --order random --out theirs",
     );
-    const ours = await runProgram(MAIN, splitWords(printed.slice(17).replace('--out theirs', '--out ours')), scratch);
+    const ours = await runHere(MAIN, splitWords(printed.slice(17).replace('--out theirs', '--out ours')), scratch);
     expect(ours.code).toBe(0);
     const moves = (name: string): string[] =>
       readFileSync(join(scratch, name, 'games.pgn'), 'utf8')

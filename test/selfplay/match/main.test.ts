@@ -9,14 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
-import { type Outcome, runProgram } from '../../support/program.js';
-import { isSlow, slowTest, someOf } from '../../support/slow.js';
+import { type Outcome, runHere, runProgram } from '../../support/program.js';
+import { isSlow, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-main-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
+const here = (...args: string[]): Promise<Outcome> => runHere(MAIN, args, scratch);
 
 const fake = (name: string, ...words: string[]): string[] => [
   ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} ${words.join(' ')}`, `name=${name}`],
@@ -93,10 +94,10 @@ describe('npm run match', () => {
 
   test('npm run match calculates from given counts', async () => {
     const counts = ['--penta', '363', '3205', '5861', '3376', '414', '--elo1', '3', '--beta', '0.1'];
-    const pairs = await run('sprt', ...counts, '--json', 'sprt.json');
+    const pairs = await here('sprt', ...counts, '--json', 'sprt.json');
     expect(pairs.stdout).toContain('LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]\nVerdict: H1 accepted');
     expect(JSON.parse(readFileSync(join(scratch, 'sprt.json'), 'utf8'))).toMatchObject({ verdict: 'H1' });
-    const games = await run('sprt', '--wdl', '136', '111', '96', '--model', 'bayesian');
+    const games = await here('sprt', '--wdl', '136', '111', '96', '--model', 'bayesian');
     expect(games.stdout).toMatch(/^Games: 343, Wins: 136, Losses: 96, Draws: 111[\s\S]*LLR: 0\.72/m);
   });
 
@@ -113,9 +114,9 @@ describe('npm run match', () => {
     [1, '--json: . is a folder', [...TWO, '--json', '.']],
     [2, "--wdl takes 3 whole numbers, not '1 2'", ['sprt', '--wdl', '1', '2']],
   ];
-  test.each(someOf(mistakes))('npm run match exits with %d and one line: %s', async (status, message, args) => {
+  test.each(mistakes)('npm run match exits with %d and one line: %s', async (status, message, args) => {
     writeFileSync(join(scratch, 'wrong.epd'), 'no\n');
-    const { code, stdout, stderr } = await run(...args);
+    const { code, stdout, stderr } = await here(...args);
     const lines = stderr.trim().split('\n');
     expect([code, stdout, lines.at(-1)]).toEqual([status, '', expect.stringContaining(`error: ${message}`)]);
     expect(lines.length).toBeLessThanOrEqual(2);

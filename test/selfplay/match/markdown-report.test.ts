@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
-import { type Outcome, runProgram } from '../../support/program.js';
+import { type Outcome, runHere } from '../../support/program.js';
 import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-markdown-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
+const run = (...args: string[]): Promise<Outcome> => runHere(MAIN, args, scratch);
 const fake = (name: string, seed: number): string[] => [
   '--engine',
   `cmd=${process.execPath}`,

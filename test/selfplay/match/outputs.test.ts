@@ -10,7 +10,7 @@ import { noProblems } from '../../../selfplay/common/errors.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { allowedProcessors, processorsOf } from '../../../selfplay/series/game-slot.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
-import { type Outcome, runProgram } from '../../support/program.js';
+import { type Outcome, runHere } from '../../support/program.js';
 import { isSlow, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
@@ -21,7 +21,7 @@ mkdirSync(join(scratch, 'elsewhere'));
 const path = (name: string): string => join(scratch, name);
 const read = (name: string): string => readFileSync(path(name), 'utf8');
 
-const run = (args: string[], cwd = scratch): Promise<Outcome> => runProgram(MAIN, args, cwd);
+const run = (args: string[], cwd = scratch): Promise<Outcome> => runHere(MAIN, args, cwd);
 
 const fake = (name: string, ...words: string[]): string[] => [
   ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} ${words.join(' ')}`, `name=${name}`],

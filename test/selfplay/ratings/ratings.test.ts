@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Outcome, runProgram } from '../../support/program.js';
-import { slowTest, someOf } from '../../support/slow.js';
+import { type Outcome, runHere } from '../../support/program.js';
+import { slowTest } from '../../support/slow.js';
 import { PLAYERS, seasonPgn } from './season.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/ratings/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-ratings-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const write = (name: string, text: string): void => writeFileSync(join(scratch, name), text);
-const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
+const run = (...args: string[]): Promise<Outcome> => runHere(MAIN, args, scratch);
 
 const game = (white: string, black: string, result: string, moves = ''): string =>
   `[Event "x"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
@@ -149,7 +149,7 @@ describe('ratings of PGN files', () => {
     [['empty.pgn'], 'empty.pgn: no games with the names of their players', 1],
   ];
 
-  test.each(someOf(mistakes))('%j is rejected', async (args, message, exitCode) => {
+  test.each(mistakes)('%j is rejected', async (args, message, exitCode) => {
     write('empty.pgn', '');
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([exitCode, `error: ${message}\n`]);

@@ -12,9 +12,9 @@ import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
-import { playGames } from '../../support/games.js';
-import { type Outcome, runProgram } from '../../support/program.js';
-import { isSlow, slowTest, someOf } from '../../support/slow.js';
+import { playGame } from '../../support/games.js';
+import { type Outcome, runHere, runProgram } from '../../support/program.js';
+import { isSlow, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
@@ -22,10 +22,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 const shard = path('games.vf');
 // Games of different openings: two of one count as a single observation
-const games = playGames(96, 2).filter((_, index) => index % 2 === 0);
+const games = Array.from({ length: 48 }, (_, index) => playGame(2, 2 * index));
 writeFileSync(shard, Buffer.concat(games.map(encodeGame)));
 
 const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, folder);
+const here = (...args: string[]): Promise<Outcome> => runHere(MAIN, args, folder);
 const json = (name: string) => JSON.parse(readFileSync(path(name), 'utf8'));
 // Learning the prior of all terms would take longer than all else on so little data
 const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', method: 'adam', l2: 1 };
@@ -50,7 +51,7 @@ describe('tune', () => {
     // The prior and the study solve for every weight that may move: a few are enough here
     const few = ['--only', 'material', '--only', 'tempo', '--only', 'knightMobility'];
     const common = ['--data', shard, '--start', 'material', ...few, '--holdout', '0.2'];
-    const one = await run(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
+    const one = await here(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
     const only = ['material', 'tempo', 'knightMobility'];
     const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material' };
     const two = await tune({ ...defaults, only, holdout: 0.2, workers: 2 });
@@ -166,9 +167,9 @@ describe('mistakes', () => {
     ['a folder that cannot be made', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];
-  test.concurrent.each(someOf(cases))('%s: one clear line and an exit code', async (name, args, code, message) => {
+  test.each(cases)('%s: one clear line and an exit code', async (name, args, code, message) => {
     const out = `never-${name.replaceAll(' ', '-')}`;
-    const result = await run(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', out]));
+    const result = await here(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', out]));
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);
     expect(result.stderr).toMatch(/^error: /);
@@ -177,7 +178,7 @@ describe('mistakes', () => {
   });
 
   test('tune --help names every option and ends well', async () => {
-    const { code, stdout } = await run('--help');
+    const { code, stdout } = await here('--help');
     expect(code).toBe(0);
     for (const option of ['data', 'method', 'out', 'holdout', 'per-game', 'seed', 'l2', 'resolve', 'json']) {
       expect(stdout).toContain(`--${option}`);

@@ -8,7 +8,7 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import type { ComparedRun } from '../../../tuner/fit/compare.js';
 import { comparePage, compareTable } from '../../../tuner/report/comparison.js';
 import { playGames } from '../../support/games.js';
-import { type Outcome, runProgram } from '../../support/program.js';
+import { type Outcome, runHere } from '../../support/program.js';
 import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, 'games.vf'), Buffer.concat(playGames(30, 2).map(encodeGame)));
 
-const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, ['compare', ...args], folder);
+const run = (...args: string[]): Promise<Outcome> => runHere(MAIN, ['compare', ...args], folder);
 const common = ['--data', 'games.vf', '--start', 'material', '--workers', '1', '--l2', '100'];
 
 describe('tune compare', () => {

@@ -10,8 +10,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
 import type { SpsaResult } from '../../../tuner/spsa/result.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
-import { ended } from '../../support/program.js';
-import { isSlow, longTest, slowTest, someOf } from '../../support/slow.js';
+import { ended, runHere } from '../../support/program.js';
+import { isSlow, longTest, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spsa-'));
@@ -144,11 +144,11 @@ slowTest('--simulate needs no games and says how near theory expects it; --json 
   expect(values.map(({ now }) => now)).toEqual(trajectory.at(-1)?.values);
 });
 
-test("OpenBench's lines are printed and read back", () => {
+test("OpenBench's lines are printed and read back", async () => {
   const lines = run(['lines']).stdout;
   expect(lines.trim().split('\n')).toHaveLength(Object.keys(PARAMS).length);
   writeFileSync(path('lines'), `# ours\n\n${lines}`);
-  expect(run(['lines', '--variables', path('lines')]).stdout).toBe(lines);
+  expect((await runHere(MAIN, ['lines', '--variables', path('lines')], scratch)).stdout).toBe(lines);
 });
 
 describe('one line says what is wrong', () => {
@@ -164,11 +164,11 @@ describe('one line says what is wrong', () => {
     [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere does not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
   ];
-  test.each(someOf(cases))('one line says what is wrong %s', (args, code, message) => {
-    const { status, stderr, stdout } = run(args);
+  test.each(cases)('one line says what is wrong %s', async (args, status, message) => {
+    const { code, stderr, stdout } = await runHere(MAIN, args, scratch);
     expect(stderr.trim()).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect([status, stdout]).toEqual([code, '']);
+    expect([code, stdout]).toEqual([status, '']);
   });
 });
 
