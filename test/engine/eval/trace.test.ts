@@ -29,14 +29,12 @@ const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] 
   }
   return sums;
 };
-const worth = (counts: ArrayLike<number>, values: ArrayLike<number>, danger = dangerValue): number => {
-  const [linear, white, black] = sumsOf(counts, values);
-  return linear + danger(white) - danger(black);
-};
+const worth = ([linear, white, black]: number[], danger = dangerValue): number =>
+  linear + danger(white) - danger(black);
 /** The endgame is scaled by what counts for the side that it favours. */
-const endgame = (counts: ArrayLike<number>, values: ArrayLike<number>): number => {
-  const eg = worth(counts, values);
-  return scaledEndgame(eg, sumsOf(counts, values)[eg < 0 ? 4 : 3]);
+const endgame = (sums: number[]): number => {
+  const eg = worth(sums);
+  return scaledEndgame(eg, sums[eg < 0 ? 4 : 3]);
 };
 /** Returns the trace of a position. */
 const traceOf = (fen: string): Int32Array => {
@@ -77,8 +75,8 @@ describe('the trace', () => {
   test('the trace rebuilds the evaluation', () => {
     for (const fen of positions) {
       const counts = traceOf(fen);
-      const mg = worth(counts, weights.mg);
-      const eg = endgame(counts, weights.eg);
+      const mg = worth(sumsOf(counts, weights.mg));
+      const eg = endgame(sumsOf(counts, weights.eg));
       const white = taper(mg, eg, gamePhase());
       expect({ ...rawScore(), white: traceEvaluate(), own: evaluate() + 0 }, fen).toEqual({
         mg,
@@ -98,11 +96,14 @@ describe('the trace', () => {
   test('each traced count is the change of the raw score per unit of weight', () => {
     for (const fen of positions.slice(0, 12)) {
       const counts = traceOf(fen);
+      const sums = [sumsOf(counts, weights.mg), sumsOf(counts, weights.eg)];
       for (let i = 0; i < TERM_COUNT; i++) {
+        const changed = (phase: number, by: number): number[] =>
+          sums[phase].map((sum, part) => sum + by * counts[part * TERM_COUNT + i]);
         const moved = { mg: weights.mg.with(i, weights.mg[i] + 1), eg: weights.eg.with(i, weights.eg[i] - 2) };
         setWeights(moved.mg, moved.eg);
         const { mg, eg } = rawScore();
-        const expected = [worth(counts, moved.mg), endgame(counts, moved.eg)];
+        const expected = [worth(changed(0, 1)), endgame(changed(1, -2))];
         if (mg !== expected[0] || eg !== expected[1]) expect([mg, eg], `${fen} term ${i}`).toEqual(expected);
       }
       setWeights(weights.mg, weights.eg);
@@ -128,8 +129,10 @@ describe('recentre', () => {
     expect(after).not.toEqual(before);
     for (const fen of positions) {
       const counts = traceOf(fen);
-      expect(worth(counts, after.mg, dangerAt), fen).toBeCloseTo(worth(counts, before.mg, dangerAt), 6);
-      expect(worth(counts, after.eg, dangerAt), fen).toBeCloseTo(worth(counts, before.eg, dangerAt), 6);
+      for (const phase of ['mg', 'eg'] as const) {
+        const [old, now] = [before, after].map((values) => worth(sumsOf(counts, values[phase]), dangerAt));
+        expect(now, fen).toBeCloseTo(old, 6);
+      }
     }
   });
 

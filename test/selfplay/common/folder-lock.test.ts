@@ -44,7 +44,7 @@ const CONTENDER = `
   const { lockFolder } = await import(process.argv[1]);
   const { renameSync, rmSync, writeFileSync } = await import('node:fs');
   let taken = 0;
-  const end = performance.now() + 1500;
+  const end = performance.now() + 500;
   while (performance.now() < end) {
     let unlock;
     try { unlock = lockFolder(process.argv[2]); } catch { continue; }

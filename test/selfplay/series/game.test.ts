@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
 import { setChess960 } from '../../../engine/board/position.js';
@@ -25,20 +25,28 @@ const NODES: GameLimits = { nodes: 5, margin: 0, stall: 2000 };
 const FROM_START: Opening = { start: STARTPOS, moves: [], fen: STARTPOS };
 const from = (fen: string): Opening => ({ start: fen, moves: [], fen });
 
+/** Engines that wait for another game, by their command: starting one takes longer than a game. */
+const idle = new Map<string, UciEngine[]>();
+afterAll(() => Promise.all([...idle.values()].flat().map((engine) => engine.quit())));
+
 async function play(
   white: EngineSpec,
   black: EngineSpec,
   options: { opening?: Opening; limits?: GameLimits; maxMoves?: number; chess960?: boolean; rules?: object } = {},
 ): Promise<PlayedGame> {
-  const engines = await Promise.all([UciEngine.start(white), UciEngine.start(black)]);
+  const specs = [white, black];
+  const waiting = specs.map((spec) => idle.get(JSON.stringify(spec))?.pop());
+  const engines = await Promise.all(specs.map((spec, i) => waiting[i] ?? UciEngine.start(spec)));
   const [first, second] = engines.map((engine): Player => ({ engine, limits: options.limits ?? NODES }));
-  try {
-    const { maxMoves = 20, chess960 = false } = options;
-    const rules = { ...DEFAULT_GAMES, maxMoves, chess960, ...options.rules };
-    return await playGame(first, second, options.opening ?? FROM_START, rules);
-  } finally {
-    await Promise.all(engines.map((engine) => engine.quit()));
+  const { maxMoves = 20, chess960 = false } = options;
+  const rules = { ...DEFAULT_GAMES, maxMoves, chess960, ...options.rules };
+  const game = await playGame(first, second, options.opening ?? FROM_START, rules);
+  for (const [i, engine] of engines.entries()) {
+    const name = JSON.stringify(specs[i]);
+    if (game.offender === i || options.limits?.ponder === true) await engine.quit();
+    else idle.set(name, [...(idle.get(name) ?? []), engine]);
   }
+  return game;
 }
 
 describe('a game', () => {

@@ -17,7 +17,7 @@ interface Case {
   method: 'spall' | 'kiiski';
 }
 
-const RUNS = isSlow ? 100 : 12;
+const RUNS = isSlow ? 100 : 8;
 const VARIABLES = 4;
 
 function climbed(
@@ -72,7 +72,7 @@ test.each(CASES.filter((_, i) => isLong || i % CASES.length === (isSlow ? 1 : 0)
 );
 
 test('without an objective hardly any optimum is shown', () => {
-  const runs = isSlow ? 50 : 8;
+  const runs = isSlow ? 50 : 5;
   const shown = Array.from({ length: runs }, (_, i) => climbed({ ...base, elo: 0 }, 100 + i).found).flat();
   expect(shown.filter(({ at }) => at !== null).length / shown.length).toBeLessThanOrEqual(isSlow ? 0.12 : 0.2);
 }, 120_000);
