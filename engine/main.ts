@@ -6,10 +6,11 @@ import './catch-failures.js';
 import type { CommandData, CommandMessage } from './command-worker.js';
 import { describeHost, machineMemory, readText } from './machine.js';
 import { readDataUrl, shownName } from './names.js';
-import { startThread } from './node-thread.js';
+import { type NodeThread, startThread } from './node-thread.js';
 import { newThread } from './parts.js';
 import type { PARAMS } from './search/params.js';
 import { exitOnFailure } from './start-failure.js';
+import { skipUnknown } from './uci/command.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
 import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
@@ -75,11 +76,24 @@ function serve(weights?: string, params?: typeof PARAMS): void {
     if (output !== '') process.stdout.write(output);
     output = '';
   };
-  const worker = startThread(params !== undefined);
+  let thread: NodeThread | null = null;
+  const searchThread = (): NodeThread => {
+    if (thread !== null) return thread;
+    thread = startThread(params !== undefined);
+    thread.post(flags);
+    thread.listen((batch) => {
+      for (const line of batch) {
+        if (line === null) input.finished();
+        else input.fromWorker(line);
+      }
+      flush();
+    }, exitOnFailure);
+    return thread;
+  };
   const input = createInput({
     flags: new Int32Array(flags),
     identity: identify(declareOptions(machineMemory(), params)),
-    toWorker: (line) => worker.post(line),
+    toWorker: (line) => searchThread().post(line),
     write: (line) => {
       output += `${line}\n`;
     },
@@ -90,19 +104,18 @@ function serve(weights?: string, params?: typeof PARAMS): void {
       setTimeout(() => process.exit(0), LAST_WORDS);
     },
   });
-  worker.post(flags);
   if (weights !== undefined) input.fromGui(`setoption name EvalFile value ${weights}`);
-  worker.listen((batch) => {
-    for (const line of batch) {
-      if (line === null) input.finished();
-      else input.fromWorker(line);
-    }
-    flush();
-  }, exitOnFailure);
 
   // GUIs request the name; at a terminal it is printed
   if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);
-  const lines = createLineReader(input.fromGui, (maximum) => {
+  // Before the first command there is nothing to wait for, and starting the thread costs as much as starting Node
+  const receive = (line: string): void => {
+    if (thread !== null || skipUnknown(line) !== 'isready') return input.fromGui(line);
+    output += 'readyok\n';
+    flush();
+    setImmediate(searchThread);
+  };
+  const lines = createLineReader(receive, (maximum) => {
     output += `info string error: a line of more than ${maximum} characters is ignored\n`;
   });
   process.stdin.setEncoding('utf8');

@@ -68,12 +68,19 @@ for (const at of FAILING) {
   }
 }
 
-test('a search thread that cannot start gives one line and exit code 1', async () => {
+test.each([
+  [['go depth 4'], []],
+  [
+    ['isready', 'go depth 4'],
+    // The search thread starts after the first one
+    ['readyok'],
+  ],
+])('a search thread that cannot start gives one line and exit code 1: %j', async (input, answers) => {
   const fault = { call: 'Worker', at: 1, error: 'EAGAIN', in: 'main' };
-  const { code, lines, stderr } = await run(process.execPath, ['--import', INJECTION, MAIN], ['go depth 4'], {
+  const { code, lines, stderr } = await run(process.execPath, ['--import', INJECTION, MAIN], input, {
     HEFT_FAULT: JSON.stringify(fault),
   });
-  expect([code, lines]).toEqual([1, []]);
+  expect([code, lines]).toEqual([1, answers]);
   expect(stderr).toBe(
     'error: the system cannot start more threads; raise the limit (ulimit -u), or use fewer threads\n',
   );
