@@ -72,9 +72,7 @@ export function forgetHistory(): void {
 
 /** Returns the squares of the rooks that may still castle. */
 export function castlingRooks(): Square[] {
-  return [0, 1, 2, 3]
-    .filter((right) => ((state.castlingRights >> right) & 1) !== 0)
-    .map((right) => castlingRook[right]);
+  return Array.from(castlingRook).filter((_, right) => ((state.castlingRights >> right) & 1) !== 0);
 }
 
 // Zobrist keys from a fixed seed, so that they are the same in every process

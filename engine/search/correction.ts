@@ -9,7 +9,7 @@ import { bb, keys, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { max, min } from '../kernel/primitives.js';
-import { addTo, moveBefore } from './history.js';
+import { gravity, moveBefore } from './history.js';
 import { CORRECTION_KINDS, CORRECTIONS, correctionEntries, corrections, MIX, MOVE_NAMES } from './history-tables.js';
 import { P } from './params.js';
 import { MATE_BOUND } from './score.js';
@@ -102,6 +102,7 @@ export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
   findEntries(ply);
   const bonus = ((difference * UNIT * min(depth + 1, 16)) / WEIGHT) | 0;
   for (let kind = 0; kind < CORRECTION_KINDS; kind++) {
-    addTo(corrections, correctionEntries[kind], max(-STEP, min(STEP, bonus)));
+    const entry = correctionEntries[kind];
+    corrections[entry] += gravity(corrections[entry], max(-STEP, min(STEP, bonus)));
   }
 }

@@ -109,20 +109,18 @@ export function quietHistories(ply: i32, start: i32, end: i32): void {
 /** Records a quiet move that caused a cut-off, and the quiet moves `tried.quiets[start..end)` that did not. */
 export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i32): void {
   addToQuiet(ply, move, historyBonus(depth));
-  const malus = historyMalus(depth);
-  for (let i = start; i < end; i++) addToQuiet(ply, tried.quiets[i], 0 - malus);
+  for (let i = start; i < end; i++) addToQuiet(ply, tried.quiets[i], historyMalus(depth));
 }
 
 /** Records whether the full-depth search of a late quiet move confirmed its reduced search. */
 export function updatePostLmrHistory(move: Move, depth: i32, ply: i32, isGood: boolean): void {
-  addToContinuations(ply, move, isGood ? historyBonus(depth) : 0 - historyMalus(depth));
+  addToContinuations(ply, move, isGood ? historyBonus(depth) : historyMalus(depth));
 }
 
 /** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `tried.noisies[start..end)` that did not. */
 export function rewardNoisy(move: Move, depth: i32, start: i32, end: i32): void {
-  if (move !== NO_MOVE) addTo(histories.capture, noisyEntry(move), historyBonus(depth));
-  const malus = historyMalus(depth);
-  for (let i = start; i < end; i++) addTo(histories.capture, noisyEntry(tried.noisies[i]), 0 - malus);
+  if (move !== NO_MOVE) addToNoisy(move, historyBonus(depth));
+  for (let i = start; i < end; i++) addToNoisy(tried.noisies[i], historyMalus(depth));
 }
 
 function historyBonus(depth: i32): i32 {
@@ -130,23 +128,31 @@ function historyBonus(depth: i32): i32 {
 }
 
 function historyMalus(depth: i32): i32 {
-  return min(P.MALUS_MAX, P.MALUS_FACTOR * depth - P.MALUS_OFFSET);
+  return 0 - min(P.MALUS_MAX, P.MALUS_FACTOR * depth - P.MALUS_OFFSET);
+}
+
+function addToNoisy(move: Move, bonus: i32): void {
+  const entry = noisyEntry(move);
+  histories.capture[entry] += gravity(histories.capture[entry], bonus);
 }
 
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
-  addTo(histories.butterfly, quietEntry(attackedAt(ply), state.stm, move), bonus);
-  addTo(histories.pawn, structureRow() + pieceTo(move), bonus);
+  const entry = quietEntry(attackedAt(ply), state.stm, move);
+  histories.butterfly[entry] += gravity(histories.butterfly[entry], bonus);
+  const structure = structureRow() + pieceTo(move);
+  histories.pawn[structure] += gravity(histories.pawn[structure], bonus);
   addToContinuations(ply, move, bonus);
 }
 
 function addToContinuations(ply: i32, move: Move, bonus: i32): void {
   for (let back = 1; back <= BACK; back *= 2) {
     if (moveBefore(ply, back) === NOTHING) continue;
-    addTo(histories.continuation, continuationRow(ply, back) + pieceTo(move), bonus);
+    const entry = continuationRow(ply, back) + pieceTo(move);
+    histories.continuation[entry] += gravity(histories.continuation[entry], bonus);
   }
 }
 
-/** Adds to a history by the rule of gravity: steps shrink towards HISTORY_LIMIT. */
-export function addTo(history: I16s, entry: i32, bonus: i32): void {
-  history[entry] += bonus - (((history[entry] * abs(bonus)) / HISTORY_LIMIT) | 0);
+/** Returns the step of a history's value by a bonus: by gravity, steps shrink towards HISTORY_LIMIT. */
+export function gravity(value: i32, bonus: i32): i32 {
+  return bonus - (((value * abs(bonus)) / HISTORY_LIMIT) | 0);
 }

@@ -63,20 +63,17 @@ function isStalemated(color: Color): boolean {
 function men(color: Color, type: PieceType): i32 {
   return popcount(bb[(color << 3) | type]);
 }
-function has(color: Color, type: PieceType): boolean {
-  return bb[(color << 3) | type] !== EMPTY;
-}
 
 // Values from the point of view of `strong`, the only side with more than a king
 function againstBareKing(strong: Color, value: i32): i32 {
   if (isStalemated(strong ^ 1)) return 0;
-  const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
+  const isLight = men(strong, ROOK) + men(strong, QUEEN) === 0;
   const knights = men(strong, KNIGHT);
   const bishops = bb[(strong << 3) | BISHOP];
   const onDark = (bishops & DARK_SQUARES) !== EMPTY;
   const onLight = (bishops & LIGHT_SQUARES) !== EMPTY;
 
-  if (has(strong, PAWN)) {
+  if (men(strong, PAWN) > 0) {
     if (!isLight || knights > 0 || (onDark && onLight)) return value;
     if (!onDark && !onLight && men(strong, PAWN) === 1) return pawnValue(strong);
     return isWrongCorner(strong, onDark, onLight) ? 0 : value;
@@ -124,16 +121,16 @@ function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
 
 // Values from the point of view of the favoured side; both sides have more than a king
 function againstFew(strong: Color, value: i32): i32 {
-  if (has(strong, PAWN)) return value;
+  if (men(strong, PAWN) > 0) return value;
   const weak = strong ^ 1;
   const worth = worthOf(strong);
   // A single minor piece cannot mate
   if (worth <= 3) return 0;
-  if (!has(weak, PAWN)) {
+  if (men(weak, PAWN) === 0) {
     if (worth - worthOf(weak) > 3) return value;
     return worth < 5 ? 0 : (value / RARE_WIN) | 0;
   }
-  const isKnights = worth === 6 && !has(strong, BISHOP);
+  const isKnights = worth === 6 && men(strong, BISHOP) === 0;
   const isRookPawn = worth === 5 && worthOf(weak) === 0 && men(weak, PAWN) === 1;
   return isKnights || (isRookPawn && isPawnSafe(strong)) ? (value / RARE_WIN) | 0 : value;
 }

@@ -28,8 +28,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
     const isAttacked = hasSquare(map[them | BY_ANY], stop);
     const blocker = board[stop];
 
-    const pawn = T.PASSED_PAWN + (blocker === NO_PIECE ? 0 : 16) + (isAttacked ? 8 : 0) + rank;
-    score += weigh(us, pawn, 1);
+    score += weigh(us, T.PASSED_PAWN + (blocker === NO_PIECE ? 0 : 16) + (isAttacked ? 8 : 0) + rank, 1);
 
     if (state.stm === us) score += weigh(us, T.PASSED_TO_MOVE + rank, 1);
 
@@ -48,9 +47,8 @@ export function scorePassed(us: Color, entry: i32): i32 {
     if ((back & bb[them | ROOK]) !== EMPTY) score += weigh(us, T.PASSED_ROOK + 1, 1);
 
     const stage = rank <= 3 ? 0 : rank === 4 ? 8 : 16;
-    const ownKing = T.PASSED_OWN_KING + stage + distance(kingSquare[us], stop);
-    const theirKing = T.PASSED_THEIR_KING + stage + distance(kingSquare[us ^ 1], stop);
-    score += weigh(us, ownKing, 1) + weigh(us, theirKing, 1);
+    score += weigh(us, T.PASSED_OWN_KING + stage + distance(kingSquare[us], stop), 1);
+    score += weigh(us, T.PASSED_THEIR_KING + stage + distance(kingSquare[us ^ 1], stop), 1);
 
     if (isRace && isFree) {
       // The rule of the square; a pawn on its second rank saves a move

@@ -33,10 +33,7 @@ export function scorePosts(us: Color, entry: i32): i32 {
       const outpost = T.OUTPOST + 2 * at;
       score += weigh(us, outpost, all - held) + weigh(us, outpost + 1, held);
     }
-    if ((pieces & behind) !== EMPTY) {
-      const sheltered = popcount(pieces & behind);
-      score += weigh(us, T.MINOR_BEHIND_PAWN + at, sheltered);
-    }
+    if ((pieces & behind) !== EMPTY) score += weigh(us, T.MINOR_BEHIND_PAWN + at, popcount(pieces & behind));
   }
   const bishops = bb[own | BISHOP];
   if ((bishops & DARK_SQUARES) !== EMPTY && (bishops & LIGHT_SQUARES) !== EMPTY) score += weigh(us, T.BISHOP_PAIR, 1);

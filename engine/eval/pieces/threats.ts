@@ -88,8 +88,7 @@ function scoreQueenReach(us: Color): i32 {
 }
 
 function countReach(us: Color, type: PieceType, reached: u64): i32 {
-  const squares = popcount(reached);
-  return weigh(us, T.QUEEN_REACH + type - KNIGHT, squares);
+  return weigh(us, T.QUEEN_REACH + type - KNIGHT, popcount(reached));
 }
 
 // Pieces that a pawn would attack after a safe push
