@@ -6,13 +6,13 @@ import './catch-failures.js';
 import type { CommandData, CommandMessage } from './command-worker.js';
 import { describeHost, machineMemory, readText } from './machine.js';
 import { readDataUrl, shownName } from './names.js';
-import { type NodeThread, startThread } from './node-thread.js';
+import { startThread } from './node-thread.js';
 import { newThread } from './parts.js';
 import type { PARAMS } from './search/params.js';
 import { exitOnFailure } from './start-failure.js';
 import { skipUnknown } from './uci/command.js';
 import { createInput } from './uci/input.js';
-import { createLineReader } from './uci/lines.js';
+import { createLineReader, type Thread } from './uci/lines.js';
 import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
 
 /** Time in ms for the GUI to read remaining output after `quit`. */
@@ -76,8 +76,8 @@ function serve(weights?: string, params?: typeof PARAMS): void {
     if (output !== '') process.stdout.write(output);
     output = '';
   };
-  let thread: NodeThread | null = null;
-  const searchThread = (): NodeThread => {
+  let thread: Thread | null = null;
+  const searchThread = (): Thread => {
     if (thread !== null) return thread;
     thread = startThread(params !== undefined);
     thread.post(flags);

@@ -5,7 +5,7 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { newThread } from './parts.js';
 import { formatLoss, markGone } from './search/root/flags.js';
 import { failureReason } from './start-failure.js';
-import type { Batch } from './uci/lines.js';
+import type { Batch, Thread } from './uci/lines.js';
 import type { ThreadMemory } from './uci/threads.js';
 
 /**
@@ -26,12 +26,6 @@ export interface WorkerData {
   helper?: NewHelper;
 }
 
-export interface NodeThread {
-  post: (message: unknown) => void;
-  listen: (onBatch: (batch: Batch) => void, onError: (error: Error) => void) => void;
-  terminate: () => void;
-}
-
 function startWorker(workerData: WorkerData): Worker {
   // Node flags of the program, such as --input-type, do not apply to this thread
   const transferList = workerData.helper === undefined ? [] : [workerData.helper.port];
@@ -48,7 +42,7 @@ function onEnd(worker: Worker, end: (error: Error) => void): void {
 }
 
 /** Returns a new thread of worker.ts; `tunes` adds the search parameters as options. */
-export function startThread(tunes = false): NodeThread {
+export function startThread(tunes = false): Thread {
   const worker = startWorker({ tunes });
   const helpers = new Map<number, Worker>();
   /** Reasons of helper failures since the last lines. */

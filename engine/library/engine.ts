@@ -2,10 +2,11 @@
 
 import { dataUrl } from '../names.js';
 import { isLoss, MAX_THREADS } from '../search/root/flags.js';
+import type { Thread } from '../uci/lines.js';
 import { bestMoveLine, complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
-import { createSession, isReadyOk, type Thread } from './session.js';
+import { createSession, isReadyOk } from './session.js';
 import {
   type Engine,
   EngineError,

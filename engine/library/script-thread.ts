@@ -1,7 +1,6 @@
 // A thread with fallback ways to start. If a page's policy forbids a worker, browsers report this only later, by an error event.
 
-import type { Batch } from '../uci/lines.js';
-import type { Thread } from './session.js';
+import type { Batch, Thread } from '../uci/lines.js';
 
 interface WorkerEvent {
   data: unknown;

@@ -3,16 +3,9 @@
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { createInput, type Input } from '../uci/input.js';
-import type { Batch } from '../uci/lines.js';
+import type { Thread } from '../uci/lines.js';
 import { complaintOf } from './answers.js';
 import { EngineError } from './types.js';
-
-/** A search thread, in Node or in a browser. */
-export interface Thread {
-  post: (message: unknown) => void;
-  listen: (onBatch: (batch: Batch) => void, onError: (error: Error) => void) => void;
-  terminate: () => void;
-}
 
 /** Pending requests to the thread. */
 interface Question {

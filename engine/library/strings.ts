@@ -6,9 +6,9 @@ import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
 import { hasNumber, isOpenEnded, isSearch, skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';
+import type { Thread } from '../uci/lines.js';
 import { declareOptions, identify } from '../uci/options.js';
 import { bestMoveLine, parseInfo } from './answers.js';
-import type { Thread } from './session.js';
 
 /** Functions of the host. */
 export interface StringsPort {

@@ -45,6 +45,13 @@ export function createLineReader(onLine: (line: string) => void, onTooLong: (max
 /** Lines in order; null marks an executed input line. */
 export type Batch = (string | null)[];
 
+/** A search thread, in Node or in a browser. */
+export interface Thread {
+  post: (message: unknown) => void;
+  listen: (onBatch: (batch: Batch) => void, onError: (error: Error) => void) => void;
+  terminate: () => void;
+}
+
 export interface Output {
   /** Adds a line. */
   write: (line: string) => void;

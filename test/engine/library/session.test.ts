@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngineOn } from '../../../engine/library/engine.js';
-import type { Thread } from '../../../engine/library/session.js';
 import { startThread } from '../../../engine/node-thread.js';
+import type { Thread } from '../../../engine/uci/lines.js';
 
 /** How many threads were started. */
 let started = 0;

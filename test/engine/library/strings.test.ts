@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Thread } from '../../../engine/library/session.js';
 import { createStrings } from '../../../engine/library/strings.js';
 import { startThread } from '../../../engine/node-thread.js';
+import type { Thread } from '../../../engine/uci/lines.js';
 
 /** A page's side of the worker. */
 class Strings {
