@@ -157,10 +157,13 @@ const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean
 function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slopes: Float64Array, scale: number) {
   const pull = slopes.map((slope) => -slope / scale);
   for (let i = 0, at = 0; i < size; i++) {
+    let sum = pull[i];
     for (let j = 0; j < size; j++, at++) {
-      values[at] /= scale;
-      pull[i] += values[at] * distances[j];
+      const value = values[at] / scale;
+      values[at] = value;
+      sum += value * distances[j];
     }
+    pull[i] = sum;
   }
   return { matrix: { size, values }, pull };
 }

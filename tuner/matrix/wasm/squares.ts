@@ -2,7 +2,7 @@
 // ends[i + 1], in ascending order of terms.
 
 /** Terms whose rows are updated at a time, so that they stay in the cache. */
-const BAND: i32 = 32;
+const BAND: i32 = 16;
 
 /**
  * Adds the squares v·vᵀ of `count` vectors to a matrix of four numbers for each pair of `size` terms, lower triangle. `next` holds one
@@ -23,22 +23,48 @@ export function addSquares(
       const start = <usize>load<u32>(ends + ((<usize>i) << 2));
       const end = <usize>load<u32>(ends + ((<usize>i) << 2), 4);
       let a = <usize>load<u32>(next + ((<usize>i) << 2));
-      for (; a < end; a++) {
-        const term = load<i32>(terms + (a << 2));
-        if (term >= band + BAND) break;
-        const row = matrix + ((<usize>term * <usize>(term + 1)) << 4);
+      let stop = a;
+      while (stop < end && load<i32>(terms + (stop << 2)) < band + BAND) stop++;
+      // Two rows at a time share the loads of the values
+      for (; a + 1 < stop; a += 2) {
+        const upper = rowOf(matrix, load<u32>(terms + (a << 2)));
+        const lower = rowOf(matrix, load<u32>(terms + (a << 2), 4));
+        const mg0 = v128.load64_splat(values + (a << 4));
+        const eg0 = v128.load64_splat(values + (a << 4), 8);
+        const mg1 = v128.load64_splat(values + (a << 4), 16);
+        const eg1 = v128.load64_splat(values + (a << 4), 24);
+        for (let b = start; b <= a; b++) {
+          const column = (<usize>load<u32>(terms + (b << 2))) << 5;
+          const value = v128.load(values + (b << 4));
+          addProducts(upper + column, mg0, eg0, value);
+          addProducts(lower + column, mg1, eg1, value);
+        }
+        const own = (<usize>load<u32>(terms + (a << 2), 4)) << 5;
+        addProducts(lower + own, mg1, eg1, v128.load(values + (a << 4), 16));
+      }
+      for (; a < stop; a++) {
+        const row = rowOf(matrix, load<u32>(terms + (a << 2)));
         const mg = v128.load64_splat(values + (a << 4));
         const eg = v128.load64_splat(values + (a << 4), 8);
         for (let b = start; b <= a; b++) {
-          const place = row + ((<usize>load<u32>(terms + (b << 2))) << 5);
-          const value = v128.load(values + (b << 4));
-          v128.store(place, f64x2.add(v128.load(place), f64x2.mul(mg, value)));
-          v128.store(place, f64x2.add(v128.load(place, 16), f64x2.mul(eg, value)), 16);
+          const column = (<usize>load<u32>(terms + (b << 2))) << 5;
+          addProducts(row + column, mg, eg, v128.load(values + (b << 4)));
         }
       }
       store<u32>(next + ((<usize>i) << 2), <u32>a);
     }
   }
+}
+
+/** Returns the address of a term's row in the lower triangle. */
+function rowOf(matrix: usize, term: u32): usize {
+  return matrix + ((<usize>term * <usize>(term + 1)) << 4);
+}
+
+/** Adds the four products of two pairs of values. */
+function addProducts(place: usize, mg: v128, eg: v128, value: v128): void {
+  v128.store(place, f64x2.add(v128.load(place), f64x2.mul(mg, value)));
+  v128.store(place, f64x2.add(v128.load(place, 16), f64x2.mul(eg, value)), 16);
 }
 
 /**
