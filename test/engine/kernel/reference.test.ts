@@ -14,12 +14,11 @@ import { traceCounts } from '../../../engine/eval/workspace.js';
 import { useCompiled, useTracing } from '../../../engine/search/kernel.js';
 import { PARAMS, setParam } from '../../../engine/search/params.js';
 import { table, useTable } from '../../../engine/search/tt/tt-memory.js';
-import { isSlow } from '../../support/slow.js';
 import { MODULES, TRACING } from '../../support/wasm.js';
 import { randomWalks, seedOf } from '../board/walks.js';
 import { useReference } from './reference.js';
 
-const COUNT = isSlow ? 100 : 35;
+const COUNT = 100;
 
 function compile(): void {
   useCompiled(MODULES);
@@ -36,7 +35,7 @@ function both<Result>(work: () => Result): Result[] {
   return [reference, work()];
 }
 
-/** Returns positions of the bench and of random games: 100, or 35 in `npm test`. */
+/** Returns positions of the bench and of random games. */
 function somePositions(): string[] {
   const fens: string[] = [];
   randomWalks(seedOf('reference'), 40, 100, ({ random }) => {
