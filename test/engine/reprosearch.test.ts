@@ -16,7 +16,7 @@ const POSITIONS = [
   'position fen 8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1',
 ];
 /** Limits that are tried; each is searched twice. */
-const LIMITS = isLong ? 300 : isSlow ? 100 : 12;
+const LIMITS = isLong ? 300 : isSlow ? 100 : 8;
 const MOST_NODES = 30_000;
 
 let engine: EngineProcess;

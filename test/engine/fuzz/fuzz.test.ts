@@ -5,7 +5,7 @@ import { seedOf } from '../board/walks.js';
 import { drive } from './drive.js';
 import { createSession, type Session } from './session.js';
 
-const SECONDS = Number(process.env['HEFT_FUZZ_SECONDS'] ?? (process.env['HEFT_SLOW'] === undefined ? 2 : 240));
+const SECONDS = Number(process.env['HEFT_FUZZ_SECONDS'] ?? (process.env['HEFT_SLOW'] === undefined ? 1 : 240));
 const AT_ONCE = 2;
 
 const countLines = ({ steps }: Session): number =>

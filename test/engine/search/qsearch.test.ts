@@ -40,7 +40,7 @@ describe('resolveQuiet', () => {
 
   test('resolveQuiet leads to a quiet position, by legal moves, and leaves the position as it was', () => {
     let lines = 0;
-    randomWalks(seedOf('resolve'), isSlow ? 48 : 8, 80, ({ random, path }) => {
+    randomWalks(seedOf('resolve'), isSlow ? 48 : 6, 80, ({ random, path }) => {
       if (randomBelow(random, 4) !== 0) return;
       newGame();
       // No history: a repetition would end the line

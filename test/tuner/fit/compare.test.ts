@@ -21,7 +21,7 @@ const common = ['--data', 'games.vf', '--start', 'material', '--workers', '1', '
 
 describe('tune compare', () => {
   test('tune compare runs the methods from the same start and says when each reached the goal', async () => {
-    const methods = ['--methods', 'gauss-newton', '--methods', 'adam'];
+    const methods = ['--methods', 'gauss-newton', '--methods', 'adam', '--only', 'material', '--only', 'tempo'];
     const { code, stdout, stderr } = await run(
       ...common,
       ...methods,
