@@ -151,7 +151,7 @@ test("OpenBench's lines are printed and read back", async () => {
   expect((await runHere(MAIN, ['lines', '--variables', path('lines')], scratch)).stdout).toBe(lines);
 });
 
-describe('one line says what is wrong', () => {
+describe('a wrong command line', () => {
   const cases: [string[], number, RegExp][] = [
     [[], 2, /^error: nothing to tune: give --variable or --variables$/],
     [['--variable', 'all', '--pairs', '3'], 2, /^error: --games must be a multiple of 6/],
@@ -164,7 +164,7 @@ describe('one line says what is wrong', () => {
     [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere does not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
   ];
-  test.each(cases)('one line says what is wrong %s', async (args, status, message) => {
+  test.each(cases)('is rejected with one line: %s', async (args, status, message) => {
     const { code, stderr, stdout } = await runHere(MAIN, args, scratch);
     expect(stderr.trim()).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
