@@ -28,7 +28,6 @@ const SEARCH = ['engine/search/score.ts', ...inFolder('engine', 'search/tt searc
 const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
 /** The engine as others use it; `engine/` is the facade engine.ts and its like. */
 const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
-const LIBRARY_TYPES = 'engine/library/types.ts';
 const PARTS = 'engine/parts.ts';
 const BROWSER_SEARCH = 'engine/browser-search.ts';
 const COMMAND_WORKER = 'engine/command-worker.ts';
@@ -75,8 +74,7 @@ const ROOMS: Room[] = [
   { path: 'engine/strength/', below: [...BOARD, ...EVAL, ...SEARCH], outside: 'nothing' },
   { path: 'engine/', below: CORE, outside: 'nothing' },
   { path: 'engine/commands/', below: [...CORE, 'engine/'], outside: 'nothing' },
-  { path: LIBRARY_TYPES, below: [], outside: 'nothing' },
-  { path: 'engine/explain/', below: [...CORE, LIBRARY_TYPES], outside: 'nothing' },
+  { path: 'engine/explain/', below: CORE, outside: 'nothing' },
   { path: 'engine/uci/', below: [...ENGINE, 'engine/explain/'], outside: 'nothing' },
   { path: PARTS, below: CORE, outside: 'node' },
   { path: CODE, below: [], outside: 'nothing' },
@@ -91,14 +89,10 @@ const ROOMS: Room[] = [
   { path: BROWSER_SEARCH, below: [...CORE, 'engine/uci/', 'engine/search-thread.ts'], outside: 'nothing' },
   {
     path: 'engine/library/',
-    below: [...ENGINE, LIBRARY_TYPES, 'engine/explain/', 'engine/uci/', CODE],
+    below: [...ENGINE, 'engine/explain/', 'engine/uci/', CODE],
     outside: 'nothing',
   },
-  {
-    path: 'engine/library/node.ts',
-    below: [KERNEL_NODE, LIBRARY_TYPES, 'engine/library/', NODE_THREAD],
-    outside: 'nothing',
-  },
+  { path: 'engine/library/node.ts', below: [KERNEL_NODE, 'engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
     below: [...CORE, 'engine/uci/', KERNEL_NODE, MACHINE, FAILURE, NODE_THREAD, GIVEN_TABLE, 'engine/search-thread.ts'],
@@ -262,7 +256,6 @@ const ROOMS: Room[] = [
     path: 'scripts/',
     below: [
       ...ENGINE,
-      LIBRARY_TYPES,
       'engine/library/',
       KERNEL_NODE,
       ...BELOW_MATCH,

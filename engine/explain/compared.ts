@@ -1,6 +1,5 @@
 // Comparison of two moves: the difference of each idea in centipawns.
 
-import type { Difference, Explanation } from '../library/types.js';
 import { inPawns } from './sentences.js';
 
 /** Minimum difference in centipawns. */
@@ -8,7 +7,19 @@ const LEAST = 8;
 const MOST = 4;
 
 /** The fields of an explanation that a comparison needs. */
-type Explained = Pick<Explanation, 'score' | 'san' | 'reasons' | 'search'>;
+interface Explained {
+  readonly score: { readonly cp: number } | { readonly mate: number };
+  readonly san: readonly string[];
+  readonly reasons: readonly Difference[];
+  readonly search: number;
+}
+
+/** An idea's difference in centipawns. */
+export interface Difference {
+  readonly idea: string;
+  readonly title: string;
+  readonly cp: number;
+}
 
 /** Returns the differences of the first of two explained moves to the second, largest first. */
 export function differences(move: Explained, against: Explained): Difference[] {

@@ -3,7 +3,7 @@
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { squaresCounted } from './squares.js';
-import { gainOf, LEAST, listed, said, type Words } from './words.js';
+import { gainOf, LEAST, listed, type Words } from './words.js';
 
 const WEAKNESS: Readonly<Record<string, string>> = {
   pawnIsolated: 'isolated',
@@ -13,11 +13,11 @@ const WEAKNESS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a sentence on the better pawns and the opponent's weaknesses. */
-export function pawnWords({ details }: Share, side: Color): Words {
+export function pawnWords({ details }: Share, side: Color, other: Color): Words {
   const kinds = new Map<string, { count: number; squares: string[] }>();
   for (const detail of details) {
     const kind = WEAKNESS[detail.term.name];
-    if (kind === undefined || detail.side === side || detail.count <= 0) continue;
+    if (kind === undefined || detail.side !== other || detail.count <= 0) continue;
     const known = kinds.get(kind) ?? { count: 0, squares: [] };
     const squares = [...new Set([...known.squares, ...squaresCounted(detail)])];
     // A pawn directly behind another counts as both
@@ -30,9 +30,11 @@ export function pawnWords({ details }: Share, side: Color): Words {
     if (count > 1) return `${kind} pawns${where}`;
     return `${kind === 'isolated' ? 'an' : 'a'} ${kind} pawn${where}`;
   });
-  if (weak.length === 0) return said(`${text}${strengthOf(details, side)}`);
-  const named = [...kinds.values()].flatMap(({ squares }) => squares);
-  return said(`${text}: ${sideName(side ^ 1)} has ${listed(weak)}`, named);
+  if (weak.length === 0) return { text: `${text}${strengthOf(details, side)}`, squares: [] };
+  return {
+    text: `${text}: ${sideName(other)} has ${listed(weak)}`,
+    squares: [...kinds.values()].flatMap(({ squares }) => squares),
+  };
 }
 
 /** Groups of terms, and words for the side that gains most. */
@@ -62,11 +64,13 @@ export function passedWords({ details }: Share, side: Color): Words {
   const count = (pawns: readonly string[]): string => `passed pawn${pawns.length === 1 ? '' : 's'} on ${listed(pawns)}`;
   if (own.length === 0) {
     const loser = sideName(side ^ 1);
-    if (others.length === 0) return said(`${name} gains more from passed pawns`);
-    return said(`${name} keeps ${loser}'s ${count(others)} in check`, others);
+    if (others.length === 0) return { text: `${name} gains more from passed pawns`, squares: [] };
+    return { text: `${name} keeps ${loser}'s ${count(others)} in check`, squares: others };
   }
   const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
   const against = others.length === 0 ? '' : `, against ${sideName(side ^ 1)}'s on ${listed(others)}`;
-  const text = `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}`;
-  return said(`${text}${against}`, [...own, ...others]);
+  return {
+    text: `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}${against}`,
+    squares: [...own, ...others],
+  };
 }

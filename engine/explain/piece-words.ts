@@ -6,7 +6,7 @@ import { gamePhase } from '../eval/kernel.js';
 import { sideName } from './ideas.js';
 import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
-import { ENDGAME, heaviest, king, LEAST, listed, nothing, plural, said, type Words } from './words.js';
+import { ENDGAME, heaviest, king, LEAST, listed, nothing, plural, type Words } from './words.js';
 
 /** Maximum number of named pieces. */
 const MOST = 2;
@@ -41,11 +41,11 @@ export function withBest({ details }: Share, side: Color): Words {
     for (const square of squares) named.add(square);
   }
   const parts = [listed(own), badlyPlaced(other)].filter(Boolean);
-  if (parts.length === 0) return said(text);
+  if (parts.length === 0) return { text, squares: [] };
   // The only piece is named once
   if (piecesOf(side).length === 1 && own.length === 1)
-    return said(`${sideName(side)}'s ${own[0].slice('the '.length)} is better placed`, [...named]);
-  return said(`${text}: ${parts.join(', while ')}`, [...named]);
+    return { text: `${sideName(side)}'s ${own[0].slice('the '.length)} is better placed`, squares: [...named] };
+  return { text: `${text}: ${parts.join(', while ')}`, squares: [...named] };
 }
 
 function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
@@ -92,18 +92,18 @@ export function withPieces({ details }: Share, side: Color): Words {
     byType.set(type, (byType.get(type) ?? 0) + (owner === side ? value : -value));
   }
   const best = [...byType].filter(([, value]) => value >= LEAST).sort((a, b) => b[1] - a[1]);
-  if (best.length === 0) return said(text);
+  if (best.length === 0) return { text, squares: [] };
   const [[type]] = best;
   const own = squaresOf(side, type);
   const squares = own.map(squareName);
-  if (own.length > 0 && piecesOf(side).length === 1) return said(text, squares);
+  if (own.length > 0 && piecesOf(side).length === 1) return { text, squares };
   const noun = own.length === 1 ? PIECES[type] : `${PIECES[type]}s`;
-  if (own.length > 0) return said(`${text}, above all the ${noun}`, squares);
-  return said(`${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`);
+  if (own.length > 0) return { text: `${text}, above all the ${noun}`, squares };
+  return { text: `${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`, squares: [] };
 }
 
 /** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */
-export function attackWords({ details }: Share, side: Color): Words {
+export function attackWords({ details }: Share, side: Color, other: Color): Words {
   const pieces = piecesOf(side);
   if (pieces.length < 2 && !pieces.includes(QUEEN)) return nothing;
   const own = details.filter(({ side: owner, count }) => owner === side && count > 0);
@@ -114,19 +114,19 @@ export function attackWords({ details }: Share, side: Color): Words {
   );
   const checks = counts('dangerChecks').map(([cell]) => `the ${PIECES[1 + Math.floor(cell / 3)]}`);
   const weak = counts('dangerWeak').reduce((sum, [, count]) => sum + count, 0);
-  const square = king(side ^ 1);
+  const square = king(other);
   const squares = [square];
-  const target = `${sideName(side ^ 1)}'s king on ${square}`;
+  const target = `${sideName(other)}'s king on ${square}`;
   if (attackers.length === 0) {
-    if (checks.length === 0) return said(`${target} is exposed`, squares);
-    return said(`${target} is exposed to checks by ${listed(checks)}`, squares);
+    if (checks.length === 0) return { text: `${target} is exposed`, squares };
+    return { text: `${target} is exposed to checks by ${listed(checks)}`, squares };
   }
   const more = [
     ...(checks.length > 0 ? [`${listed(checks)} can give check safely`] : []),
     ...(weak > 1 ? [`${plural(weak, 'square')} around the king are weak`] : []),
   ];
   const text = `${sideName(side)} attacks the king on ${square} with ${listed(attackers)}`;
-  return said(`${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares);
+  return { text: `${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares };
 }
 
 /** An attacked piece, how it is attacked, and its square. */
@@ -138,8 +138,7 @@ interface Target {
 }
 
 /** Returns a sentence on threats. */
-export function threatWords({ details }: Share, side: Color): Words {
-  const [winner, loser] = [sideName(side), sideName(side ^ 1)];
+export function threatWords({ details }: Share, side: Color, winner: string, loser: string): Words {
   const own = details.filter(({ side: owner, value }) => owner === side && value > 0);
   const isByPawn = ({ term, cell, side: owner }: Detail): boolean =>
     owner === side && term.name === 'threat' && Math.floor(cell / 10) === PAWN;
@@ -155,11 +154,11 @@ export function threatWords({ details }: Share, side: Color): Words {
     }
   }
   const best = [...targets.values()].slice(0, MOST);
-  const squares = best.map(({ square }) => square);
-  if (best.length > 0) return said(`${winner} attacks ${targetWords(best)}`, squares);
+  if (best.length > 0)
+    return { text: `${winner} attacks ${targetWords(best)}`, squares: best.map(({ square }) => square) };
   if (own.some(({ term }) => term.name === 'pushThreat'))
-    return said(`${winner} can attack ${loser}'s pieces with a pawn`);
-  return said(`${winner}'s threats weigh more than ${loser}'s`);
+    return { text: `${winner} can attack ${loser}'s pieces with a pawn`, squares: [] };
+  return { text: `${winner}'s threats weigh more than ${loser}'s`, squares: [] };
 }
 
 function targetWords(targets: readonly Target[]): string {

@@ -10,7 +10,7 @@ import { passedWords, pawnWords } from './pawn-words.js';
 import { attackWords, threatWords, withBest, withPieces } from './piece-words.js';
 import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
-import { ENDGAME, gainOf, king, LEAST, men, nothing, said, type Words } from './words.js';
+import { ENDGAME, gainOf, king, LEAST, men, nothing, type Words } from './words.js';
 
 /** Minimum centipawns for the remark on endgames that are rarely won. */
 const KNOWN_WIN = 400;
@@ -19,7 +19,9 @@ const KNOWN_WIN = 400;
 export function reasonOf(share: Share, total: number): Words {
   const { idea, net } = share;
   if (Math.abs(net) < LEAST && idea !== 'material') return nothing;
-  const side = net > 0 ? WHITE : BLACK;
+  const side: Color = net > 0 ? WHITE : BLACK;
+  const other: Color = net > 0 ? BLACK : WHITE;
+  const [winner, loser] = [sideName(side), sideName(other)];
   switch (idea) {
     case 'material':
       return materialWords(share);
@@ -28,19 +30,19 @@ export function reasonOf(share: Share, total: number): Words {
     case 'activity':
       return withPieces(share, side);
     case 'kingAttack':
-      return attackWords(share, side);
+      return attackWords(share, side, other);
     case 'kingSafety':
-      return kingWords(side);
+      return kingWords(side, other);
     case 'pawns':
-      return pawnWords(share, side);
+      return pawnWords(share, side, other);
     case 'passedPawns':
       return passedWords(share, side);
     case 'threats':
-      return threatWords(share, side);
+      return threatWords(share, side, winner, loser);
     case 'space':
       return spaceWords(share, side);
     case 'move':
-      return said(`${sideName(side)} is to move at the end of the line`);
+      return { text: `${winner} is to move at the end of the line`, squares: [] };
     case 'winnable':
       return winnableWords(share);
     default:
@@ -48,20 +50,19 @@ export function reasonOf(share: Share, total: number): Words {
   }
 }
 
-function kingWords(side: Color): Words {
-  const other = side ^ 1;
+function kingWords(side: Color, other: Color): Words {
   const [own, theirs] = [king(side), king(other)];
   const squares = [own, theirs];
   const [name, their] = [sideName(side), sideName(other)];
   if (gamePhase() > ENDGAME)
-    return said(`${their}'s king on ${theirs} is less sheltered than ${name}'s on ${own}`, squares);
+    return { text: `${their}'s king on ${theirs} is less sheltered than ${name}'s on ${own}`, squares };
   const quality =
     men(side, QUEEN) > 0
       ? 'safer'
       : distanceToPawns(side) < distanceToPawns(other)
         ? 'nearer to the pawns'
         : 'better placed';
-  return said(`${name}'s king on ${own} is ${quality} than ${their}'s on ${theirs}`, squares);
+  return { text: `${name}'s king on ${own} is ${quality} than ${their}'s on ${theirs}`, squares };
 }
 
 /** Returns the sum of the king's distances to all pawns. */
@@ -74,7 +75,7 @@ function distanceToPawns(side: Color): number {
 function spaceWords({ details }: Share, side: Color): Words {
   const room = gainOf(details, side, ({ name }) => name === 'space');
   const what = 2 * room > gainOf(details, side) ? 'has more space' : 'holds more of the contested squares';
-  return said(`${sideName(side)} ${what}`);
+  return { text: `${sideName(side)} ${what}`, squares: [] };
 }
 
 const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
@@ -82,16 +83,19 @@ const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
 function winnableWords({ white, black }: Share): Words {
   const [leader, gain] = Math.abs(white) > Math.abs(black) ? [WHITE, white] : [BLACK, black];
   const lead = `${sideName(leader)}'s lead`;
-  if (gain > 0) return said(`${lead} counts for more with the material that is left`);
+  if (gain > 0) return { text: `${lead} counts for more with the material that is left`, squares: [] };
   const [own, other] = [squaresOf(WHITE, BISHOP), squaresOf(BLACK, BISHOP)];
   if (own.length === 1 && other.length === 1 && isLight(own[0]) !== isLight(other[0]))
-    return said(`bishops of opposite colours make ${lead} hard to convert`, [...own, ...other].map(squareName));
-  return said(`${lead} is hard to convert with the material that is left`);
+    return {
+      text: `bishops of opposite colours make ${lead} hard to convert`,
+      squares: [...own, ...other].map(squareName),
+    };
+  return { text: `${lead} is hard to convert with the material that is left`, squares: [] };
 }
 
 function knownWords(total: number): Words {
-  if (total === 0) return said('this endgame is known to be a draw');
+  if (total === 0) return { text: 'this endgame is known to be a draw', squares: [] };
   const name = sideName(total > 0 ? WHITE : BLACK);
   const isWon = Math.abs(total) >= KNOWN_WIN;
-  return said(isWon ? `${name} is known to win this endgame` : 'such an endgame is rarely won');
+  return { text: isWon ? `${name} is known to win this endgame` : 'such an endgame is rarely won', squares: [] };
 }

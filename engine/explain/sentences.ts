@@ -1,6 +1,6 @@
 // An explanation as sentences: the line, and the most important ideas at its end.
 
-import type { Explanation, GameEnd, Reason, Score } from '../library/types.js';
+import type { Explanation, Reason, Setting } from './explanation.js';
 import { sideName } from './ideas.js';
 
 /** Maximum number of ideas named, and their minimum in centipawns. */
@@ -23,7 +23,7 @@ const STANDINGS: readonly (readonly [number, string, string])[] = [
 export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
 
 /** Returns a score for the side to move as words. */
-export function describeScore(score: Score): string {
+export function describeScore(score: { readonly cp: number } | { readonly mate: number }): string {
   if (!('mate' in score)) return inPawns(score.cp);
   if (score.mate === 0) return 'checkmate';
   return score.mate > 0 ? `mate in ${score.mate}` : `mated in ${-score.mate}`;
@@ -38,15 +38,6 @@ const ENDS = {
 } as const;
 
 type Sum = Pick<Explanation, 'score' | 'reasons' | 'evaluation' | 'search'>;
-
-/** The side to move, the line, and the end of the game there. */
-interface Setting {
-  us: Color;
-  san: readonly string[];
-  end: GameEnd | null;
-  /** Whether the position at the end has occurred before. */
-  isRepeated: boolean;
-}
 
 /** Returns the sentences of an explanation. */
 export function sentencesOf(sum: Sum, setting: Setting): string[] {

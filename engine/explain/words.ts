@@ -18,9 +18,7 @@ export const LEAST = 6;
 export const ENDGAME = 8;
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-/** Returns words with the squares named in them. */
-export const said = (text: string, squares: string[] = []): Words => ({ text, squares });
-export const nothing = said('');
+export const nothing: Words = { text: '', squares: [] };
 
 /** Returns the square of a side's king. */
 export const king = (side: Color): string => squareName(kingSquare[side]);

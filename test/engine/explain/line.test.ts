@@ -6,8 +6,8 @@ import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { state } from '../../../engine/board/position.js';
 import { evaluate, newGame, type SearchInfo, search } from '../../../engine/engine.js';
 import { compare, differences } from '../../../engine/explain/compared.js';
+import type { Explanation } from '../../../engine/explain/explanation.js';
 import { explainLine, formatExplanation } from '../../../engine/explain/line.js';
-import type { Explanation } from '../../../engine/library/types.js';
 import { movesOf } from '../search/harness.js';
 
 const ROWS = readFileSync('test/data/explained.tsv', 'utf8').trim().split('\n').slice(1);
