@@ -209,10 +209,12 @@ export type EngineFailure = 'closed' | 'thread' | 'refused';
 /** Error of a closed or failed engine, or of a refused setting. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  readonly code: EngineFailure;
 
-  constructor(code: EngineFailure, message: string, cause?: unknown) {
+  constructor(
+    readonly code: EngineFailure,
+    message: string,
+    cause?: unknown,
+  ) {
     super(message, cause === undefined ? {} : { cause });
-    this.code = code;
   }
 }

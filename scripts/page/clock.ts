@@ -42,13 +42,12 @@ export class GameClock {
   private history: Times[] = [];
   private running: Side | null = null;
   private since = 0;
-  private readonly onFlag: () => void;
-  private readonly announce: (words: string) => void;
 
   /** Calls `onFlag` if a side's time is up, and `announce` if it gets short. */
-  constructor(onFlag: () => void, announce: (words: string) => void) {
-    this.onFlag = onFlag;
-    this.announce = announce;
+  constructor(
+    private readonly onFlag: () => void,
+    private readonly announce: (words: string) => void,
+  ) {
     setInterval(() => this.tick(), TICK);
   }
 

@@ -6,12 +6,13 @@ import { writeAll } from './files.js';
 import { checkOpenFile } from './folder-guard.js';
 
 export class AppendedFile {
-  private readonly file: string;
   private readonly fd: number;
 
   /** Opens or creates the file; throws a UserError if that fails. */
-  constructor(file: string, flags: 'a' | 'w' = 'a') {
-    this.file = file;
+  constructor(
+    private readonly file: string,
+    flags: 'a' | 'w' = 'a',
+  ) {
     this.fd = attempt(`cannot open ${file}`, () => openSync(file, flags));
   }
 

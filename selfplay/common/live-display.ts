@@ -16,17 +16,15 @@ export interface BarRow {
 export type Row = string | BarRow;
 
 export class LiveDisplay {
-  private readonly output: NodeJS.WriteStream;
-  private readonly head: () => readonly Row[];
   private multibar: MultiBar | null = null;
   private bars: SingleBar[] = [];
   private shownAt = performance.now();
 
   /** `head` returns the top rows. */
-  constructor(output: NodeJS.WriteStream = process.stderr, head: () => readonly Row[] = () => []) {
-    this.output = output;
-    this.head = head;
-  }
+  constructor(
+    private readonly output: NodeJS.WriteStream = process.stderr,
+    private readonly head: () => readonly Row[] = () => [],
+  ) {}
 
   /** Shows the rows on a terminal; elsewhere prints the line once per minute. */
   update(rows: () => readonly Row[], line: () => string): void {

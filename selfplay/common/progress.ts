@@ -36,18 +36,15 @@ export function showProgress(
 
 /** Work of `total` units, null if unknown. */
 export class Step {
-  private readonly label: string;
-  private readonly total: number | null;
-  private readonly units: string | undefined;
   private readonly startedAt = performance.now();
   /** Units of earlier sessions, excluded from the speed. */
   private before: number | null = null;
 
-  constructor(label: string, total: number | null, units?: string) {
-    this.label = label;
-    this.total = total;
-    this.units = units;
-  }
+  constructor(
+    private readonly label: string,
+    private readonly total: number | null,
+    private readonly units?: string,
+  ) {}
 
   /** Returns a line about the work of earlier sessions, at the first call only; null if there was none. */
   begin(value: number): string | null {

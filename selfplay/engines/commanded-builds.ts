@@ -32,10 +32,11 @@ export interface BuiltEngine {
 
 /** A build that failed. */
 export class BuildError extends UserError {
-  readonly log: string;
-  constructor(message: string, log: string) {
+  constructor(
+    message: string,
+    readonly log: string,
+  ) {
     super(`${message}, see ${log}`);
-    this.log = log;
   }
 }
 

@@ -4,15 +4,12 @@
 const LONGEST_TIMER = 0x7fffffff;
 
 export class Deadline {
-  private readonly onPassed: () => void;
   private timer: NodeJS.Timeout | undefined;
   /** Times in terms of performance.now(): the deadline, and the timer. */
   private at = Number.POSITIVE_INFINITY;
   private timerAt = Number.POSITIVE_INFINITY;
 
-  constructor(onPassed: () => void) {
-    this.onPassed = onPassed;
-  }
+  constructor(private readonly onPassed: () => void) {}
 
   /** Calls back once after this many milliseconds, unless cleared or set again. */
   set(milliseconds: number): void {

@@ -24,10 +24,11 @@ export interface EngineSpec {
 export type FailureKind = 'start' | 'crash' | 'stall';
 
 export class EngineFailure extends Error {
-  readonly kind: FailureKind;
-  constructor(kind: FailureKind, message: string) {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+  ) {
     super(message);
-    this.kind = kind;
   }
 }
 

@@ -19,12 +19,9 @@ interface TranscriptChunk {
 export class Transcript {
   private chunks: TranscriptChunk[] = [];
   private size = 0;
-  private readonly sink: ((mark: TranscriptMark, text: string) => void) | undefined;
 
   /** `sink` receives all lines too. */
-  constructor(sink?: (mark: TranscriptMark, text: string) => void) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink?: (mark: TranscriptMark, text: string) => void) {}
 
   /** Stores a piece of input or output. */
   add(mark: TranscriptMark, text: string): void {
@@ -75,13 +72,11 @@ export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
 /** A log of all input and output of the engines of a run: one line each with the time, the engine and its process. */
 export class TrafficLog {
-  private readonly file: string;
   private readonly fd: number;
   private processes = 0;
 
   /** Appends to the file; throws a UserError if it cannot be written. */
-  constructor(file: string) {
-    this.file = file;
+  constructor(private readonly file: string) {
     this.fd = attempt(`cannot write ${file}`, () => openSync(file, 'a'));
   }
 

@@ -35,7 +35,6 @@ interface Waiting {
 }
 
 export class UciEngine {
-  readonly spec: EngineSpec;
   /** The name from `id name`. */
   id = '';
   /** Declared options by lower-case name. */
@@ -57,8 +56,10 @@ export class UciEngine {
   private finishedAt = 0;
 
   /** Starts the engine's process; call `handshake` next. `sink` receives all input and output. */
-  constructor(spec: EngineSpec, sink?: TrafficSink) {
-    this.spec = spec;
+  constructor(
+    readonly spec: EngineSpec,
+    sink?: TrafficSink,
+  ) {
     this.transcript = new Transcript(sink);
     this.process = new EngineProcess(spec, {
       onOutput: (chunk) => this.receive(chunk),

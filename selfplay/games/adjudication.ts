@@ -64,16 +64,13 @@ const LOSS: readonly Verdict[] = [
 
 /** Tracks the scores of one game. */
 export class Adjudicator {
-  private readonly rules: Adjudication;
   private plies = 0;
   private equalPlies = 0;
   /** Consecutive own moves with losing and winning scores, by side. */
   private readonly losing = [0, 0];
   private readonly winning = [0, 0];
 
-  constructor(rules: Adjudication) {
-    this.rules = rules;
-  }
+  constructor(private readonly rules: Adjudication) {}
 
   /** Adds the score of a side's move (0 White; null if none); returns the verdict, or null while the game continues. */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {

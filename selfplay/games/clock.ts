@@ -61,13 +61,11 @@ export function describeLimits(limits: GameLimits): string {
 
 /** The clock of one side in one game. The first move already includes its increment, as in cutechess and fastchess. */
 export class GameClock {
-  readonly limits: GameLimits;
   /** Milliseconds left, including the increment; meaningless without a time control. */
   left: number;
   private movesToGo: number;
 
-  constructor(limits: GameLimits) {
-    this.limits = limits;
+  constructor(readonly limits: GameLimits) {
     this.left = limits.tc === undefined ? 0 : limits.tc.time + limits.tc.increment;
     this.movesToGo = limits.tc?.moves ?? 0;
   }

@@ -61,12 +61,10 @@ function pairSchedule(games: number): Schedule {
 
 class MatchScore implements SeriesScore<Statistics> {
   private statistics: Statistics;
-  private readonly settings: MatchSettings;
   private tally: Tally = EMPTY_TALLY;
   private firstOfPair: HalfPoints | null = null;
 
-  constructor(settings: MatchSettings) {
-    this.settings = settings;
+  constructor(private readonly settings: MatchSettings) {
     this.statistics = statisticsOf(this.tally, settings.sprt);
   }
 

@@ -69,13 +69,14 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
 
 class ScoreTable implements SeriesScore<TournamentStatistics> {
   private readonly anchors: (number | undefined)[];
-  private readonly schedule: Schedule;
   private readonly tallies: Tally[][];
   private firstOfPair: HalfPoints = 0;
 
-  constructor(engines: readonly Competitor[], schedule: Schedule) {
+  constructor(
+    engines: readonly Competitor[],
+    private readonly schedule: Schedule,
+  ) {
     this.anchors = engines.map(({ anchor }) => anchor);
-    this.schedule = schedule;
     this.tallies = engines.map(() => engines.map(() => EMPTY_TALLY));
   }
 

@@ -72,7 +72,6 @@ export function readGame(draft: Draft): ReadGame {
 }
 
 class Player {
-  private readonly draft: Draft;
   private readonly game: PgnGame;
   private fault: GameFault | null = null;
   /** An unknown word, which is harmless if no move follows. */
@@ -81,8 +80,7 @@ class Player {
   private isNumbered = false;
   private nextComment = 0;
 
-  constructor(draft: Draft) {
-    this.draft = draft;
+  constructor(private readonly draft: Draft) {
     const { tags, line, repairs } = draft;
     const variant = variantOf(tags);
     const end = { result: '*' as PgnResult, hasToken: draft.result !== null };

@@ -45,8 +45,6 @@ export interface BoardView {
 
 export class LiveBoard {
   readonly index: number;
-  private readonly begin: Begin;
-  private readonly chess960: boolean;
   private readonly played: Move[] = [];
   private readonly sans: string[] = [];
   private waitingMoves: string[] = [];
@@ -58,10 +56,11 @@ export class LiveBoard {
   private end: BoardView['end'] = null;
   private movedAt = performance.now();
 
-  constructor(begin: Begin, chess960: boolean) {
+  constructor(
+    private readonly begin: Begin,
+    private readonly chess960: boolean,
+  ) {
     this.index = begin.index;
-    this.begin = begin;
-    this.chess960 = chess960;
   }
 
   get isOver(): boolean {

@@ -31,7 +31,6 @@ export interface PathPoint {
 }
 
 export class PageState {
-  readonly description: RunDescription;
   readonly path: PathPoint[] = [];
   readonly recent: CountedGame[] = [];
   /** Count of each kind of failure, and its last game. */
@@ -49,8 +48,7 @@ export class PageState {
   private stride = 1;
   private pairs = 0;
 
-  constructor(description: RunDescription) {
-    this.description = description;
+  constructor(readonly description: RunDescription) {
     this.workers = description.workers;
   }
 

@@ -89,17 +89,15 @@ export async function* readLabelled(
 
 class LabelReader {
   positions = 0;
-  private readonly file: string;
-  private readonly problems: Problems;
-  private readonly settings: Required<Omit<LabelSettings, 'columns'>> & Pick<LabelSettings, 'columns'>;
   private table: Table | null = null;
   private scale = new Scale();
   private plain: PlainReader | null = null;
 
-  constructor(file: string, problems: Problems, settings: LabelReader['settings']) {
-    this.file = file;
-    this.problems = problems;
-    this.settings = settings;
+  constructor(
+    private readonly file: string,
+    private readonly problems: Problems,
+    private readonly settings: Required<Omit<LabelSettings, 'columns'>> & Pick<LabelSettings, 'columns'>,
+  ) {
     this.scale = new Scale(settings.columns?.scale ?? null);
   }
 

@@ -18,13 +18,11 @@ const QUEUE = 'queue.json';
 const INBOX = 'inbox';
 
 export class QueueStore {
-  readonly folder: string;
   private saved: Saved;
   private readonly file: string;
 
   /** Opens the queue of a folder; throws a UserError if it cannot be read. */
-  constructor(folder: string) {
-    this.folder = folder;
+  constructor(readonly folder: string) {
     this.file = join(folder, QUEUE);
     makeFolder(join(folder, INBOX));
     this.saved = existsSync(this.file) ? readSaved(this.file) : { next: 1, paused: false, tests: [] };

@@ -63,17 +63,14 @@ export async function* readPgn(
 }
 
 class GameReader {
-  private readonly file: string;
-  private readonly problems: Problems;
-  private readonly facts: PgnFacts;
   private readonly games = { withToken: 0, without: 0 };
   private hasForeign = false;
 
-  constructor(file: string, problems: Problems, facts: PgnFacts) {
-    this.file = file;
-    this.problems = problems;
-    this.facts = facts;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly problems: Problems,
+    private readonly facts: PgnFacts,
+  ) {}
 
   /** Returns the game, or null if there is none or it is faulty. */
   read(draft: Draft, lastFault?: (read: ReadGame) => GameFault | null): FileGame | null {

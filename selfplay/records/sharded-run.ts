@@ -97,25 +97,17 @@ export async function inFolder<Result>(folder: string, run: () => Promise<Result
 export class ShardedRun<Content extends Held, Item> {
   readonly shards: readonly RunShard<Content>[];
   readonly progress: RunProgress;
-  private readonly kind: ShardKind<Content, Item>;
-  private readonly folder: string;
-  private readonly manifest: Manifest | LabelManifest;
-  private readonly hooks: RunHooks<never>;
   private readonly startedAt = performance.now();
   private hasEnded = false;
 
   /** Repairs every shard; existing games count. */
   constructor(
-    kind: ShardKind<Content, Item>,
-    folder: string,
-    manifest: Manifest | LabelManifest,
+    private readonly kind: ShardKind<Content, Item>,
+    private readonly folder: string,
+    private readonly manifest: Manifest | LabelManifest,
     total: number,
-    hooks: RunHooks<never>,
+    private readonly hooks: RunHooks<never>,
   ) {
-    this.kind = kind;
-    this.folder = folder;
-    this.manifest = manifest;
-    this.hooks = hooks;
     const size = manifest.gamesPerShard;
     this.shards = Array.from({ length: Math.ceil(total / size) }, (_, number) =>
       this.mended(number, { first: number * size, end: Math.min((number + 1) * size, total) }),

@@ -14,20 +14,19 @@ import type { PlayedGame } from './game.js';
 import type { SeriesSettings } from './settings.js';
 
 export class EventLog {
-  private readonly settings: SeriesSettings;
-  private readonly gamesToPlay: number;
   private readonly file: OutputFile;
-  private readonly withMoves: boolean;
   private readonly begun = new Set<number>();
   private readonly early: object[] = [];
   private isStarted = false;
 
   /** `withMoves` adds every move. */
-  constructor(file: string, settings: SeriesSettings, gamesToPlay: number, withMoves: boolean) {
-    this.settings = settings;
-    this.gamesToPlay = gamesToPlay;
+  constructor(
+    file: string,
+    private readonly settings: SeriesSettings,
+    private readonly gamesToPlay: number,
+    private readonly withMoves: boolean,
+  ) {
     this.file = new OutputFile(file);
-    this.withMoves = withMoves;
   }
 
   take(event: SeriesEvent): void {
@@ -142,12 +141,9 @@ function slim(figures: SeriesStatistics): object {
 // that it can be read at any time.
 
 export class OutputFile {
-  private readonly name: string;
   private file: AppendedFile | undefined;
 
-  constructor(name: string) {
-    this.name = name;
-  }
+  constructor(private readonly name: string) {}
 
   /** Appends to the file; throws a UserError that names it. */
   write(content: string | Uint8Array): void {

@@ -25,18 +25,15 @@ export interface GameSlotOptions {
 }
 
 export class GameSlot {
-  private readonly competitors: Competitor[];
-  private readonly options: GameSlotOptions;
   private readonly engines = new Map<number, UciEngine>();
-  private readonly known: Set<number>;
   private isStopped = false;
 
   /** `known`: engines that were started before, in any slot. */
-  constructor(competitors: Competitor[], known: Set<number>, options: GameSlotOptions) {
-    this.competitors = competitors;
-    this.known = known;
-    this.options = options;
-  }
+  constructor(
+    private readonly competitors: Competitor[],
+    private readonly known: Set<number>,
+    private readonly options: GameSlotOptions,
+  ) {}
 
   get processors(): string | undefined {
     return this.options.processors;

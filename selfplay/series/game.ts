@@ -95,27 +95,21 @@ export async function playGame(
 }
 
 class RunningGame {
-  private readonly players: readonly [Player, Player];
   private readonly clocks: readonly [GameClock, GameClock];
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
-  private readonly rules: GameRules;
-  private readonly onMove: ((move: LiveMove) => void) | undefined;
   private side: 0 | 1;
 
   constructor(
-    players: readonly [Player, Player],
+    private readonly players: readonly [Player, Player],
     opening: Opening,
-    rules: GameRules,
-    onMove?: (move: LiveMove) => void,
+    private readonly rules: GameRules,
+    private readonly onMove?: (move: LiveMove) => void,
   ) {
-    this.players = players;
     this.clocks = [new GameClock(players[0].limits), new GameClock(players[1].limits)];
     this.board = new GameBoard(opening, rules.chess960);
     this.adjudicator = new Adjudicator(rules);
-    this.rules = rules;
-    this.onMove = onMove;
     this.side = state.stm === 0 ? 0 : 1;
     this.game = {
       start: this.board.start,

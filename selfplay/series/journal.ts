@@ -30,17 +30,17 @@ const NEWLINE = 10;
 
 /** Entries of a match are games; other runs have their own entries and head. */
 export class Journal<Entry extends object = JournalEntry, Head extends object = RunHead> {
-  private readonly folder: string;
-  private readonly identity: Identity;
   private readonly kind: string;
   private readonly file: string;
   private readonly unlock: () => void;
   private entries: AppendedFile | undefined;
 
   /** Opens the folder's journal; throws a UserError if the folder contains another run or is in use. */
-  constructor(folder: string, identity: Identity, kind = 'match') {
-    this.folder = folder;
-    this.identity = identity;
+  constructor(
+    private readonly folder: string,
+    private readonly identity: Identity,
+    kind = 'match',
+  ) {
     this.kind = kind;
     this.file = join(folder, JOURNAL);
     makeFolder(folder);
@@ -116,13 +116,10 @@ function readLines(fd: number, onLine: (text: string) => void): number {
 /** Reorder buffer: results reach the journal in the order of their numbers. */
 export class Ordered<T> {
   private readonly waiting = new Map<number, T>();
-  private readonly onNext: (value: T, index: number) => void;
   private next = 0;
 
   /** `onNext` is called for 0, 1, 2, … as soon as each and all before it are available. */
-  constructor(onNext: (value: T, index: number) => void) {
-    this.onNext = onNext;
-  }
+  constructor(private readonly onNext: (value: T, index: number) => void) {}
 
   /** Adds a result; each number once. */
   add(index: number, value: T): void {

@@ -66,7 +66,6 @@ export class PooledRun<Outcome> {
   isFinished = false;
   /** Seconds of earlier sessions. */
   secondsBefore = 0;
-  private readonly options: PooledRunOptions<Outcome>;
   private readonly startedAt = performance.now();
   private readonly ended = new Set<number>();
   private readonly ordered = new Ordered<Outcome>((outcome, index) => this.count(outcome, index));
@@ -83,8 +82,7 @@ export class PooledRun<Outcome> {
   private error: unknown;
   private onEnd: () => void = () => undefined;
 
-  constructor(options: PooledRunOptions<Outcome>) {
-    this.options = options;
+  constructor(private readonly options: PooledRunOptions<Outcome>) {
     this.workers = options.settings.workers;
   }
 

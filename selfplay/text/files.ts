@@ -114,13 +114,10 @@ class LineCutter {
   next = 1;
   /** Whether the data end with a line end. */
   isEnded = true;
-  private readonly facts: TextFacts;
   private parts: Buffer[] = [];
   private isSkipping = false;
 
-  constructor(facts: TextFacts) {
-    this.facts = facts;
-  }
+  constructor(private readonly facts: TextFacts) {}
 
   /** Iterates the lines completed by the bytes; a line that is too long is yielded before its end. */
   *push(next: Buffer): Generator<LineBlock> {

@@ -14,14 +14,12 @@ const SHARE_OF_TIME = 0.02;
 
 /** Writes the progress of one fit to a file at intervals; `identity` covers everything that affects its result. */
 export class Checkpoint<Progress> {
-  private readonly file: string;
-  private readonly identity: string;
   private dueAt = performance.now() + DUE_MS;
 
-  constructor(file: string, identity: string) {
-    this.file = file;
-    this.identity = identity;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly identity: string,
+  ) {}
 
   /** Returns the stored state, or null if it is missing or incomplete. Throws a UserError if it belongs to another fit. */
   read(): Progress | null {

@@ -70,14 +70,11 @@ async function loop(
 
 /** Shows the stages: one line each on stdout, and on stderr a bar for the whole loop above the bar of the current stage. */
 class Screen implements LoopObserver {
-  readonly signal: AbortSignal;
   private readonly display = new LiveDisplay(process.stderr, () => this.whole());
   private step: Step | null = null;
   private pace: { left: number; whole: number; since: number } | null = null;
 
-  constructor(signal: AbortSignal) {
-    this.signal = signal;
-  }
+  constructor(readonly signal: AbortSignal) {}
 
   onStage = (text: string): void => {
     this.close();

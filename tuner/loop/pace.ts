@@ -18,22 +18,16 @@ export interface StageCost {
 export const SHARE_OF_MATCH = 0.4;
 
 export class Pace {
-  private readonly settings: LoopSettings;
-  private readonly effort: (generation: number) => Effort;
-  private readonly stages: readonly StageCost[];
   /** Seconds per unit of each stage. */
   private readonly perUnit: Map<string, number>;
 
   /** `effort` returns that of each generation, including later ones. */
   constructor(
-    settings: LoopSettings,
+    private readonly settings: LoopSettings,
     workers: number,
-    effort: (generation: number) => Effort,
-    stages: readonly StageCost[],
+    private readonly effort: (generation: number) => Effort,
+    private readonly stages: readonly StageCost[],
   ) {
-    this.settings = settings;
-    this.effort = effort;
-    this.stages = stages;
     this.perUnit = new Map(stages.map(({ name, guess }) => [name, guess(settings, workers)]));
   }
 

@@ -14,12 +14,13 @@ export class SparseSum {
   size = 0;
   /** Middlegame and endgame value by term. */
   readonly values: Float64Array;
-  private readonly rows: SparseRows;
   private readonly isPresent: Uint8Array;
   private readonly factors = new Float64Array(2 * PARTS);
 
-  constructor(rows: SparseRows, terms: number) {
-    this.rows = rows;
+  constructor(
+    private readonly rows: SparseRows,
+    terms: number,
+  ) {
     this.terms = new Uint32Array(terms);
     this.values = new Float64Array(2 * terms);
     this.isPresent = new Uint8Array(terms);

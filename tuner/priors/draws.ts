@@ -28,11 +28,13 @@ export class SignDraws {
   /** Signs of each row's game, and of the row itself, as signedSums() takes them. */
   private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
   private readonly scales: Record<keyof Draws, number>;
-  private readonly coordinates: Uint32Array;
   /** Sum of the weights of all positions. */
   private readonly total: number;
 
-  constructor(observations: Observations, coordinates: Uint32Array) {
+  constructor(
+    observations: Observations,
+    private readonly coordinates: Uint32Array,
+  ) {
     const { dataset, positionWeights } = observations;
     const { game } = dataset;
     const rows = Uint32Array.from(game.keys());
@@ -57,7 +59,6 @@ export class SignDraws {
       groups: Math.sqrt(all.length / chosen.size) / total,
       errors: Math.sqrt(every) / total,
     };
-    this.coordinates = coordinates;
     this.total = total;
   }
 

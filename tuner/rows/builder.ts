@@ -13,12 +13,8 @@ class Growing<T extends Numbers> {
   private readonly blocks: T[] = [];
   private block: T;
   private filled = 0;
-  private readonly type: new (
-    of: number | SharedArrayBuffer,
-  ) => T;
 
-  constructor(type: new (of: number | SharedArrayBuffer) => T) {
-    this.type = type;
+  constructor(private readonly type: new (of: number | SharedArrayBuffer) => T) {
     this.block = new type(BLOCK);
   }
 

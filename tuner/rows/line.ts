@@ -51,18 +51,17 @@ export class RowLine {
   entries = new Int32Array(256);
   count = 0;
 
-  private readonly columns: readonly Column[];
-  private readonly source: GivenModel;
   private readonly mg: Float64Array;
   private readonly eg: Float64Array;
   private readonly seen: Int32Array;
   private eval = Number.NaN;
   private reads = 0;
 
-  constructor(source: GivenModel, columns: readonly Column[]) {
+  constructor(
+    private readonly source: GivenModel,
+    private readonly columns: readonly Column[],
+  ) {
     const { model, given } = source;
-    this.source = source;
-    this.columns = columns;
     const values: Pair[] = model.terms.flatMap(({ name }) => given[name]);
     this.mg = Float64Array.from(values, ([mg]) => mg);
     this.eg = Float64Array.from(values, ([, eg]) => eg);

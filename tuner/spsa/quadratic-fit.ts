@@ -41,15 +41,13 @@ const LEAST_ITERATIONS = 50;
 
 /** Collects the statistics of a run for the fit. */
 export class QuadraticFit {
-  private readonly variables: readonly Variable[];
   private readonly blocks: Block[][];
   private readonly open: Block[];
   private stride = 1;
   private count = 0;
   private squares = 0;
 
-  constructor(variables: readonly Variable[]) {
-    this.variables = variables;
+  constructor(private readonly variables: readonly Variable[]) {
     this.blocks = variables.map(() => []);
     this.open = variables.map(emptyBlock);
   }

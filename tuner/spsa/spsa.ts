@@ -61,7 +61,6 @@ export interface Sides {
 }
 
 export class Spsa {
-  readonly settings: SpsaSettings;
   readonly trajectory: Trajectory;
   /** Sums over all pairs for the fit of the optimum. */
   readonly fit: QuadraticFit;
@@ -72,8 +71,7 @@ export class Spsa {
   /** Values around which pending iterations may still be played. */
   private readonly recent = new Map<number, number[]>();
 
-  constructor(settings: SpsaSettings) {
-    this.settings = settings;
+  constructor(readonly settings: SpsaSettings) {
     this.values = settings.variables.map(({ start }) => start);
     this.recent.set(0, this.values);
     this.trajectory = new Trajectory(this.values);

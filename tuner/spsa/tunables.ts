@@ -42,16 +42,14 @@ export function searchParameter(name: string): Variable {
 
 /** Converts values to options and weights of an engine. */
 export class Tunables {
-  private readonly variables: readonly Variable[];
-  private readonly declared: Declarations;
-  private readonly base: WeightSet | null;
   private readonly knobs: (Knob | null)[];
 
   /** `base` are the weights of the knobs; null for another engine. */
-  constructor(variables: readonly Variable[], declared: Declarations, base: WeightSet | null) {
-    this.variables = variables;
-    this.declared = declared;
-    this.base = base;
+  constructor(
+    private readonly variables: readonly Variable[],
+    private readonly declared: Declarations,
+    private readonly base: WeightSet | null,
+  ) {
     this.knobs = variables.map(({ name }) => (base === null ? null : parseKnob(name)));
   }
 

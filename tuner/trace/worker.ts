@@ -89,7 +89,6 @@ export default function traceChunk(task: TraceTask): TraceResult {
 class Tracer {
   readonly builder = new PartBuilder(HEFT.size);
   readonly dataSummary = emptySummary();
-  readonly task: TraceTask;
   private readonly keys: number[] = [];
   private readonly candidates: number[] = [];
   private readonly fens: TraceResult['fens'] = [];
@@ -97,9 +96,7 @@ class Tracer {
   private row = 0;
   private probes = 0;
 
-  constructor(task: TraceTask) {
-    this.task = task;
-  }
+  constructor(readonly task: TraceTask) {}
 
   /** Adds the current position, or its quiet end; result in half points and score for White. */
   readonly add = (result: number, score: number): void => {
