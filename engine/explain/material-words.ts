@@ -21,9 +21,7 @@ function counted(pieces: Surplus): string {
 }
 
 /** Returns whether only this side has the bishop pair, and pawns. */
-function hasPair(side: Color): boolean {
-  return men(side, BISHOP) === 2 && men(side ^ 1, BISHOP) < 2 && men(side, PAWN) > 0;
-}
+const hasPair = (side: Color): boolean => men(side, BISHOP) === 2 && men(side ^ 1, BISHOP) < 2 && men(side, PAWN) > 0;
 
 /** Returns a sentence on the material balance. */
 export function materialWords({ net }: Share): Words {

@@ -9,55 +9,17 @@ export const STRENGTH = {
     "weightsHash": "1438b357ee48a6bb955a58c1a9a219fc637964051bb8c27f1ad275b8f32067a2",
     "scale": "CCRL Blitz",
     "anchors": [
-      {
-        "name": "Stockfish 15.1 at skill level 0",
-        "elo": 1320
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 1",
-        "elo": 1468
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 2",
-        "elo": 1608
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 3",
-        "elo": 1742
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 4",
-        "elo": 1923
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 5",
-        "elo": 2204
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 6",
-        "elo": 2363
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 7",
-        "elo": 2500
-      },
-      {
-        "name": "Stockfish 15.1 at skill level 8",
-        "elo": 2596
-      }
+      { "name": "Stockfish 15.1 at skill level 0", "elo": 1320 },
+      { "name": "Stockfish 15.1 at skill level 1", "elo": 1468 },
+      { "name": "Stockfish 15.1 at skill level 2", "elo": 1608 },
+      { "name": "Stockfish 15.1 at skill level 3", "elo": 1742 },
+      { "name": "Stockfish 15.1 at skill level 4", "elo": 1923 },
+      { "name": "Stockfish 15.1 at skill level 5", "elo": 2204 },
+      { "name": "Stockfish 15.1 at skill level 6", "elo": 2363 },
+      { "name": "Stockfish 15.1 at skill level 7", "elo": 2500 },
+      { "name": "Stockfish 15.1 at skill level 8", "elo": 2596 }
     ],
-    "errors": [
-      102,
-      86,
-      53,
-      44,
-      44,
-      46,
-      44,
-      44,
-      42,
-      66
-    ],
+    "errors": [ 102, 86, 53, 44, 44, 46, 44, 44, 42, 66 ],
     "meetings": [
       {
         "first": "64 nodes, 0.9 missed",
@@ -178,13 +140,7 @@ export const STRENGTH = {
         "losses": 17,
         "draws": 9
       },
-      {
-        "first": "16384 nodes",
-        "second": "65536 nodes",
-        "wins": 0,
-        "losses": 81,
-        "draws": 19
-      },
+      { "first": "16384 nodes", "second": "65536 nodes", "wins": 0, "losses": 81, "draws": 19 },
       {
         "first": "65536 nodes",
         "second": "Stockfish 15.1 at skill level 8",

@@ -59,6 +59,4 @@ export function wdlOf(score: number, material: number, model: WdlModel = WDL_MOD
 }
 
 // Halves are rounded down, so that the sum never exceeds 1000
-function perMille(chance: number): number {
-  return Math.max(0, Math.ceil(1000 * chance - 0.5));
-}
+const perMille = (chance: number): number => Math.max(0, Math.ceil(1000 * chance - 0.5));

@@ -39,9 +39,7 @@ export function parseGo(words: readonly string[]): Go {
   return { kind: 'search', limits };
 }
 
-function isNumberField(word: string): word is NumberField {
-  return NUMBERS.some((field) => field === word);
-}
+const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
 
 // An expired clock and a depth of 0 still return a move
 function setNumber(limits: Limits, field: NumberField, value: number): void {

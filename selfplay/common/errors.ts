@@ -35,9 +35,7 @@ export interface Problems {
 const KEPT = 100;
 
 /** Returns an empty list. */
-export function noProblems(): Problems {
-  return { count: 0, messages: [] };
-}
+export const noProblems = (): Problems => ({ count: 0, messages: [] });
 
 /** Counts a problem and keeps its message if it is among the first. */
 export function addProblem(problems: Problems, file: string, line: number, what: string): void {

@@ -36,9 +36,7 @@ export function lockFolder(folder: string): () => void {
   };
 }
 
-function isLinked(mine: string, lock: string): boolean {
-  return unless('EEXIST', () => linkSync(mine, lock));
-}
+const isLinked = (mine: string, lock: string): boolean => unless('EEXIST', () => linkSync(mine, lock));
 
 function removeStale(lock: string, mine: string): void {
   const second = `${lock}-stale`;

@@ -14,24 +14,16 @@ const HALF_POINTS = new Map<string, HalfPoints>(
 );
 
 /** Returns the score in half points. */
-export function halfPoints(result: GameResult): HalfPoints {
-  return (2 * result) as HalfPoints;
-}
+export const halfPoints = (result: GameResult): HalfPoints => (2 * result) as HalfPoints;
 
 /** Returns Black's score. */
-export function opponentsResult(result: GameResult): GameResult {
-  return (1 - result) as GameResult;
-}
+export const opponentsResult = (result: GameResult): GameResult => (1 - result) as GameResult;
 
 /** Returns `1-0`, `1/2-1/2` or `0-1`. */
-export function resultText(result: GameResult): ResultText {
-  return TEXTS[2 * result];
-}
+export const resultText = (result: GameResult): ResultText => TEXTS[2 * result];
 
 /** Returns White's half points for `1-0`, `1/2-1/2`, `1/2`, `½-½` or `0-1`, undefined for anything else. */
-export function halfPointsOf(text: string): HalfPoints | undefined {
-  return HALF_POINTS.get(text);
-}
+export const halfPointsOf = (text: string): HalfPoints | undefined => HALF_POINTS.get(text);
 
 /** Games won, lost and drawn. */
 export interface Counts {

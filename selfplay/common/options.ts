@@ -63,9 +63,7 @@ interface Range {
 // Parsed as text, so that errors can quote it, but shown as a number in the help
 const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
 
-function numberOf(value: unknown): number {
-  return String(value).trim() === '' ? Number.NaN : Number(value);
-}
+const numberOf = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));
 
 /** A whole number within [min, max]. */
 export function whole<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
@@ -210,9 +208,7 @@ export function pickSettings<O extends Options>(options: O, settings: SettingsOf
 }
 
 /** Returns the default settings. */
-export function defaultSettings<O extends Options>(options: O): SettingsOf<O> {
-  return readSettings(options, {});
-}
+export const defaultSettings = <O extends Options>(options: O): SettingsOf<O> => readSettings(options, {});
 
 /** Returns the identity settings by option name. */
 export function identityOf(options: Options, settings: object): Record<string, unknown> {
@@ -224,9 +220,7 @@ export function identityOf(options: Options, settings: object): Record<string, u
   return Object.fromEntries(given);
 }
 
-function camelCase(name: string): string {
-  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-}
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Splits text at white space; quotes (single or double) keep words together and are removed. */
 export function splitWords(text: string): string[] {

@@ -46,9 +46,7 @@ export function invocation(name: string): string {
 }
 
 /** Whether the program runs from a clone, so that weights and parameters can be written to the sources. */
-export function isClone(): boolean {
-  return existsSync(projectFile('scripts/bootstrap.mjs'));
-}
+export const isClone = (): boolean => existsSync(projectFile('scripts/bootstrap.mjs'));
 
 // Ctrl-C and termination signals are one AbortSignal
 

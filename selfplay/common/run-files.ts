@@ -21,9 +21,7 @@ export function refuseOtherRun(folder: string, kind: string, old: Identity, now:
 }
 
 /** Returns `name value (now value)` for the first value in which two identities differ, or null. */
-export function identityDifference(old: Identity, now: Identity): string | null {
-  return differenceOf(old, now, '');
-}
+export const identityDifference = (old: Identity, now: Identity): string | null => differenceOf(old, now, '');
 
 function differenceOf(old: unknown, now: unknown, name: string): string | null {
   if (isObject(old) && isObject(now)) {
@@ -35,6 +33,18 @@ function differenceOf(old: unknown, now: unknown, name: string): string | null {
   }
   const [before, after] = [old, now].map((value) => (value === undefined ? 'none' : JSON.stringify(value)));
   return before === after ? null : `${name} ${before} (now ${after})`;
+}
+
+/** Returns the value as JSON in which each object and list that fits stands on one line; `indent` is that of its first line. */
+export function compactJson(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= 110) return line;
+  const deeper = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((part) => compactJson(part, deeper))
+    : Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${compactJson(part, deeper)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -55,9 +55,7 @@ function reportOf(check: CheckedFile): string {
   return [`${file}   ${check.format.join(', ')}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-function summaryOf({ facts: _, ...check }: CheckedFile): object {
-  return check;
-}
+const summaryOf = ({ facts: _, ...check }: CheckedFile): object => check;
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 

@@ -139,9 +139,7 @@ function openRun(settings: SelfplaySettings): Manifest {
 }
 
 /** Returns the name of the numbered shard's file. */
-function shardName(number: number): string {
-  return `shard-${String(number).padStart(4, '0')}.vf`;
-}
+const shardName = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;
 
 /** Returns the settings that affect the run's games; the numbers of games and workers do not. */
 function selfplayIdentity(settings: SelfplaySettings): Identity {

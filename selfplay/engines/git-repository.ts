@@ -100,6 +100,4 @@ function refuse(words: string, revision: string): never {
 }
 
 /** Only letters and digits, because makefiles read the paths. */
-function fileName(name: string): string {
-  return name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';
-}
+const fileName = (name: string): string => name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';

@@ -267,6 +267,4 @@ export class UciEngine {
   }
 }
 
-function isThreads(name: string): boolean {
-  return name.toLowerCase() === 'threads';
-}
+const isThreads = (name: string): boolean => name.toLowerCase() === 'threads';

@@ -83,6 +83,4 @@ function clampCentipawns(score: number): number | null {
 }
 
 // UCI counts mates in moves of the winner: mate in n is n moves of ours and n-1 replies.
-function mateScore(moves: number): number {
-  return moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves;
-}
+const mateScore = (moves: number): number => (moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves);

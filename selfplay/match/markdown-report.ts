@@ -73,9 +73,7 @@ function failures(result: Pick<MatchResult, 'failures'>): string[] {
 }
 
 // Names and messages come from engines and commits, so Markdown is escaped
-function inline(text: string): string {
-  return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;
-}
+const inline = (text: string): string => `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;
 
 function fenced(lines: readonly string[]): string {
   const text = lines.join('\n');

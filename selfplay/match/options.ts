@@ -94,9 +94,7 @@ export function tournamentSettings(options: MatchOptions): TournamentSettings {
 }
 
 // Enough for a single winner, plus one; fewer if all engines have met.
-function roundsOf(engines: number): number {
-  return Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1);
-}
+const roundsOf = (engines: number): number => Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1);
 
 /** Whether the given engines make a tournament: more than two. */
 export function isTournament({ candidate, baseline, engine = [] }: MatchOptions): boolean {

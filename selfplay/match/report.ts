@@ -103,6 +103,4 @@ function pace({ games, seconds }: MatchResult, gamesToPlay: number): string[] {
   return [played, `ETA ${left}`, `${Math.round((3600 * games) / seconds)} games/h`];
 }
 
-function withError(value: number, error: number): string {
-  return `${value.toFixed(2)} +/- ${error.toFixed(2)}`;
-}
+const withError = (value: number, error: number): string => `${value.toFixed(2)} +/- ${error.toFixed(2)}`;

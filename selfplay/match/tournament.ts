@@ -42,9 +42,7 @@ export function runTournament(
 }
 
 /** Returns the number of games of the tournament. */
-export function tournamentGames(settings: TournamentSettings): number {
-  return scheduleOf(settings).games;
-}
+export const tournamentGames = (settings: TournamentSettings): number => scheduleOf(settings).games;
 
 function scheduleOf({ format, engines, games, rounds = 1 }: TournamentSettings): Schedule {
   if (format === 'swiss') return swissSchedule(engines.length, rounds, games);

@@ -21,14 +21,10 @@ const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱�
 const ONLY_TAIL = new RegExp(`^${TAIL.source}`, 'u');
 
 /** Whether a word is a mark. */
-export function isMark(word: string): boolean {
-  return WORDS.has(word) || SIGN.test(word) || ONLY_TAIL.test(word);
-}
+export const isMark = (word: string): boolean => WORDS.has(word) || SIGN.test(word) || ONLY_TAIL.test(word);
 
 /** Returns the NAG of a mark, or null. */
-export function glyphOf(mark: string): number | null {
-  return GLYPHS.get(mark) ?? null;
-}
+export const glyphOf = (mark: string): number | null => GLYPHS.get(mark) ?? null;
 
 /** Splits the marks from the end of a word. */
 export function splitTail(word: string): { move: string; tail: string } {

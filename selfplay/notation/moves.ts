@@ -84,9 +84,7 @@ function plain(word: string): string {
 }
 
 /** Whether 00 or 000 means castling, which must be legal; otherwise it is a number. */
-export function isCastling(word: string): boolean {
-  return /^000?$/.test(word) && moveOf(word) > NO_MOVE;
-}
+export const isCastling = (word: string): boolean => /^000?$/.test(word) && moveOf(word) > NO_MOVE;
 
 /** Whether a word has the shape of a move, legal or not. */
 export function looksLikeMove(word: string): boolean {
@@ -96,20 +94,14 @@ export function looksLikeMove(word: string): boolean {
 const SQUARE_OR_CAPTURE = /[a-h][1-8]|^(?:[KQRBN][a-h1-8]?[x:×][a-hKQRBNP]?|[a-h][x:×][a-h])[+#!?]*$/;
 
 /** Whether a word may contain a move without being one. */
-export function hasMove(word: string): boolean {
-  return SQUARE_OR_CAPTURE.test(word);
-}
+export const hasMove = (word: string): boolean => SQUARE_OR_CAPTURE.test(word);
 
 const BEGUN = /^(?:[KQRBN][a-h]?[1-8]?[x-]?[a-h]?|[a-h][1-8]?[x-]?[a-h]?|[O0]-?(?:[O0]-?)?)$/;
 
 /** Whether a word may be the first part of a move. */
-export function looksCutOff(word: string): boolean {
-  return BEGUN.test(word);
-}
+export const looksCutOff = (word: string): boolean => BEGUN.test(word);
 
 const FOREIGN = /^(?![KQRBNP])\p{Lu}[a-h]?[1-8]?[x:-]?[a-h][1-8][+#!?]*$/u;
 
 /** Whether a word looks like a move with the piece letters of another language. */
-export function looksForeign(word: string): boolean {
-  return FOREIGN.test(word);
-}
+export const looksForeign = (word: string): boolean => FOREIGN.test(word);

@@ -76,9 +76,7 @@ function isEscaped(line: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-function unescaped(value: string): string {
-  return value.replace(ESCAPED, '$1');
-}
+const unescaped = (value: string): string => value.replace(ESCAPED, '$1');
 
 /** Returns the tag with a further line of its value, and the end of the tag in it. */
 export function continuedTag(tag: Tag, line: string): Tag {

@@ -32,9 +32,7 @@ export interface LabelFacts {
 }
 
 /** Returns empty facts. */
-export function newLabelFacts(): LabelFacts {
-  return { text: newTextFacts(), form: 'lines', table: null, scale: null };
-}
+export const newLabelFacts = (): LabelFacts => ({ text: newTextFacts(), form: 'lines', table: null, scale: null });
 
 export interface LabelSettings {
   columns?: ColumnSettings | undefined;

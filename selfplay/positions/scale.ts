@@ -22,9 +22,7 @@ export function wordValue(text: string): number | null {
 const NUMBER = /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/;
 
 /** Returns a number with a decimal point or comma; NaN for other text. */
-export function numberOf(text: string): number {
-  return NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
-}
+export const numberOf = (text: string): number => (NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN);
 
 /** A number as text, with its line. */
 interface Seen {

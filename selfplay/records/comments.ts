@@ -54,19 +54,11 @@ export function parseComment(text: string): MoveNote {
 const whiteScore = (sign: string, mate: string, number: string): number =>
   signed(sign, mate === '' ? pawns(number) : mateInMoves(Number(number)));
 
-function pawns(number: string): number {
-  return Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
-}
+const pawns = (number: string): number => Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
 
 // A mate in moves counts the winner's moves, with one reply fewer
-function mateInMoves(moves: number): number {
-  return mateScore(2 * moves - 1);
-}
+const mateInMoves = (moves: number): number => mateScore(2 * moves - 1);
 
-function mateScore(plies: number): number {
-  return MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));
-}
+const mateScore = (plies: number): number => MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));
 
-function signed(sign: string, size: number): number {
-  return sign === '-' && size !== 0 ? -size : size;
-}
+const signed = (sign: string, size: number): number => (sign === '-' && size !== 0 ? -size : size);

@@ -95,9 +95,7 @@ export function openManifest<M extends Manifest | LabelManifest>(
 }
 
 /** Returns whether the folder has a manifest. */
-export function hasManifest(folder: string): boolean {
-  return existsSync(join(folder, MANIFEST_FILE));
-}
+export const hasManifest = (folder: string): boolean => existsSync(join(folder, MANIFEST_FILE));
 
 /** Writes the manifest atomically. */
 export function writeManifest(folder: string, manifest: Manifest | LabelManifest): void {

@@ -31,9 +31,7 @@ export interface PgnFacts {
 }
 
 /** Returns empty facts. */
-export function newPgnFacts(): PgnFacts {
-  return { text: newTextFacts(), faulty: 0, repairs: {}, junk: 0 };
-}
+export const newPgnFacts = (): PgnFacts => ({ text: newTextFacts(), faulty: 0, repairs: {}, junk: 0 });
 
 /**
  * Iterates the games of a file. Games of other variants have no moves; unreadable ones are problems and skipped. Uses the reader's board.

@@ -126,9 +126,7 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(digits)}s`;
 }
 
-function escaped(value: string): string {
-  return printable(value).replace(/["\\]/g, '\\$&').replace(/ +/g, ' ');
-}
+const escaped = (value: string): string => printable(value).replace(/["\\]/g, '\\$&').replace(/ +/g, ' ');
 
 /** Space for a move with its number before its comment. */
 const MOVE = 12;

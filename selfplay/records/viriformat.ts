@@ -22,9 +22,7 @@ const NO_EP = 64;
 const EMPTY_GAME = HEADER + ENTRY;
 
 /** Returns the size in bytes of shards with this many games and positions. */
-export function sizeOf(games: number, positions: number): number {
-  return games * EMPTY_GAME + positions * ENTRY;
-}
+export const sizeOf = (games: number, positions: number): number => games * EMPTY_GAME + positions * ENTRY;
 
 /** Returns the game as bytes; throws a RecordError if the format cannot represent the start position. */
 export function encodeGame(game: GameRecord): Uint8Array {

@@ -126,9 +126,7 @@ function openingFen({ start, moves, bookPlies }: PlayedGame): string {
   return formatFen();
 }
 
-function rounded(seconds: number): number {
-  return Math.round(1000 * seconds) / 1000;
-}
+const rounded = (seconds: number): number => Math.round(1000 * seconds) / 1000;
 
 // `games` is the line's own field; the crosstable follows from the pairs
 function slim(figures: SeriesStatistics): object {

@@ -49,9 +49,7 @@ function eloInterval(mean: number, halfWidth: number, limit: number): { elo: num
 }
 
 /** Returns the Elo difference for an expected score in (0, 1). */
-function eloOfScore(score: number): number {
-  return 400 * Math.log10(score / (1 - score));
-}
+const eloOfScore = (score: number): number => 400 * Math.log10(score / (1 - score));
 
 /** Returns the standard normal distribution function with an error of 1e-7 (Abramowitz and Stegun 26.2.17). */
 export function normalDistribution(x: number): number {
@@ -67,9 +65,7 @@ function ratio(won: number, lost: number): number {
   return won / (lost === 0 ? 0.5 : lost);
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 // A straight line through points with errors, by weighted least squares
 

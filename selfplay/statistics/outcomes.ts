@@ -38,9 +38,7 @@ export function moments(scores: readonly number[], shares: readonly number[]): {
 }
 
 /** Returns the expected score of a side that is `elo` stronger (logistic). */
-export function expectedScore(elo: number): number {
-  return 1 / (1 + 10 ** (-elo / 400));
-}
+export const expectedScore = (elo: number): number => 1 / (1 + 10 ** (-elo / 400));
 
 function checked(counts: readonly number[]): readonly number[] {
   const isCount = (count: number): boolean => Number.isFinite(count) && count >= 0;

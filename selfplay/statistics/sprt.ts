@@ -79,9 +79,7 @@ function bayesianScore(sample: Sample, elo: number): number {
   return (1 + expectedScore(elo - drawElo) - expectedScore(-elo - drawElo)) / 2;
 }
 
-function clampElo(elo: number): number {
-  return Math.max(-MAX_ELO, Math.min(MAX_ELO, elo));
-}
+const clampElo = (elo: number): number => Math.max(-MAX_ELO, Math.min(MAX_ELO, elo));
 
 // Constrained maximum likelihood for outcome samples (empirical likelihood, as in fishtest's SPRT): the distribution nearest
 // to the observed shares p among those that satisfy a hypothesis. It has the form q = p / (1 + theta * g), and theta is found
@@ -143,9 +141,7 @@ function constraint(scores: readonly number[], t: number, c: number, m: number):
   return scores.map((score) => score - 0.5 - (t / 2) * (c + (score - m) ** 2 / c));
 }
 
-function spansZero(g: readonly number[]): boolean {
-  return Math.min(...g) < 0 && Math.max(...g) > 0;
-}
+const spansZero = (g: readonly number[]): boolean => Math.min(...g) < 0 && Math.max(...g) > 0;
 
 function logRatio(sample: Sample, g: readonly number[], theta = multiplier(sample, g)): number {
   return -sample.shares.reduce((sum, share, i) => sum + share * Math.log1p(theta * g[i]), 0);

@@ -20,9 +20,7 @@ export const EMPTY_SCORE: Score = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
 export const EMPTY_TALLY: Tally = { ...EMPTY_SCORE, white: NO_GAMES, black: NO_GAMES };
 
 /** Returns five counts of pairs, LL to WW, in the form of a tally. */
-export function pentaOf([ll, ld, even, wd, ww]: readonly number[]): Score['penta'] {
-  return [ll, ld, even, wd, ww];
-}
+export const pentaOf = ([ll, ld, even, wd, ww]: readonly number[]): Score['penta'] => [ll, ld, even, wd, ww];
 
 /** Returns the tally with one more game that belongs to no pair (yet). */
 export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'black'): Tally {
@@ -42,9 +40,7 @@ export function mergeScores(a: Score, b: Score): Score {
 }
 
 /** Returns the score from the opponent's side. */
-export function invertScore(score: Score): Score {
-  return { ...inverted(score), penta: pentaOf(score.penta.toReversed()) };
-}
+export const invertScore = (score: Score): Score => ({ ...inverted(score), penta: pentaOf(score.penta.toReversed()) });
 
 /** Returns the sum of two tallies. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
@@ -57,15 +53,9 @@ export function invertTally(tally: Tally): Tally {
 }
 
 /** Returns the number of finished pairs. */
-export function pairsOf(tally: Pick<Score, 'penta'>): number {
-  return tally.penta.reduce((sum, count) => sum + count, 0);
-}
+export const pairsOf = (tally: Pick<Score, 'penta'>): number => tally.penta.reduce((sum, count) => sum + count, 0);
 
 /** Returns losses, draws, wins, the order of llr and eloOf. */
-export function trinomial(tally: Counts): [number, number, number] {
-  return [tally.losses, tally.draws, tally.wins];
-}
+export const trinomial = (tally: Counts): [number, number, number] => [tally.losses, tally.draws, tally.wins];
 
-function inverted({ wins, losses, draws }: Counts): Counts {
-  return { wins: losses, losses: wins, draws };
-}
+const inverted = ({ wins, losses, draws }: Counts): Counts => ({ wins: losses, losses: wins, draws });

@@ -28,9 +28,7 @@ export function cleaned(text: string): string {
 }
 
 /** Splits the text at CR, LF, CRLF and CRCRLF. */
-export function splitLines(text: string): string[] {
-  return text.includes('\r') ? text.split(LINE_END) : text.split('\n');
-}
+export const splitLines = (text: string): string[] => (text.includes('\r') ? text.split(LINE_END) : text.split('\n'));
 
 /** Returns the lines of a whole text. */
 export function linesOf(text: string): LineBlock {

@@ -77,9 +77,7 @@ export function copyLabels(arrays: LoopArrays, targets: Targets | undefined): vo
 }
 
 /** Returns how many bytes of memory the rows need. */
-export function bytesOf(dataset: Dataset, options: ObjectiveOptions): number {
-  return bytesIn(planOf(dataset, options));
-}
+export const bytesOf = (dataset: Dataset, options: ObjectiveOptions): number => bytesIn(planOf(dataset, options));
 
 function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions): Plan {
   const rows = positionCount(dataset);

@@ -64,14 +64,10 @@ export function streamOf(purpose: keyof typeof PURPOSES, ...numbers: number[]): 
 }
 
 /** Returns a uniform number in [0, 1). */
-export function randomUnit(random: Random): number {
-  return random() / 2 ** 32;
-}
+export const randomUnit = (random: Random): number => random() / 2 ** 32;
 
 /** Rounds the value randomly down or up, with the value as the mean. */
-export function roundAtRandom(value: number, random: Random): number {
-  return Math.floor(value + randomUnit(random));
-}
+export const roundAtRandom = (value: number, random: Random): number => Math.floor(value + randomUnit(random));
 
 /** Returns a standard normal number (Box–Muller transform). */
 export function gaussian(random: Random): number {

@@ -65,9 +65,7 @@ export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, 
 }
 
 /** Returns the path of the result of a folder's run. */
-export function resultFile(folder: string): string {
-  return join(folder, RESULT);
-}
+export const resultFile = (folder: string): string => join(folder, RESULT);
 
 /** Reads the result of a folder's run; throws a UserError if there is none. */
 export function readResult(folder: string): SpsaResult {

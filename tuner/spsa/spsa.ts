@@ -121,6 +121,4 @@ export class Spsa {
   }
 }
 
-function clip(value: number, { min, max }: Variable): number {
-  return Math.min(max, Math.max(min, value));
-}
+const clip = (value: number, { min, max }: Variable): number => Math.min(max, Math.max(min, value));

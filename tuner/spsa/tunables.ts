@@ -135,9 +135,7 @@ function listElement(name: string, declared: Declarations): { option: string; in
   return text === null ? null : { option, index: Number(index), text };
 }
 
-function defaultText(declaration: string): string | null {
-  return /^string default (.*)$/.exec(declaration)?.[1] ?? null;
-}
+const defaultText = (declaration: string): string | null => /^string default (.*)$/.exec(declaration)?.[1] ?? null;
 
 function withElement(list: string, index: number, text: string): string {
   let at = 0;

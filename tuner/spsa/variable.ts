@@ -51,9 +51,7 @@ export function formatVariable({ name, kind, start, min, max, cEnd, rEnd }: Vari
 }
 
 /** Returns the number with at most four decimals. */
-export function shortNumber(value: number): string {
-  return String(Number(value.toFixed(4)));
-}
+export const shortNumber = (value: number): string => String(Number(value.toFixed(4)));
 
 // The file of `--variables`: names and OpenBench's lines, or weather-factory's config.json.
 

@@ -131,6 +131,4 @@ function describe(
   };
 }
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -146,6 +146,4 @@ function sumsByMaterial(samples: readonly WdlSample[], model: WdlModel): Sums[] 
   return sums;
 }
 
-function zeros(length: number): number[] {
-  return new Array<number>(length).fill(0);
-}
+const zeros = (length: number): number[] => new Array<number>(length).fill(0);

@@ -130,6 +130,4 @@ function legal(word: string): Move {
 }
 
 // The final number of a name distinguishes the positions of a theme
-function themeOf(id: string): string {
-  return id.replace(/[\s.,#:_-]*\d+\s*$/, '').trim();
-}
+const themeOf = (id: string): string => id.replace(/[\s.,#:_-]*\d+\s*$/, '').trim();
