@@ -37,9 +37,9 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
   const sampling = { ...filter, resolve: 'none', skipPlies: Math.max(filter.skipPlies, game.bookPlies) } as const;
   visitSample(game, index, sampling, noneSkipped(), () => {
     // A label must not depend on earlier searches
-    newGame();
+    if (resolve !== 'none') newGame();
     const line = playToQuiet(resolve, limits);
-    // Table entries of the first search might hide a capture
+    // Nor on table entries of the search that led here, which might hide a capture
     newGame();
     if (isLabelled(resolve)) {
       const { score } = search(limits);
