@@ -18,7 +18,7 @@ export interface Term {
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
-  /** Group for ablation; null for indispensable terms. */
+  /** Group of related terms: their act, prior, idea in explanations, and ablation; null for indispensable terms. */
   readonly family: Family | null;
   /** Sum to which its counts belong. */
   readonly act: Act;

@@ -45,7 +45,7 @@ export interface Session {
 
 type Option = {
   name: string;
-  /** Whether helper threads need it too. */
+  /** Whether helper threads execute it too; their searches get no settings, only weights, rules and parameters. */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: Session) => void }

@@ -21,7 +21,7 @@ export interface ThreadMemory {
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;
-  /** The deepest finished line, see search/deepest-line. */
+  /** The deepest finished line, see search/root/deepest-line. */
   record: SharedArrayBuffer;
   /** Index of the helper in `nodes`. */
   thread: number;

@@ -72,7 +72,10 @@ export class Adjudicator {
 
   constructor(private readonly rules: Adjudication) {}
 
-  /** Adds the score of a side's move (0 White; null if none); returns the verdict, or null while the game continues. */
+  /**
+   * Adds the score of a side's move (0 White; null if none), which has been made on the board (engine/board/position.ts); returns the
+   * verdict, or null while the game continues.
+   */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
     const { draw, resign, maxMoves } = this.rules;
     this.plies++;
@@ -89,7 +92,7 @@ export class Adjudicator {
         if (this.losing[loser] >= resign.moveCount && agreed) return LOSS[loser];
       }
     }
-    return maxMoves > 0 && this.plies >= 2 * maxMoves ? TOO_LONG : null;
+    return this.plies >= 2 * maxMoves ? TOO_LONG : null;
   }
 }
 

@@ -6,9 +6,8 @@ import { forgetHistory, state } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
 import type { HalfPoints } from '../common/game-result.js';
 
-/** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
-export const MATE_SCORE = 32000;
-export const MATE_BOUND = 31000;
+/** Scores as in the engine: mate in one ply is MATE_SCORE - 1, and scores past MATE_BOUND are mates. */
+export { MATE as MATE_SCORE, MATE_BOUND } from '../../engine/search/score.js';
 
 export interface GameRecord {
   start: {

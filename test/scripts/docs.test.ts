@@ -78,6 +78,27 @@ test.each(ALL)('%s: its links lead to files', (file) => {
   for (const target of targets) expect([target, existsSync(join(ROOT, dirname(file), target))]).toEqual([target, true]);
 });
 
+/** Paths of all source files, each with a leading slash. */
+const sources = execFileSync('git', ['ls-files', '*.ts', '*.mjs'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .map((file) => `/${file}`);
+const isSource = (name: string): boolean => sources.some((file) => file.endsWith(`/${name}`));
+
+test.each(ALL.filter((file) => !file.startsWith('docs/lab/')))('%s: the source files that it names exist', (file) => {
+  const names = Array.from(read(file).matchAll(/`([\w./-]+\.(?:ts|mjs))`/g), ([, name]) => name);
+  expect(names.filter((name) => !isSource(name))).toEqual([]);
+});
+
+test('comments name files by paths that exist', () => {
+  const wrong = sources.flatMap((file) => {
+    const comments = read(file.slice(1)).matchAll(/^\s*(?:\/\/|\/?\*).*$/gm);
+    const names = Array.from(comments, ([line]) => line.match(/[\w-]+\/[\w/-]+\.(?:ts|mjs)\b/g) ?? []).flat();
+    return names.filter((name) => !isSource(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('each figure with its error that a page repeats stands in a RESULTS.md', () => {
   const figuresIn = (file: string): string[] => read(file).match(/\d+(?:\.\d+)? ± \d+(?:\.\d+)?/g) ?? [];
   const isResults = (file: string): boolean => file.endsWith('RESULTS.md') || file.startsWith('docs/lab/');

@@ -51,7 +51,7 @@ export function loopContext(
     workers,
     observer,
     pace: new Pace(ledger.settings, workers, effort, stages),
-    /** Returns the self-play games of a generation, the nodes per move, and the maximum number of match games. */
+    /** Returns what a generation costs (generations/schedule.ts). */
     effort,
     /** Returns the seed of a generation's games and openings; 0 is the final match. */
     seedOf: (generation: number): number => createRandom(ledger.settings.seed, generation)() >>> 1,

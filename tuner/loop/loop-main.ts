@@ -23,7 +23,7 @@ import { type LoopResult, runLoop } from './run.js';
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {
     default: 'default',
-    help: 'preset: default, smoke (a quick check) or full (with labels by deeper searches); other options override it',
+    help: 'preset: default, smoke (a quick check) or full (nine generations, hours); other options override it',
   }),
   out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
   ...RUN_OPTIONS,

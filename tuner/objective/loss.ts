@@ -1,5 +1,5 @@
 // evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, one by one.
-// The workers' inner loops (passes/pass.ts) only sum them.
+// The workers' inner loops (passes/wasm/pass.ts) only sum them.
 
 import {
   BENDS,

@@ -19,7 +19,7 @@ export function bishopAttacks(square: Square, occupied: u64): u64 {
   return lineAttacks(at + 4, occupied) | lineAttacks(at + 6, occupied);
 }
 
-/** Returns the squares that a piece of the type, not a pawn, attacks from the square, given the occupied squares. */
+/** Returns the squares that a piece of the type, knight to king, attacks from the square, given the occupied squares. */
 export function pieceAttacks(type: PieceType, square: Square, occupied: u64): u64 {
   if (type === KNIGHT) return T.KNIGHT_ATTACKS[square];
   if (type === KING) return T.KING_ATTACKS[square];
