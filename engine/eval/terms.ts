@@ -295,7 +295,7 @@ export const SCALE_WAYS = scale('scaleWays', '128ths of an endgame lead', [
 
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
-export const TERM_COUNT = next;
+export const WEIGHT_COUNT = next;
 
 /**
  * Moves the means of centred tables into their material, so that piece values are comparable; evaluations do not change. With `whole` the

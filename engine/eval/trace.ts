@@ -2,7 +2,7 @@
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';
-import { MATERIAL, PSQT, TERM_COUNT } from './terms.js';
+import { MATERIAL, PSQT, WEIGHT_COUNT } from './terms.js';
 import { W } from './weights-in-use.js';
 import { TRACING, traceCounts, whiteCounts } from './workspace.js';
 
@@ -17,25 +17,25 @@ export function weigh(us: Color, term: i32, times: i32): i32 {
 
 /** Returns a term of a side's attack on the enemy king times its weight, packed. */
 export function weighDanger(us: Color, term: i32, times: i32): i32 {
-  if (TRACING) traceCounts[(1 + us) * TERM_COUNT + term] += times;
+  if (TRACING) traceCounts[(1 + us) * WEIGHT_COUNT + term] += times;
   return times * W[term];
 }
 
 /** Clears the danger counts of a side without a relevant attack. */
 export function dropDanger(us: Color): void {
-  for (let i = (1 + us) * TERM_COUNT; i < (2 + us) * TERM_COUNT; i++) traceCounts[i] = 0;
+  for (let i = (1 + us) * WEIGHT_COUNT; i < (2 + us) * WEIGHT_COUNT; i++) traceCounts[i] = 0;
 }
 
 /** Returns a term of the scale of an endgame that favours a side, times its weight, packed. */
 export function weighScale(us: Color, term: i32, times: i32): i32 {
-  if (TRACING) traceCounts[(3 + us) * TERM_COUNT + term] += times;
+  if (TRACING) traceCounts[(3 + us) * WEIGHT_COUNT + term] += times;
   return times * W[term];
 }
 
 /** Sets all counts to zero. */
 export function clearTrace(): void {
-  for (let i = 0; i < 5 * TERM_COUNT; i++) traceCounts[i] = 0;
-  for (let i = 0; i < TERM_COUNT; i++) whiteCounts[i] = 0;
+  for (let i = 0; i < 5 * WEIGHT_COUNT; i++) traceCounts[i] = 0;
+  for (let i = 0; i < WEIGHT_COUNT; i++) whiteCounts[i] = 0;
 }
 
 /** Counts the terms of the position's sum of material and squares. */

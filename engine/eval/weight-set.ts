@@ -1,6 +1,6 @@
 // A set of weights by term name, as in weight files and the compiled module, and the vectors that the evaluation reads.
 
-import { TERM_COUNT, TERMS } from './terms.js';
+import { TERMS, WEIGHT_COUNT } from './terms.js';
 
 /** Middlegame and endgame value in centipawns. */
 export type Pair = [mg: number, eg: number];
@@ -96,10 +96,10 @@ export function weighsNothing(set: WeightSet, term: string): boolean {
   return !REQUIRED.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
 }
 
-/** Returns the values of a weight set by term index. */
+/** Returns the values of a weight set by weight index. */
 export function weightVectors(set: WeightSet): { mg: Int32Array; eg: Int32Array } {
-  const mg = new Int32Array(TERM_COUNT);
-  const eg = new Int32Array(TERM_COUNT);
+  const mg = new Int32Array(WEIGHT_COUNT);
+  const eg = new Int32Array(WEIGHT_COUNT);
   for (const { name, offset } of TERMS) {
     set.terms[name].forEach((pair, i) => {
       mg[offset + i] = pair[0];

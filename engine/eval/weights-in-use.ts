@@ -6,21 +6,21 @@ import { KING, PAWN } from '../board/types.js';
 import { regionOf } from '../kernel/memory.js';
 import { clearPawnTable } from './pawn-cache.js';
 import { egOf, mgOf, packScore } from './score.js';
-import { MATERIAL, PSQT, TERM_COUNT } from './terms.js';
+import { MATERIAL, PSQT, WEIGHT_COUNT } from './terms.js';
 import { checkWeightSet, weightVectors } from './weight-set.js';
 import { WEIGHTS } from './weights.js';
 
 const { int16s, int32s, u64s } = regionOf('eval/weights-in-use');
 
-/** Packed weights by term index. */
-export const W = int32s(TERM_COUNT);
+/** Packed weights by weight index. */
+export const W = int32s(WEIGHT_COUNT);
 
 /** Evaluation cache by key, for positions without an entry in the transposition table. */
 export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
 export const evaluations = int16s(CACHE_ENTRIES);
 
-/** Installs these integer centipawn values by term index. The caller must clear the transposition table. */
+/** Installs these integer centipawn values by weight index. The caller must clear the transposition table. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   fillTables(mg, eg);
   refreshSums();
@@ -29,7 +29,7 @@ export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
 }
 
 function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
-  for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
+  for (let i = 0; i < WEIGHT_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
   // The position's table, White minus Black
   for (let type = PAWN; type <= KING; type++) {
     const material = type === KING ? 0 : W[MATERIAL + type];
@@ -41,7 +41,7 @@ function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   }
 }
 
-/** Returns the values in use by term index. */
+/** Returns the values in use by weight index. */
 export function currentWeights(): { mg: number[]; eg: number[] } {
   return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
 }

@@ -3,7 +3,7 @@
 // away.
 
 import { regionOf } from '../kernel/memory.js';
-import { TERM_COUNT } from './terms.js';
+import { WEIGHT_COUNT } from './terms.js';
 
 const { int32s, u64s } = regionOf('eval/workspace');
 
@@ -28,10 +28,10 @@ export const TRACING: boolean = true;
  * The count of each term since the last clearing, White's minus Black's; then the terms of White's danger to the other king, and of
  * Black's (dangerScore); then the terms of the endgame scale if White, and if Black, were ahead (scaledEndgame).
  */
-export const traceCounts = int32s(5 * TERM_COUNT);
+export const traceCounts = int32s(5 * WEIGHT_COUNT);
 
 /** White's part of each term's count; Black's is this minus the count above. */
-export const whiteCounts = int32s(TERM_COUNT);
+export const whiteCounts = int32s(WEIGHT_COUNT);
 
 /**
  * Table of king and pawn against king, filled and probed by endgame/kpk.ts: squares of the weaker king at which the pawn wins: entry `2 * (slice << 6 | king)` with the stronger side to move, the next one

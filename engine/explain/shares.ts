@@ -5,7 +5,7 @@ import { BLACK, WHITE } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
 import { evaluate, gamePhase, traceEvaluate } from '../eval/kernel.js';
 import { dangerValue, MAX_PHASE, scaledEndgame, taper } from '../eval/score.js';
-import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
+import { TERMS, type Term, WEIGHT_COUNT } from '../eval/terms.js';
 import { currentWeights } from '../eval/weights-in-use.js';
 import { traceCounts, whiteCounts } from '../eval/workspace.js';
 import { IDEAS, type Idea, ideaOf } from './ideas.js';
@@ -37,8 +37,8 @@ export interface Shares {
 /** Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the scale of its endgame. */
 const countOf = (side: Color, index: number): number =>
   side === WHITE ? whiteCounts[index] : whiteCounts[index] - traceCounts[index];
-const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * TERM_COUNT + index];
-const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side) * TERM_COUNT + index];
+const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * WEIGHT_COUNT + index];
+const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side) * WEIGHT_COUNT + index];
 
 /** A sum of weights before tapering. */
 interface Sum {

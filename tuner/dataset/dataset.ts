@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 export interface Dataset {
   /** Row i's entries are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
   offsets: Uint32Array;
-  /** Part of the evaluation, term index and coefficient (White's count minus Black's where the part is linear), see packEntry. */
+  /** Part of the evaluation, weight index and coefficient (White's count minus Black's where the part is linear), see packEntry. */
   packed: Int32Array;
   /** Game phase, 24 (all pieces) to 0; other engines may have finer steps than ours. */
   phase: Uint8Array | Float32Array;
@@ -47,19 +47,19 @@ const TERM_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 /** Parts of a row's sum: the linear evaluation, the danger sum of each side, and the endgame scale in White's and in Black's favour. */
 export const PARTS = 5;
 
-/** Packs a term index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
+/** Packs a weight index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
 export function packEntry(term: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
     throw new RangeError(`coefficient ${coefficient} of term ${term} does not fit into ${COEFFICIENT_BITS} bits`);
   }
-  if (term < 0 || term > TERM_MAX) throw new RangeError(`term index ${term} does not fit into an entry`);
+  if (term < 0 || term > TERM_MAX) throw new RangeError(`weight index ${term} does not fit into an entry`);
   return (part << PART_SHIFT) | (term << COEFFICIENT_BITS) | (coefficient & 511);
 }
 
 /** Returns the part of a packed entry: 0 linear, 1 White's danger, 2 Black's, 3 White's scale, 4 Black's. */
 export const entryPart = (entry: number): number => entry >>> PART_SHIFT;
 
-/** Returns the term index of a packed entry. */
+/** Returns the weight index of a packed entry. */
 export const entryTerm = (entry: number): number => (entry >> COEFFICIENT_BITS) & TERM_MAX;
 
 /** Returns the signed coefficient of a packed entry. */
@@ -121,7 +121,7 @@ export class PartBuilder {
   }
 
   /**
-   * Appends a position: dense coefficients by part and term index, phase 0..24, half points and score (cp) for White; `places` are the
+   * Appends a position: dense coefficients by part and weight index, phase 0..24, half points and score (cp) for White; `places` are the
    * indices of its non-zero coefficients.
    */
   add(

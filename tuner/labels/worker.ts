@@ -10,7 +10,7 @@ import { type Labelling, labelGame } from './label.js';
 /** Data that the pool passes to each thread. */
 export interface LabelWorkerData {
   labelling: Labelling;
-  /** Weights to search with, by term index, in centipawns. */
+  /** Weights to search with, by weight index, in centipawns. */
   mg: Int32Array;
   eg: Int32Array;
 }

@@ -24,7 +24,7 @@ export function formatWeights(model: Model, weights: WeightSet): string {
   return `{\n  "provenance": ${provenance},\n  "sha256": "${sha256}",\n  "terms": {\n${terms.join(',\n')}\n  }\n}\n`;
 }
 
-/** Returns the values as one vector: all middlegame values by term index, then all endgame values. */
+/** Returns the values as one vector: all middlegame values by weight index, then all endgame values. */
 export function toVector({ terms, size }: Model, weights: WeightSet): Float64Array {
   const vector = new Float64Array(2 * size);
   for (const term of terms) {

@@ -8,7 +8,7 @@ import { bb, board, keys, kingSquare, state, wholePosition } from '../../../engi
 import { formatSan, gameEnd, legalMoves, parseSan } from '../../../engine/board/rules.js';
 import { KING, NO_PIECE } from '../../../engine/board/types.js';
 import { moves } from '../../../engine/board/workspace.js';
-import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { oracleEnd, oracleFen, oracleMoves, oracleSan } from '../../support/oracle.js';
@@ -48,7 +48,7 @@ const uciMoves = (): string[] =>
 
 beforeAll(() => {
   const random = createRandom(1);
-  const values = Array.from({ length: TERM_COUNT }, () => randomBelow(random, 201) - 100);
+  const values = Array.from({ length: WEIGHT_COUNT }, () => randomBelow(random, 201) - 100);
   setWeights(values, values.toReversed());
 });
 

@@ -4,7 +4,7 @@ import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { evaluate, gamePhase, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from '../../../engine/eval/score.js';
-import { MATERIAL, PSQT, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { MATERIAL, PSQT, TEMPO, TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { flipColors, randomPositions, randomWeights } from './positions.js';
@@ -43,8 +43,8 @@ describe('evaluate', () => {
   });
 
   test('evaluate adds material and squares by phase, as counted by hand', () => {
-    const mg = Array(TERM_COUNT).fill(0);
-    const eg = Array(TERM_COUNT).fill(0);
+    const mg = Array(WEIGHT_COUNT).fill(0);
+    const eg = Array(WEIGHT_COUNT).fill(0);
     Object.assign(mg, { [MATERIAL]: 80, [MATERIAL + 1]: 310, [TEMPO]: 10 });
     Object.assign(eg, { [MATERIAL]: 120, [MATERIAL + 1]: 290, [TEMPO]: 6 });
     // Pawn on e4, knight on g6 from its own side's view, and a king's square

@@ -2,7 +2,7 @@
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { traceEvaluate } from '../../../engine/eval/kernel.js';
-import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { randomWalks } from '../board/walks.js';
@@ -15,7 +15,7 @@ export interface Vectors {
 /** Returns random whole weights within ±limit, middlegame and endgame unlike each other. */
 export function randomWeights(seed: number, limit = 300): Vectors {
   const random = createRandom(seed);
-  const values = (): number[] => Array.from({ length: TERM_COUNT }, () => randomBelow(random, 2 * limit + 1) - limit);
+  const values = (): number[] => Array.from({ length: WEIGHT_COUNT }, () => randomBelow(random, 2 * limit + 1) - limit);
   return { mg: values(), eg: values() };
 }
 
@@ -34,7 +34,7 @@ export function countsOf(fen: string, ...names: string[]): Record<string, number
   parseFen(fen);
   traceEvaluate();
   return cellsOf(names, (index) => {
-    const [linear, white, black] = [0, 1, 2].map((part) => traceCounts[part * TERM_COUNT + index]);
+    const [linear, white, black] = [0, 1, 2].map((part) => traceCounts[part * WEIGHT_COUNT + index]);
     return linear + white - black;
   });
 }
@@ -44,7 +44,7 @@ export function scaleCountsOf(fen: string, us: number): Record<string, number> {
   parseFen(fen);
   traceEvaluate();
   const names = TERMS.filter(({ act }) => act === 'factor').map(({ name }) => name);
-  return cellsOf(names, (index) => traceCounts[(3 + us) * TERM_COUNT + index]);
+  return cellsOf(names, (index) => traceCounts[(3 + us) * WEIGHT_COUNT + index]);
 }
 
 function cellsOf(names: readonly string[], timesOf: (index: number) => number): Record<string, number> {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { rawScore } from '../../../engine/eval/kernel.js';
 import { scaledEndgame } from '../../../engine/eval/score.js';
-import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { countsOf, flipColors, randomPositions, scaleCountsOf } from './positions.js';
@@ -58,7 +58,7 @@ describe('the endgame', () => {
   test('the endgame is scaled alike when the colours are exchanged', () => {
     setWeights(
       shipped.mg,
-      Array.from({ length: TERM_COUNT }, (_, i) => (isScale(i) ? ((i * 37) % 60) - 40 : shipped.eg[i])),
+      Array.from({ length: WEIGHT_COUNT }, (_, i) => (isScale(i) ? ((i * 37) % 60) - 40 : shipped.eg[i])),
     );
     for (const fen of randomPositions(seedOf('scale'), 100)) {
       const [white, black] = [fen, flipColors(fen)].map((side) => {

@@ -4,7 +4,7 @@ import { state } from '../../../engine/board/position.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { evaluate, gamePhase, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
 import { dangerValue, scaledEndgame, taper } from '../../../engine/eval/score.js';
-import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { MATERIAL, PSQT, recentre, TEMPO, TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { dangerAt } from '../../../tuner/passes/curves.js';
@@ -24,7 +24,7 @@ const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] 
   const sums = [0, 0, 0, 0, 0];
   for (let part = 0; part < 5; part++) {
     let sum = 0;
-    for (let i = 0; i < TERM_COUNT; i++) sum += counts[part * TERM_COUNT + i] * values[i];
+    for (let i = 0; i < WEIGHT_COUNT; i++) sum += counts[part * WEIGHT_COUNT + i] * values[i];
     sums[part] = sum;
   }
   return sums;
@@ -57,16 +57,16 @@ describe('the trace', () => {
     expect(counts).toEqual(wanted);
     // All is even at the start but for the right to move
     const start = traceOf(STARTPOS);
-    const uneven = Array.from(start.subarray(0, 3 * TERM_COUNT).entries()).filter(([, count]) => count !== 0);
+    const uneven = Array.from(start.subarray(0, 3 * WEIGHT_COUNT).entries()).filter(([, count]) => count !== 0);
     expect(uneven).toEqual([[TEMPO, 1]]);
-    expect(start.subarray(3 * TERM_COUNT, 4 * TERM_COUNT)).toEqual(start.subarray(4 * TERM_COUNT));
+    expect(start.subarray(3 * WEIGHT_COUNT, 4 * WEIGHT_COUNT)).toEqual(start.subarray(4 * WEIGHT_COUNT));
   });
 
   test('the trace has met every term', () => {
-    const met = new Int32Array(TERM_COUNT);
+    const met = new Int32Array(WEIGHT_COUNT);
     for (const fen of [...positions, ...RARE]) {
       const counts = traceOf(fen);
-      for (let i = 0; i < counts.length; i++) met[i % TERM_COUNT] |= counts[i];
+      for (let i = 0; i < counts.length; i++) met[i % WEIGHT_COUNT] |= counts[i];
     }
     const unmet = TERMS.filter(({ offset, size }) => met.subarray(offset, offset + size).every((times) => times === 0));
     expect(unmet.map(({ name }) => name)).toEqual([]);
@@ -97,9 +97,9 @@ describe('the trace', () => {
     for (const fen of positions.slice(0, 12)) {
       const counts = traceOf(fen);
       const sums = [sumsOf(counts, weights.mg), sumsOf(counts, weights.eg)];
-      for (let i = 0; i < TERM_COUNT; i++) {
+      for (let i = 0; i < WEIGHT_COUNT; i++) {
         const changed = (phase: number, by: number): number[] =>
-          sums[phase].map((sum, part) => sum + by * counts[part * TERM_COUNT + i]);
+          sums[phase].map((sum, part) => sum + by * counts[part * WEIGHT_COUNT + i]);
         const moved = { mg: weights.mg.with(i, weights.mg[i] + 1), eg: weights.eg.with(i, weights.eg[i] - 2) };
         setWeights(moved.mg, moved.eg);
         const { mg, eg } = rawScore();
@@ -160,7 +160,7 @@ describe('the terms', () => {
       expect([offset, size]).toEqual([next, shape.reduce((product, length) => product * length, 1)]);
       next += size;
     }
-    expect(next).toBe(TERM_COUNT);
+    expect(next).toBe(WEIGHT_COUNT);
     expect(new Set(TERMS.map(({ name }) => name)).size).toBe(TERMS.length);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { checkWeightSet, type Pair, WEIGHT_LIMIT, weightVectors } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
 import { currentWeights } from '../../../engine/eval/weights-in-use.js';
@@ -36,8 +36,8 @@ describe('a weight set', () => {
     // The order in the file does not matter
     const reversed = Object.fromEntries(Object.entries(terms).toReversed());
     const { mg, eg } = weightVectors(checkWeightSet({ terms: reversed }));
-    expect(Array.from(mg)).toEqual(Array.from({ length: TERM_COUNT }, (_, i) => i));
-    expect(Array.from(eg)).toEqual(Array.from({ length: TERM_COUNT }, (_, i) => -i - 1));
+    expect(Array.from(mg)).toEqual(Array.from({ length: WEIGHT_COUNT }, (_, i) => i));
+    expect(Array.from(eg)).toEqual(Array.from({ length: WEIGHT_COUNT }, (_, i) => -i - 1));
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
@@ -71,7 +71,7 @@ describe('tune', () => {
     expect(report).toMatch(/games: undecided|games (lowered|raised) the held-out error/);
     expect(summary).toMatchObject({
       games: expect.any(Number),
-      terms: TERM_COUNT,
+      terms: WEIGHT_COUNT,
       epochs: two.fit.epochs,
       gain: two.gain,
       seconds: expect.any(Number),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MATERIAL, PSQT, SCALE_PAWNS, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { MATERIAL, PSQT, SCALE_PAWNS, TEMPO, TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { freeCoordinates } from '../../../tuner/fit/fit.js';
 import { frozenTerms } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
@@ -7,12 +7,12 @@ import { HEFT } from '../../../tuner/model/heft.js';
 const nothing = { freeze: [], only: [] };
 
 test('frozenTerms marks nothing, the terms and rows named, or all but those', () => {
-  expect(frozenTerms(HEFT, nothing)).toEqual(new Uint8Array(TERM_COUNT));
+  expect(frozenTerms(HEFT, nothing)).toEqual(new Uint8Array(WEIGHT_COUNT));
   const frozen = frozenTerms(HEFT, { ...nothing, freeze: ['material', 'psqt[2]'] });
   expect(frozen.reduce((sum, flag) => sum + flag, 0)).toBe(5 + 64);
   expect([frozen[MATERIAL + 4], frozen[PSQT + 127], frozen[PSQT + 128], frozen[PSQT + 192]]).toEqual([1, 0, 1, 0]);
   const others = frozenTerms(HEFT, { only: ['tempo', 'psqt'], freeze: ['psqt[0]'] });
-  expect(others.reduce((sum, flag) => sum + flag, 0)).toBe(TERM_COUNT - 1 - 5 * 64);
+  expect(others.reduce((sum, flag) => sum + flag, 0)).toBe(WEIGHT_COUNT - 1 - 5 * 64);
   expect(others[TEMPO]).toBe(0);
 });
 
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('freeCoordinates holds what never occurs, what is frozen, and the middlegame of what scales the endgame', () => {
-  const occurrences = new Uint32Array(TERM_COUNT).fill(9).fill(0, MATERIAL, MATERIAL + 1);
+  const occurrences = new Uint32Array(WEIGHT_COUNT).fill(9).fill(0, MATERIAL, MATERIAL + 1);
   const free = freeCoordinates({
     model: HEFT,
     occurrences,
@@ -33,5 +33,5 @@ test('freeCoordinates holds what never occurs, what is frozen, and the middlegam
   });
   const held = Array.from(free.keys()).filter((i) => free[i] === 0);
   const scales = Array.from({ length: 9 + 8 + 4 + 3 }, (_, i) => SCALE_PAWNS + i);
-  expect(held).toEqual([MATERIAL, TEMPO, ...scales, TERM_COUNT + MATERIAL, TERM_COUNT + TEMPO]);
+  expect(held).toEqual([MATERIAL, TEMPO, ...scales, WEIGHT_COUNT + MATERIAL, WEIGHT_COUNT + TEMPO]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HANGING, PASSED_PAWN, PAWN_ISOLATED, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { HANGING, PASSED_PAWN, PAWN_ISOLATED, TEMPO, TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { columnNames, rowName, termLabel } from '../../../tuner/model/names.js';
 
@@ -14,8 +14,8 @@ describe('names of weights', () => {
   });
 
   test('every weight has a name of its own, without the names of the code', () => {
-    const names = Array.from({ length: TERM_COUNT }, (_, i) => termLabel(HEFT, i));
-    expect(new Set(names).size).toBe(TERM_COUNT);
+    const names = Array.from({ length: WEIGHT_COUNT }, (_, i) => termLabel(HEFT, i));
+    expect(new Set(names).size).toBe(WEIGHT_COUNT);
     for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\[|undefined/);
   });
 

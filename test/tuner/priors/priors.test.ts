@@ -5,8 +5,8 @@ import {
   KING_LINES,
   PSQT,
   ROOK_MOBILITY,
-  TERM_COUNT,
   TERMS,
+  WEIGHT_COUNT,
 } from '../../../engine/eval/terms.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
@@ -22,13 +22,13 @@ import { fallsOf, makeRise, risesOf, rising } from '../../../tuner/priors/rising
 import { learnPrior } from '../../../tuner/priors/strengths.js';
 
 describe('families', () => {
-  const families = familiesOf(HEFT, new Uint8Array(2 * TERM_COUNT).fill(1));
+  const families = familiesOf(HEFT, new Uint8Array(2 * WEIGHT_COUNT).fill(1));
   const of = (name: string, kind: string): Family['contrasts'] =>
     families.find((family) => family.name === name && family.kind === kind)?.contrasts ?? [];
 
   test('families hold each weight once by its distance', () => {
     const held = families.filter(({ kind }) => kind === 'distance').flatMap(({ contrasts }) => contrasts);
-    expect(held.map(([[coordinate]]) => coordinate).sort((a, b) => a - b)).toEqual([...Array(2 * TERM_COUNT).keys()]);
+    expect(held.map(([[coordinate]]) => coordinate).sort((a, b) => a - b)).toEqual([...Array(2 * WEIGHT_COUNT).keys()]);
   });
 
   test('families tie squares to those across and to lines of neighbours, within a table only', () => {
@@ -59,7 +59,7 @@ describe('families', () => {
     ]);
     expect(of('material', 'curvature')).toEqual([]);
     const tied = families.filter(({ kind }) => kind !== 'distance').flatMap(({ contrasts }) => contrasts);
-    expect(tied.flat().some(([coordinate]) => coordinate % TERM_COUNT === BISHOP_PAIR)).toBe(false);
+    expect(tied.flat().some(([coordinate]) => coordinate % WEIGHT_COUNT === BISHOP_PAIR)).toBe(false);
     for (const { kind, contrasts } of families) {
       if (kind !== 'curvature') continue;
       for (const contrast of contrasts) {
@@ -70,7 +70,7 @@ describe('families', () => {
   });
 
   test('families leave out what reaches beyond the free weights', () => {
-    const free = new Uint8Array(2 * TERM_COUNT);
+    const free = new Uint8Array(2 * WEIGHT_COUNT);
     free.fill(1, ROOK_MOBILITY, ROOK_MOBILITY + 3);
     expect(familiesOf(HEFT, free).map(({ kind, contrasts }) => [kind, contrasts.length])).toEqual([
       ['distance', 3],
@@ -121,13 +121,13 @@ describe('rising', () => {
       ['kinds', 'danger'],
       [4, 3],
     ]);
-    const weights = Float64Array.from({ length: 2 * TERM_COUNT }, (_, i) => (-i % 7) + 3);
+    const weights = Float64Array.from({ length: 2 * WEIGHT_COUNT }, (_, i) => (-i % 7) + 3);
     const before = weights.slice();
-    const frozen = new Uint8Array(TERM_COUNT);
+    const frozen = new Uint8Array(WEIGHT_COUNT);
     frozen[DANGER_CHECKS] = 1;
-    makeRise(HEFT, weights, new Float64Array(2 * TERM_COUNT), new Uint32Array(TERM_COUNT).fill(3), frozen);
+    makeRise(HEFT, weights, new Float64Array(2 * WEIGHT_COUNT), new Uint32Array(WEIGHT_COUNT).fill(3), frozen);
     const row = (from: number): Float64Array => weights.subarray(from, from + 3);
-    for (const from of [3, 6, 9, TERM_COUNT + 3, TERM_COUNT + 6].map((at) => DANGER_CHECKS + at)) {
+    for (const from of [3, 6, 9, WEIGHT_COUNT + 3, WEIGHT_COUNT + 6].map((at) => DANGER_CHECKS + at)) {
       expect([...row(from)]).toEqual([...row(from)].sort((a, b) => a - b));
       expect(row(from)[0]).toBeGreaterThanOrEqual(0);
     }
@@ -136,25 +136,25 @@ describe('rising', () => {
   });
 
   test('rising tables may fall as far as the prior falls', () => {
-    const prior = new Float64Array(2 * TERM_COUNT);
+    const prior = new Float64Array(2 * WEIGHT_COUNT);
     prior.set([5, 2, 2], DANGER_CHECKS);
     prior.set([-4, 1, 1], DANGER_CHECKS + 3);
     const weights = prior.slice();
     weights.set([6, 1, 0, -9, 2, 2], DANGER_CHECKS);
-    makeRise(HEFT, weights, prior, new Uint32Array(TERM_COUNT).fill(1));
+    makeRise(HEFT, weights, prior, new Uint32Array(WEIGHT_COUNT).fill(1));
     const [a, b, c, d, e, f] = weights.subarray(DANGER_CHECKS, DANGER_CHECKS + 6);
     expect([b - a, c - b, d, e, f]).toEqual([-3, 0, -4, 2, 2]);
   });
 
   test('steps are tied that fall below zero and the prior, and released when nothing pulls them down', () => {
-    const free = new Uint8Array(2 * TERM_COUNT).fill(1);
+    const free = new Uint8Array(2 * WEIGHT_COUNT).fill(1);
     free[DANGER_CHECKS + 4] = 0;
     const rises = risesOf(HEFT, free);
     const at = (cell: number): number => rises.findIndex(([[upper]]) => upper === cell);
     expect([at(DANGER_CHECKS + 4), at(DANGER_CHECKS + 5)]).toEqual([-1, -1]);
     const first = rises[at(DANGER_CHECKS + 3)];
     expect(first).toEqual([[DANGER_CHECKS + 3, 1]]);
-    const prior = new Float64Array(2 * TERM_COUNT);
+    const prior = new Float64Array(2 * WEIGHT_COUNT);
     const weights = prior.slice();
     weights.set([5, 4, 7, -1], DANGER_CHECKS);
     const step = rises[at(DANGER_CHECKS + 1)];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { PSQT, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { PSQT, TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import type { CurvePoint } from '../../../tuner/fit/fit.js';
 import { HEFT } from '../../../tuner/model/heft.js';
@@ -157,9 +157,9 @@ describe('renderReport', () => {
 
 const study: Study = {
   errors: toVector(HEFT, before).map((_, i) => (i % 50 === 0 ? Number.NaN : 3 + (i % 9))),
-  positions: new Uint32Array(TERM_COUNT).fill(9),
+  positions: new Uint32Array(WEIGHT_COUNT).fill(9),
   together: [],
-  games: new Uint32Array(TERM_COUNT).fill(4),
+  games: new Uint32Array(WEIGHT_COUNT).fill(4),
   excess: 0.0004,
   outliers: [
     {
@@ -195,8 +195,8 @@ const study: Study = {
     learnt: 0.8,
     wanted: 4000,
   },
-  fitted: new Float64Array(2 * TERM_COUNT).fill(9),
-  withoutPrior: new Float64Array(2 * TERM_COUNT).fill(-7),
+  fitted: new Float64Array(2 * WEIGHT_COUNT).fill(9),
+  withoutPrior: new Float64Array(2 * WEIGHT_COUNT).fill(-7),
   side: 'held-out',
 };
 

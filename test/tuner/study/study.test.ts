@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
+import { PSQT, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { HEFT } from '../../../tuner/model/heft.js';
@@ -83,7 +83,7 @@ describe('outliers', () => {
     const isOdd = game % 300 === 0;
     const result = isOdd ? 2 : randomBelow(random, 3);
     for (let position = 0; position < 6; position++) {
-      const counts = new Int32Array(TERM_COUNT);
+      const counts = new Int32Array(WEIGHT_COUNT);
       for (let piece = 0; piece < 6; piece++) counts[PSQT + 4 * 64 + randomBelow(random, 64)] += 1 - 2 * (random() & 1);
       counts[ODD] = isOdd ? 1 : 0;
       builder.add(counts, 12, result, 0);
@@ -92,10 +92,10 @@ describe('outliers', () => {
   const dataset = joinParts([builder.finish()]);
   const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
   const occurrences = occurrencesOf(dataset, observations.positionWeights, HEFT.size);
-  const free = Uint8Array.from({ length: 2 * TERM_COUNT }, (_, i) =>
-    occurrences.positions[i % TERM_COUNT] > 0 ? 1 : 0,
+  const free = Uint8Array.from({ length: 2 * WEIGHT_COUNT }, (_, i) =>
+    occurrences.positions[i % WEIGHT_COUNT] > 0 ? 1 : 0,
   );
-  const zero = new Float64Array(2 * TERM_COUNT);
+  const zero = new Float64Array(2 * WEIGHT_COUNT);
   const penalty = (2 / 1500) * (K / 400) ** 2;
   const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
   const standardErrors = standardErrorsOf(observations, {

@@ -4,7 +4,7 @@ import { makeMove } from '../../../engine/board/kernel.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { QUEEN } from '../../../engine/board/types.js';
 import { gamePhase, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
-import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
@@ -13,9 +13,9 @@ import { termLabel } from '../../../tuner/model/names.js';
 import { probeFault, rebuildFault } from '../../../tuner/trace/guards.js';
 
 const random = createRandom(11);
-const weights = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 401) - 200);
+const weights = Float64Array.from({ length: 2 * WEIGHT_COUNT }, () => randomBelow(random, 401) - 200);
 // So much for a queen that one wrong count does not turn the endgame of who is one ahead
-for (const phase of [0, TERM_COUNT]) weights[phase + QUEEN] = 4000;
+for (const phase of [0, WEIGHT_COUNT]) weights[phase + QUEEN] = 4000;
 const FENS = [
   'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
   'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1',
@@ -23,7 +23,7 @@ const FENS = [
   '4k3/PPP5/8/8/8/8/6pp/4K3 b - - 0 1',
 ];
 
-beforeEach(() => setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT)));
+beforeEach(() => setWeights(weights.subarray(0, WEIGHT_COUNT), weights.subarray(WEIGHT_COUNT)));
 
 describe('the evaluation and its trace', () => {
   test('the evaluation and its trace agree in every position of random games from several starts', () => {
@@ -56,7 +56,7 @@ describe('the guards', () => {
     return traceCounts.slice();
   };
 
-  test.each([0, 1, 5, 200, TERM_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
+  test.each([0, 1, 5, 200, WEIGHT_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
     const counts = traced();
     counts[term] += 1;
     expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(HEFT, term));

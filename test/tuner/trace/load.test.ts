@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { traceEvaluate } from '../../../engine/eval/kernel.js';
 import { dangerValue, scaledEndgame } from '../../../engine/eval/score.js';
-import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
@@ -46,7 +46,7 @@ const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 1
 
 /** White's evaluation of a row under the test's weights, tapered as in the engine. */
 function evaluationOf(dataset: Dataset, row: number): number {
-  const [mg, eg] = [0, TERM_COUNT].map((lane) => {
+  const [mg, eg] = [0, WEIGHT_COUNT].map((lane) => {
     const sums = [0, 0, 0, 0, 0];
     for (const entry of dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1])) {
       sums[entryPart(entry)] += entryCoefficient(entry) * weights[lane + entryTerm(entry)];
@@ -85,7 +85,7 @@ describe('games', () => {
 
   test('games give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
     const { dataset, dataSummary } = await load([shard], { perGame: 1000 });
-    setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT));
+    setWeights(weights.subarray(0, WEIGHT_COUNT), weights.subarray(WEIGHT_COUNT));
     const evaluations = new Map<number, number[]>();
     for (const [index, game] of games.entries()) {
       evaluations.set(index, []);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { checkWeightSet, unusualWeight, WEIGHT_LIMIT, type WeightSet } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'weights.json');
 
 const random = createRandom(3);
-const vector = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 2001) - 1000);
+const vector = Float64Array.from({ length: 2 * WEIGHT_COUNT }, () => randomBelow(random, 2001) - 1000);
 const weights = fromVector(HEFT, vector, {
   method: 'test',
   losses: [0.1, 0.09],
