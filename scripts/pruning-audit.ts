@@ -59,7 +59,7 @@ async function audit(args: Arguments): Promise<void> {
   setHashSize(args.hash);
   for (const nodes of args.nodes) {
     A.counts.fill(0);
-    Object.assign(A.state, { sample: 0, every: args.every, testedPly: 0 });
+    Object.assign(A.sampling, { sample: 0, every: args.every, testedPly: 0 });
     for (const fen of positions) {
       newGame();
       parseFen(fen);
@@ -82,7 +82,7 @@ function table(nodes: number, positions: number, { by }: Arguments): string {
     `| rule | ${by} | uses | tests | wrong, % | nodes per test |`,
     '|---|---|---|---|---|---|',
   ];
-  const rows = A.RULES.flatMap(({ name, margin }, rule) => {
+  const rows = A.PRUNING_RULES.flatMap(({ name, margin }, rule) => {
     const ranges = by === 'depth' ? DEPTHS : Array.from({ length: A.MARGINS }, (_, at) => [at, at]);
     const counted = ranges.map(([from, to]) => ({ label: label(from, to), ...countsOf(rule, by, from, to) }));
     const shown = counted.filter(({ tests }) => tests > 0);

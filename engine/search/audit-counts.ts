@@ -35,7 +35,7 @@ export const BY_CAPTURE_FUTILITY = rule('futility of captures');
 export const BY_LMR = rule('late move reduction', 'plies of the reduction');
 
 /** The rules by number. */
-export const RULES: readonly Rule[] = declared;
+export const PRUNING_RULES: readonly Rule[] = declared;
 
 /** Maximum depth and margin of the counts. */
 export const DEPTHS = 32;
@@ -47,10 +47,10 @@ export const TESTS = 1;
 export const ERRORS = 2;
 export const TEST_NODES = 3;
 const { doubles, int32s } = regionOf('search/audit-counts');
-export const counts = doubles(RULES.length * DEPTHS * MARGINS * 4);
+export const counts = doubles(PRUNING_RULES.length * DEPTHS * MARGINS * 4);
 
 /** State of the random numbers; the sampling interval; the ply of the node under test plus one, or 0. */
-export const state = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
+export const sampling = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
 
 /** Nodes of the search before the current test. */
 export const nodesBefore = doubles(1);

@@ -11,28 +11,28 @@ function entryOf(rule: i32, depth: i32, margin: i32): i32 {
 
 /** Counts a use of the rule, and returns whether to test it. Uses within a test do not count. */
 export function isTestDue(rule: i32, depth: i32, margin: i32): boolean {
-  if (A.state.testedPly !== 0) return false;
+  if (A.sampling.testedPly !== 0) return false;
   A.counts[entryOf(rule, depth, margin) + A.USES] += 1;
   // Knuth's linear congruential generator; its low bits are not random enough
-  A.state.sample = A.state.sample * 1664525 + 1013904223;
-  return (A.state.sample >>> 8) % A.state.every === 0;
+  A.sampling.sample = A.sampling.sample * 1664525 + 1013904223;
+  return (A.sampling.sample >>> 8) % A.sampling.every === 0;
 }
 
 /** Begins a test of the node at a ply and disables the rules for whole nodes there. */
 export function beginTest(ply: i32): void {
-  A.state.testedPly = ply + 1;
+  A.sampling.testedPly = ply + 1;
   A.nodesBefore[0] = counters.nodes;
 }
 
 /** Returns whether the node at the ply is under test. */
 export function isUnderTest(ply: i32): boolean {
-  return A.state.testedPly === ply + 1;
+  return A.sampling.testedPly === ply + 1;
 }
 
 /** Ends the test; stopped searches are not counted. */
 export function endTest(rule: i32, depth: i32, margin: i32, isWrong: boolean): void {
   const entry = entryOf(rule, depth, margin);
-  A.state.testedPly = 0;
+  A.sampling.testedPly = 0;
   if (signals.stopped === 0) {
     A.counts[entry + A.TESTS] += 1;
     A.counts[entry + A.ERRORS] += isWrong ? 1 : 0;

@@ -14,7 +14,7 @@ const FENS = POSITIONS.slice(1, 7);
 
 function clearAudit(): void {
   A.counts.fill(0);
-  Object.assign(A.state, { sample: 0, every: 0, testedPly: 0 });
+  Object.assign(A.sampling, { sample: 0, every: 0, testedPly: 0 });
 }
 beforeEach(clearAudit);
 afterEach(() => useCompiled(MODULES));
@@ -31,7 +31,7 @@ function searchAll(nodes: number): SearchResult[] {
 /** Searches with one use of a rule in so many tested. */
 function audited(every: number): { results: SearchResult[]; counts: number[] } {
   useCompiled({ ...MODULES, search: compiled('audit') });
-  A.state.every = every;
+  A.sampling.every = every;
   return { results: searchAll(5000), counts: [...A.counts] };
 }
 
@@ -63,8 +63,8 @@ test('one use in eight is tested, tests do not count as nodes, and the same sear
 
 test('every rule is tested', () => {
   const { counts } = audited(1);
-  const size = counts.length / A.RULES.length;
-  A.RULES.forEach(({ name }, rule) => {
+  const size = counts.length / A.PRUNING_RULES.length;
+  A.PRUNING_RULES.forEach(({ name }, rule) => {
     expect(total(counts.slice(size * rule, size * (rule + 1)), A.TESTS), name).toBeGreaterThan(0);
   });
 });
