@@ -95,7 +95,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;
   let improving = !inCheck;
-  let worsening = false;
+  let opponentWorsening = false;
   if (!inCheck) {
     rawEval = ttHit && ttEval !== NO_SCORE ? ttEval : evaluate();
     staticEval = corrected(rawEval, ply);
@@ -104,7 +104,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     let before = ply >= 2 ? stack.staticEval[ply - 2] : NO_SCORE;
     if (before === NO_SCORE && ply >= 4) before = stack.staticEval[ply - 4];
     improving = before === NO_SCORE || staticEval > before;
-    if (ply > 0 && stack.staticEval[ply - 1] !== NO_SCORE) worsening = staticEval > 1 - stack.staticEval[ply - 1];
+    if (ply > 0 && stack.staticEval[ply - 1] !== NO_SCORE)
+      opponentWorsening = staticEval > 1 - stack.staticEval[ply - 1];
   }
   stack.staticEval[ply] = staticEval;
   stack.cutoffs[ply + 1] = 0;
@@ -119,7 +120,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       depth <= P.RFP_DEPTH &&
       evaluation -
         (improving ? P.RFP_IMPROVING : P.RFP_MARGIN) * depth +
-        (worsening ? P.RFP_WORSENING : 0) -
+        (opponentWorsening ? P.RFP_WORSENING : 0) -
         ((stack.statScore[ply - 1] / P.RFP_HISTORY) | 0) >=
         beta &&
       evaluation < MATE_BOUND &&
