@@ -6,7 +6,7 @@ import { regionOf } from '../kernel/memory.js';
 const { int32s, u64s } = regionOf('eval/pawn-cache');
 
 /** Number of entries, a power of two, and of boards in each. An entry is identified by the index of its first board. */
-export const ENTRIES = 4096;
+export const PAWN_ENTRIES = 4096;
 export const STRIDE = 8;
 
 /** The pawn key. */
@@ -19,7 +19,7 @@ export const SPAN = 4;
 export const CAMP = 6;
 
 /** The cache. An empty entry is correct for a board without pawns, whose key is zero. */
-export const pawnTable = u64s(ENTRIES * STRIDE);
+export const pawnTable = u64s(PAWN_ENTRIES * STRIDE);
 /** The same memory as integers: entry `2 * entry + field`. */
 export const pawnInts = new Int32Array(pawnTable.buffer, pawnTable.byteOffset, 2 * pawnTable.length);
 /** The packed score, White minus Black. */
@@ -33,7 +33,7 @@ export const SHELTER_SHIFT = 1;
 export const SHELTER_KINGS = 0;
 export const SHELTER_SCORE = 1;
 export const SHELTER_DANGER = 2;
-export const shelterTable = int32s((ENTRIES * STRIDE) >> SHELTER_SHIFT);
+export const shelterTable = int32s((PAWN_ENTRIES * STRIDE) >> SHELTER_SHIFT);
 
 /** Clears the cache; required after a change of weights. */
 export function clearPawnTable(): void {

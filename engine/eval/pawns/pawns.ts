@@ -26,7 +26,7 @@ import { BY_ANY, attackMap as map, TRACING } from '../workspace.js';
 /** Returns the start of the position's entry in pawnTable, filled if necessary. */
 export function findPawns(): i32 {
   const key = keys.pawns;
-  const entry = (lowBits(key) & (cache.ENTRIES - 1)) * cache.STRIDE;
+  const entry = (lowBits(key) & (cache.PAWN_ENTRIES - 1)) * cache.STRIDE;
   if (!TRACING && cache.pawnTable[entry + cache.ENTRY_KEY] === key) return entry;
   cache.pawnTable[entry + cache.ENTRY_KEY] = key;
   cache.shelterTable[(entry >> cache.SHELTER_SHIFT) + cache.SHELTER_KINGS] = 0;

@@ -5,7 +5,7 @@ import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
 import { NO_MOVE } from '../../board/move-fields.js';
 import { loadInt, storeInt } from './tt-ints.js';
-import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
+import { BOUND_EXACT, BOUND_NONE, BUCKET_ENTRIES, BUCKET_INTS, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
 
 // Entry: key ^ data ^ scores; data = move 16, depth 7, on a principal variation 1, bound 2, age 6; scores = score 16, static evaluation 16
 
@@ -13,7 +13,7 @@ import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } fr
 export function findEntry(key: u64, bucketMask: i32): u64 {
   const check = highBits(key);
   let i = (lowBits(key) & bucketMask) * BUCKET_INTS;
-  for (const end = i + ENTRIES * ENTRY_INTS; i < end; i += ENTRY_INTS) {
+  for (const end = i + BUCKET_ENTRIES * ENTRY_INTS; i < end; i += ENTRY_INTS) {
     const data = loadInt(i + 1);
     const scores = loadInt(i + 2);
     if ((loadInt(i) ^ data ^ scores) === check && ((data >>> 24) & 3) !== BOUND_NONE) return joined(data, scores);
@@ -30,7 +30,7 @@ export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, new
   let i = (lowBits(key) & bucketMask) * BUCKET_INTS;
   let slot = i;
   let worst = 1 << 30;
-  for (const end = i + ENTRIES * ENTRY_INTS; i < end; i += ENTRY_INTS) {
+  for (const end = i + BUCKET_ENTRIES * ENTRY_INTS; i < end; i += ENTRY_INTS) {
     const old = loadInt(i + 1);
     const depth = (old >>> 16) & 0x7f;
     const oldAge = (old >>> 26) & MAX_AGE;

@@ -14,7 +14,7 @@ export const BOUND_EXACT = 3;
 
 /** Three integers per entry, five entries per bucket of 64 bytes, one cache line. */
 export const BUCKET_INTS = 16;
-export const ENTRIES = 5;
+export const BUCKET_ENTRIES = 5;
 export const ENTRY_INTS = 3;
 /** Ages count modulo 64. */
 export const MAX_AGE = 63;
@@ -95,12 +95,12 @@ export function hashfull(): number {
   const buckets = Math.min(200, ints.length / BUCKET_INTS);
   let used = 0;
   for (let b = 0; b < buckets; b++) {
-    for (let e = 0; e < ENTRIES; e++) {
+    for (let e = 0; e < BUCKET_ENTRIES; e++) {
       const data = ints[b * BUCKET_INTS + e * ENTRY_INTS + 1];
       if (((data >>> 24) & 3) !== BOUND_NONE && data >>> 26 === tableState.age) used++;
     }
   }
-  return buckets === 0 ? 0 : Math.floor((1000 * used) / (buckets * ENTRIES));
+  return buckets === 0 ? 0 : Math.floor((1000 * used) / (buckets * BUCKET_ENTRIES));
 }
 
 // Under memory pressure: the previous table's memory is released in the background, with a delay
