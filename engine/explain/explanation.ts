@@ -34,7 +34,7 @@ export interface Explanation {
 }
 
 /** Context of the sentences. */
-export interface Setting {
+export interface SentenceContext {
   us: Color;
   san: readonly string[];
   end: GameEnd | null;

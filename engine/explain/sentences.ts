@@ -1,6 +1,6 @@
 // An explanation as sentences: the line, and the most important ideas at its end.
 
-import type { Explanation, Reason, Setting } from './explanation.js';
+import type { Explanation, Reason, SentenceContext } from './explanation.js';
 import { sideName } from './ideas.js';
 
 /** Maximum number of ideas named, and their minimum in centipawns. */
@@ -40,7 +40,7 @@ const ENDS = {
 type Sum = Pick<Explanation, 'score' | 'reasons' | 'evaluation' | 'search'>;
 
 /** Returns the sentences of an explanation. */
-export function sentencesOf(sum: Sum, setting: Setting): string[] {
+export function sentencesOf(sum: Sum, setting: SentenceContext): string[] {
   const { score, reasons, search } = sum;
   const us = sideName(setting.us);
   const them = sideName(setting.us ^ 1);

@@ -25,12 +25,12 @@ export interface Settings {
 }
 
 /** Returns the settings before any option is set. */
-export function defaultSettings(): Settings {
+export function defaultUciSettings(): Settings {
   return { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, showWdl: false, limitStrength: false, elo: MAX_ELO };
 }
 
 /** Effects of options. */
-export interface Session {
+export interface OptionEffects {
   /** Changes settings. */
   set: (changes: Partial<Settings>) => void;
   setHash: (megabytes: number) => void;
@@ -48,10 +48,10 @@ type Option = {
   /** Whether helper threads execute it too; their searches get no settings, only weights, rules and parameters. */
   helpers?: boolean;
 } & (
-  | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: Session) => void }
-  | { type: 'check'; default: boolean; apply: (value: boolean, session: Session) => void }
-  | { type: 'string'; default: string; apply: (value: string, session: Session) => void }
-  | { type: 'button'; apply: (session: Session) => void }
+  | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: OptionEffects) => void }
+  | { type: 'check'; default: boolean; apply: (value: boolean, session: OptionEffects) => void }
+  | { type: 'string'; default: string; apply: (value: string, session: OptionEffects) => void }
+  | { type: 'button'; apply: (session: OptionEffects) => void }
 );
 
 /** For options that GUIs set but that have no effect. */
@@ -61,10 +61,10 @@ const spin = (
   name: string,
   preset: number,
   [min, max]: readonly [number, number],
-  apply: (value: number, session: Session) => void,
+  apply: (value: number, session: OptionEffects) => void,
 ): Option => ({ name, type: 'spin', default: preset, min, max, apply });
 
-const check = (name: string, apply: (value: boolean, session: Session) => void): Option => {
+const check = (name: string, apply: (value: boolean, session: OptionEffects) => void): Option => {
   return { name, type: 'check', default: false, apply };
 };
 
@@ -110,10 +110,10 @@ export function identify(options: readonly Option[]): string[] {
 }
 
 /** A valid `setoption`: the declared name, whether helper threads need it, and its effect. */
-export type Setting = { name: string; helpers: boolean; apply: (session: Session) => void };
+export type OptionChange = { name: string; helpers: boolean; apply: (session: OptionEffects) => void };
 
 /** Parses a `setoption` line; returns an error message if it is invalid. */
-export function parseSetOption(line: string, options: readonly Option[]): Setting | string {
+export function parseSetOption(line: string, options: readonly Option[]): OptionChange | string {
   // By words, because a pattern for the whole line takes quadratic time for long gaps
   const [, keyword, ...words] = Array.from(line.matchAll(/\S+/g), ({ 0: word, index }) => ({ word, index }));
   const valueAt = words.findIndex(({ word }) => word.toLowerCase() === 'value');

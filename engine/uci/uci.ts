@@ -26,7 +26,7 @@ import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
 import { parseGo, setUpPosition } from './go.js';
 import { divide, flipPosition, formatBoard, formatEvaluation } from './inspect.js';
-import { declareOptions, defaultSettings, identify, parseSetOption, type Session } from './options.js';
+import { declareOptions, defaultUciSettings, identify, type OptionEffects, parseSetOption } from './options.js';
 import { createThreads, type Helper, type ThreadMemory } from './threads.js';
 import { answerWhy, type KnownLine } from './why.js';
 
@@ -60,7 +60,7 @@ function unknownCommand(text: string): string {
 export function createUci(port: Port): (line: string) => void {
   const options = declareOptions(port.memory, port.tunes ? PARAMS : undefined);
   const threads = createThreads(port.spawn);
-  const settings = defaultSettings();
+  const settings = defaultUciSettings();
   let hash = DEFAULT_HASH;
   /** Requested number; fewer may run. */
   let threadCount = 1;
@@ -99,7 +99,7 @@ export function createUci(port: Port): (line: string) => void {
     threads.tell('newGame', { kind: 'newGame' });
   };
 
-  const session: Session = {
+  const session: OptionEffects = {
     set: (changes) => Object.assign(settings, changes),
     setHash: (megabytes) => {
       // The garbage collector ignores shared memory, so old tables would accumulate

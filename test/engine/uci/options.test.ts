@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { declareOptions, identify, parseSetOption, type Session } from '../../../engine/uci/options.js';
+import { declareOptions, identify, type OptionEffects, parseSetOption } from '../../../engine/uci/options.js';
 
 const options = declareOptions(4096);
 
@@ -48,7 +48,7 @@ function effectOf(line: string): Record<string, unknown> | string {
     (value: unknown = true): void => {
       effect[name] = value;
     };
-  const session: Session = {
+  const session: OptionEffects = {
     set: (changes) => Object.assign(effect, changes),
     setHash: note('hash'),
     clearHash: note('clear'),
