@@ -18,7 +18,7 @@ import { scoreThreats } from './pieces/threats.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 import { TEMPO } from './terms.js';
 import { clearTrace, countPsqt, weigh } from './trace.js';
-import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
+import { CACHE_ENTRIES, evaluationKeys, evaluationScores } from './weights-in-use.js';
 import { TRACING } from './workspace.js';
 
 /** Returns the packed score of the position, White minus Black. */
@@ -56,13 +56,13 @@ const EVALUATION_LIMIT = 30000;
 export function evaluate(): i32 {
   const key = keys.position;
   const entry = lowBits(key) & (CACHE_ENTRIES - 1);
-  if (evaluationKeys[entry] === key && !TRACING) return evaluations[entry];
+  if (evaluationKeys[entry] === key && !TRACING) return evaluationScores[entry];
   const packed = packedScore();
   const white = endgameValue(taper(mgOf(packed), egOf(packed), min(state.phase, MAX_PHASE)));
   const own = state.stm === WHITE ? white : 0 - white;
   const value = max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, own));
   evaluationKeys[entry] = key;
-  evaluations[entry] = value;
+  evaluationScores[entry] = value;
   return value;
 }
 

@@ -18,7 +18,7 @@ export const W = int32s(WEIGHT_COUNT);
 /** Evaluation cache by key, for positions without an entry in the transposition table. */
 export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
-export const evaluations = int16s(CACHE_ENTRIES);
+export const evaluationScores = int16s(CACHE_ENTRIES);
 
 /** Installs these integer centipawn values by weight index. The caller must clear the transposition table. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
