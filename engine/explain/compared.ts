@@ -39,7 +39,7 @@ function scored(san: string, { score }: Explained): string {
 }
 
 /** Returns the comparison as sentences. */
-export function compare(move: Explained, against: Explained): string[] {
+export function compareMoves(move: Explained, against: Explained): string[] {
   const [first, second] = [move.san[0], against.san[0]];
   const opening = `${scored(first, move)}, ${scored(second, against)}.`;
   // Skipped, because one side is always to move

@@ -4,7 +4,7 @@ import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.
 import { PIECES } from '../eval/axes.js';
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
-import { LEAST, listed, men, nothing, plural, type Words } from './words.js';
+import { inWords, LEAST, men, nothing, plural, type Words } from './words.js';
 
 /** Types of pieces, and how many of them one side has more. */
 type Surplus = readonly (readonly [type: number, count: number])[];
@@ -17,7 +17,7 @@ const isSingle = (pieces: Surplus, ...of: number[]): boolean =>
 const isPawn = ([type]: Surplus[number]): boolean => type === PAWN;
 
 function counted(pieces: Surplus): string {
-  return listed(pieces.map(([type, count]) => (count === 1 ? `a ${PIECES[type]}` : plural(count, PIECES[type]))));
+  return inWords(pieces.map(([type, count]) => (count === 1 ? `a ${PIECES[type]}` : plural(count, PIECES[type]))));
 }
 
 /** Returns whether only this side has the bishop pair, and pawns. */

@@ -3,7 +3,7 @@
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { squaresCounted } from './squares.js';
-import { gainOf, LEAST, listed, type Words } from './words.js';
+import { inWords, LEAST, totalFor, type Words } from './words.js';
 
 const WEAKNESS: Readonly<Record<string, string>> = {
   pawnIsolated: 'isolated',
@@ -26,13 +26,13 @@ export function pawnWords({ details }: Share, side: Color, other: Color): Words 
   }
   const text = `${sideName(side)}'s pawns stand better`;
   const weak = [...kinds].map(([kind, { count, squares }]) => {
-    const where = squares.length === count ? ` on ${listed(squares)}` : '';
+    const where = squares.length === count ? ` on ${inWords(squares)}` : '';
     if (count > 1) return `${kind} pawns${where}`;
     return `${kind === 'isolated' ? 'an' : 'a'} ${kind} pawn${where}`;
   });
   if (weak.length === 0) return { text: `${text}${strengthOf(details, side)}`, squares: [] };
   return {
-    text: `${text}: ${sideName(other)} has ${listed(weak)}`,
+    text: `${text}: ${sideName(other)} has ${inWords(weak)}`,
     squares: [...kinds.values()].flatMap(({ squares }) => squares),
   };
 }
@@ -45,7 +45,7 @@ const STRENGTHS: readonly (readonly [readonly string[], string])[] = [
 ];
 
 function strengthOf(details: Share['details'], side: Color): string {
-  const gains = STRENGTHS.map(([names]) => gainOf(details, side, ({ name }) => names.includes(name)));
+  const gains = STRENGTHS.map(([names]) => totalFor(details, side, ({ name }) => names.includes(name)));
   const most = Math.max(...gains);
   return most < LEAST ? '' : STRENGTHS[gains.indexOf(most)][1];
 }
@@ -61,14 +61,15 @@ export function passedWords({ details }: Share, side: Color): Words {
   ];
   const [own, others] = [squares(side), squares(side ^ 1)];
   const name = sideName(side);
-  const count = (pawns: readonly string[]): string => `passed pawn${pawns.length === 1 ? '' : 's'} on ${listed(pawns)}`;
+  const count = (pawns: readonly string[]): string =>
+    `passed pawn${pawns.length === 1 ? '' : 's'} on ${inWords(pawns)}`;
   if (own.length === 0) {
     const loser = sideName(side ^ 1);
     if (others.length === 0) return { text: `${name} gains more from passed pawns`, squares: [] };
     return { text: `${name} keeps ${loser}'s ${count(others)} in check`, squares: others };
   }
   const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
-  const against = others.length === 0 ? '' : `, against ${sideName(side ^ 1)}'s on ${listed(others)}`;
+  const against = others.length === 0 ? '' : `, against ${sideName(side ^ 1)}'s on ${inWords(others)}`;
   return {
     text: `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}${against}`,
     squares: [...own, ...others],

@@ -6,7 +6,7 @@ import { gamePhase } from '../eval/kernel.js';
 import { sideName } from './ideas.js';
 import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
-import { ENDGAME, heaviest, king, LEAST, listed, nothing, plural, type Words } from './words.js';
+import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, type Words } from './words.js';
 
 /** Maximum number of named pieces. */
 const MOST = 2;
@@ -40,7 +40,7 @@ export function withBest({ details }: Share, side: Color): Words {
     else continue;
     for (const square of squares) named.add(square);
   }
-  const parts = [listed(own), badlyPlaced(other)].filter(Boolean);
+  const parts = [inWords(own), badlyPlaced(other)].filter(Boolean);
   if (parts.length === 0) return { text, squares: [] };
   // The only piece is named once
   if (piecesOf(side).length === 1 && own.length === 1)
@@ -49,7 +49,7 @@ export function withBest({ details }: Share, side: Color): Words {
 }
 
 function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
-  const where = listed(squares);
+  const where = inWords(squares);
   if (term.name === 'psqt') return `the ${PIECES[Math.floor(cell / SQUARES)]} on ${where}`;
   if (term.name === 'outpost') return `the ${PIECES[KNIGHT + Math.floor(cell / 2)]} on the outpost ${where}`;
   const rooks = `the ${squares.length === 1 ? 'rook' : 'rooks'} on ${where}`;
@@ -119,13 +119,13 @@ export function attackWords({ details }: Share, side: Color, other: Color): Word
   const target = `${sideName(other)}'s king on ${square}`;
   if (attackers.length === 0) {
     if (checks.length === 0) return { text: `${target} is exposed`, squares };
-    return { text: `${target} is exposed to checks by ${listed(checks)}`, squares };
+    return { text: `${target} is exposed to checks by ${inWords(checks)}`, squares };
   }
   const more = [
-    ...(checks.length > 0 ? [`${listed(checks)} can give check safely`] : []),
+    ...(checks.length > 0 ? [`${inWords(checks)} can give check safely`] : []),
     ...(weak > 1 ? [`${plural(weak, 'square')} around the king are weak`] : []),
   ];
-  const text = `${sideName(side)} attacks the king on ${square} with ${listed(attackers)}`;
+  const text = `${sideName(side)} attacks the king on ${square} with ${inWords(attackers)}`;
   return { text: `${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares };
 }
 

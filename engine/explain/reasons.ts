@@ -10,7 +10,7 @@ import { passedWords, pawnWords } from './pawn-words.js';
 import { attackWords, threatWords, withBest, withPieces } from './piece-words.js';
 import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
-import { ENDGAME, gainOf, king, LEAST, men, nothing, type Words } from './words.js';
+import { ENDGAME, king, LEAST, men, nothing, totalFor, type Words } from './words.js';
 
 /** Minimum centipawns for the remark on endgames that are rarely won. */
 const KNOWN_WIN = 400;
@@ -73,8 +73,8 @@ function distanceToPawns(side: Color): number {
 }
 
 function spaceWords({ details }: Share, side: Color): Words {
-  const room = gainOf(details, side, ({ name }) => name === 'space');
-  const what = 2 * room > gainOf(details, side) ? 'has more space' : 'holds more of the contested squares';
+  const room = totalFor(details, side, ({ name }) => name === 'space');
+  const what = 2 * room > totalFor(details, side) ? 'has more space' : 'holds more of the contested squares';
   return { text: `${sideName(side)} ${what}`, squares: [] };
 }
 

@@ -31,7 +31,7 @@ export const plural = (count: number, noun: string): string =>
   `${NUMBERS[count] ?? count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns the words as a list: `a, b and c`. */
-export const listed = (words: readonly string[]): string =>
+export const inWords = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** Returns the details in favour of a side, largest first: its own gains and the other side's losses. */
@@ -43,7 +43,7 @@ export function heaviest(details: readonly Detail[], side: Color): (Detail & { w
 }
 
 /** Returns the total of a side's details in centipawns, for all or some terms. */
-export function gainOf(
+export function totalFor(
   details: readonly Detail[],
   side: Color,
   isWanted: (term: Term) => boolean = () => true,

@@ -1,6 +1,6 @@
 // Explanations of moves: each move is searched alone, and the thread explains the resulting line.
 
-import { compare, differences } from '../explain/compared.js';
+import { compareMoves, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';
 import { positionLine } from './requests.js';
 import type { Engine, Explanation, PositionInput, Why } from './types.js';
@@ -70,6 +70,6 @@ function joined(move: Explanation, against: Explanation | null): Why {
     move,
     against,
     differences: differences(move, against),
-    sentences: [...compare(move, against), ...move.sentences, ...against.sentences],
+    sentences: [...compareMoves(move, against), ...move.sentences, ...against.sentences],
   };
 }

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { state } from '../../../engine/board/position.js';
 import { evaluate, newGame, type SearchInfo, search } from '../../../engine/engine.js';
-import { compare, differences } from '../../../engine/explain/compared.js';
+import { compareMoves, differences } from '../../../engine/explain/compared.js';
 import type { Explanation } from '../../../engine/explain/explanation.js';
 import { explainLine, formatExplanation } from '../../../engine/explain/line.js';
 import { movesOf } from '../search/harness.js';
@@ -174,7 +174,7 @@ describe('its words', () => {
       })),
     };
     expect(differences(first, weaker)).toEqual([{ idea: 'activity', title: 'Mobility', cp: 60 }]);
-    expect(compare(first, weaker)[1]).toBe(`For ${first.san[0]}: mobility (0.60).`);
+    expect(compareMoves(first, weaker)[1]).toBe(`For ${first.san[0]}: mobility (0.60).`);
   });
 
   test('end with the sum as a table', () => {
