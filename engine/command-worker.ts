@@ -3,7 +3,7 @@
 
 import './kernel-node.js';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ArgumentError, runCommand } from './commands/commands.js';
+import { ArgumentError, commandLines } from './commands/commands.js';
 import { control, useWeights } from './engine.js';
 import { readText } from './machine.js';
 
@@ -22,7 +22,7 @@ const post = (message: CommandMessage): void => parentPort?.postMessage(message)
 control.now = () => performance.now();
 if (weights !== undefined) useWeights(weights);
 try {
-  for (const line of runCommand(words, readText)) post(line);
+  for (const line of commandLines(words, readText)) post(line);
 } catch (error) {
   if (!(error instanceof ArgumentError)) throw error;
   post({ error: error.message });

@@ -23,7 +23,7 @@ Without a command, heft speaks UCI on standard input and output.
   --version               prints the name and version`;
 
 /** Yields the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
-export function* runCommand(words: readonly string[], readFile: ReadFile): Generator<string> {
+export function* commandLines(words: readonly string[], readFile: ReadFile): Generator<string> {
   if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) yield USAGE;
   else if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);

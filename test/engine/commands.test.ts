@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ArgumentError, runCommand } from '../../engine/commands/commands.js';
+import { ArgumentError, commandLines } from '../../engine/commands/commands.js';
 import { currentWeights, setWeights, useWeights } from '../../engine/engine.js';
 import { oracleAt } from '../support/oracle.js';
 
@@ -17,7 +17,7 @@ const readFile = (name: string): string => {
   if (files[name] === undefined) throw new Error(`no such file: ${name}`);
   return files[name];
 };
-const run = (line: string): string[] => [...runCommand(line.split(' '), readFile)];
+const run = (line: string): string[] => [...commandLines(line.split(' '), readFile)];
 
 const weights = currentWeights();
 beforeAll(() => expect(weights.mg[0]).not.toBe(50));
