@@ -2,11 +2,11 @@
 // own would double the address space per thread.
 
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { WorkerData } from './node-thread.js';
+import type { EngineThreadData } from './node-thread.js';
 import { type TableMemory, useTable } from './search/tt/tt-memory.js';
 import type { ThreadMemory } from './uci/threads.js';
 
-const { helper } = workerData as WorkerData;
+const { helper } = workerData as EngineThreadData;
 
 function given(): ThreadMemory | undefined {
   if (helper === undefined) return undefined;

@@ -20,13 +20,13 @@ export interface NewHelper extends Pick<ThreadMemory, 'flags' | 'thread'> {
 export type WorkerMessage = Batch | NewHelper | number | string;
 
 /** Data of a thread of worker.ts. */
-export interface WorkerData {
+export interface EngineThreadData {
   tunes: boolean;
   /** Absent for the thread that answers the GUI. */
   helper?: NewHelper;
 }
 
-function startWorker(workerData: WorkerData): Worker {
+function startWorker(workerData: EngineThreadData): Worker {
   // Node flags of the program, such as --input-type, do not apply to this thread
   const transferList = workerData.helper === undefined ? [] : [workerData.helper.port];
   return newThread('worker', { workerData, transferList, execArgv: [] });

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import { threadMemory } from './given-table.js';
 import { machineMemory, readText, roomForThreads } from './machine.js';
-import type { NewHelper, WorkerData, WorkerMessage } from './node-thread.js';
+import type { EngineThreadData, NewHelper, WorkerMessage } from './node-thread.js';
 import { isStarting, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
 import { NO_MEMORY } from './start-failure.js';
@@ -14,7 +14,7 @@ import type { ThreadMemory } from './uci/threads.js';
 
 if (parentPort === null) throw new Error('engine/worker.js runs only as a worker');
 const parent = parentPort;
-const { tunes, helper } = workerData as WorkerData;
+const { tunes, helper } = workerData as EngineThreadData;
 const send = (message: WorkerMessage): void => parent.postMessage(message);
 /** Helpers that may still be allocating their address space. */
 let starting: ThreadMemory[] = [];
