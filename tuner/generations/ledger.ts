@@ -7,7 +7,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun, sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
-import { type GenerationEntry, type Ledger, type LoopSettings, RUN_OPTIONS } from './settings.js';
+import { type GenerationEntry, type Ledger, LOOP_OPTIONS, type LoopSettings } from './settings.js';
 
 const LEDGER_FILE = 'ledger.json';
 
@@ -30,7 +30,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   } catch (error) {
     throw new UserError(`${path} is not a loop's ledger: ${(error as Error).message}; choose another --out`);
   }
-  refuseOtherRun(folder, 'loop', identityOf(RUN_OPTIONS, ledger.settings), identityOf(RUN_OPTIONS, settings));
+  refuseOtherRun(folder, 'loop', identityOf(LOOP_OPTIONS, ledger.settings), identityOf(LOOP_OPTIONS, settings));
   if (ledger.bench !== bench) {
     throw new UserError(
       `${folder} holds a loop of another engine (bench ${ledger.bench}, now ${bench}); choose another --out`,

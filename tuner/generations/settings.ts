@@ -1,4 +1,4 @@
-// RUN_OPTIONS, Ledger: the declarations of a loop. Each option and each figure of a generation is declared once, here; presets set the options.
+// LOOP_OPTIONS, Ledger: the declarations of a loop. Each option and each figure of a generation is declared once, here; presets set the options.
 
 import {
   choice,
@@ -21,7 +21,7 @@ export const POOL_WEIGHTS = ['material', 'shipped'];
 const SCHEDULED = 'from the last fit';
 
 /** The options of a loop; all except those for its end are part of the run's identity. */
-export const RUN_OPTIONS = {
+export const LOOP_OPTIONS = {
   from: text({ default: 'zero', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
   generations: whole({
     min: 1,
@@ -101,9 +101,9 @@ export const RUN_OPTIONS = {
   seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same run' }),
 };
 
-export type LoopSettings = SettingsOf<typeof RUN_OPTIONS>;
+export type LoopSettings = SettingsOf<typeof LOOP_OPTIONS>;
 
-const BASE: LoopSettings = defaultSettings(RUN_OPTIONS);
+const BASE: LoopSettings = defaultSettings(LOOP_OPTIONS);
 
 /** Presets: a first run, a quick check, and a long run. */
 export const PRESETS: Readonly<Record<string, LoopSettings>> = {
@@ -125,7 +125,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
 
 /** Returns the settings of the preset with the run's own options applied. */
 export function settingsOf(preset: string, changes: Partial<LoopSettings>): LoopSettings {
-  return pickSettings(RUN_OPTIONS, { ...PRESETS[preset], ...changes });
+  return pickSettings(LOOP_OPTIONS, { ...PRESETS[preset], ...changes });
 }
 
 /** Result of a match against one of the pool, from the generation's side. */

@@ -13,7 +13,7 @@ import { interruptSignal, isClone } from '../../selfplay/common/program.js';
 import { formatTime, Step } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/report.js';
 import { checkCap, isAccepted } from '../generations/acceptance.js';
-import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from '../generations/settings.js';
+import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generations/settings.js';
 import { learnt, nextSteps } from '../generations/story.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
@@ -26,7 +26,7 @@ const OPTIONS = {
     help: 'preset: default, smoke (a quick check) or full (nine generations, hours); other options override it',
   }),
   out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
-  ...RUN_OPTIONS,
+  ...LOOP_OPTIONS,
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of parallel games in matches' }),
   install: flag({ help: 'install the resulting weights if they beat the shipped ones' }),
   ...OUTPUT_OPTIONS,

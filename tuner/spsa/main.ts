@@ -14,7 +14,7 @@ import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/settings.js';
 import { applyCommand } from './apply-command.js';
-import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './options.js';
+import { APPLY_OPTIONS, LINES_OPTIONS, SPSA_OPTIONS, type SpsaOptions } from './options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
 import { playRun, type RunState } from './run.js';
 import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
@@ -34,10 +34,10 @@ const APPLY_HELP = 'play a match for the values of a run and write them back if 
 await runCommand(async () => {
   await commandLine('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN')
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': true })
-    .command(command('$0', 'tune parameters by SPSA', RUN_OPTIONS, tune))
+    .command(command('$0', 'tune parameters by SPSA', SPSA_OPTIONS, tune))
     .command(command('lines [run]', LINES_HELP, LINES_OPTIONS, printLines))
     .command(command('apply <run>', APPLY_HELP, APPLY_OPTIONS, applyCommand))
-    .parseAsync(joinWords(hideBin(process.argv), RUN_OPTIONS));
+    .parseAsync(joinWords(hideBin(process.argv), SPSA_OPTIONS));
 });
 
 async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<void> {
@@ -50,7 +50,7 @@ async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<vo
   }
 }
 
-async function tune(options: RunOptions): Promise<void> {
+async function tune(options: SpsaOptions): Promise<void> {
   if (options.simulate) return simulate(options);
   const { variables, declared, base } = await subjectOf(options, []);
   const spsa = spsaSettings(options, variables);
@@ -111,7 +111,7 @@ async function tune(options: RunOptions): Promise<void> {
   else if (base !== null) console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${out}`);
 }
 
-async function simulate(options: RunOptions): Promise<void> {
+async function simulate(options: SpsaOptions): Promise<void> {
   const isNamed = options.variable !== undefined || options.variables !== undefined;
   const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
   const settings = spsaSettings(options, variables);

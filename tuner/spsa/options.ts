@@ -26,7 +26,7 @@ export const VARIABLE_OPTIONS = {
 export const LINES_OPTIONS = { ...VARIABLE_OPTIONS, run: text({ help: 'folder of a run' }) };
 
 /** The options of a run. */
-export const RUN_OPTIONS = {
+export const SPSA_OPTIONS = {
   ...VARIABLE_OPTIONS,
   method: choice(['spall', 'kiiski'], {
     default: 'spall' as const,
@@ -91,5 +91,5 @@ export const APPLY_OPTIONS = {
 };
 
 export type VariableOptions = SettingsOf<typeof VARIABLE_OPTIONS>;
-export type RunOptions = SettingsOf<typeof RUN_OPTIONS>;
+export type SpsaOptions = SettingsOf<typeof SPSA_OPTIONS>;
 export type ApplyOptions = SettingsOf<typeof APPLY_OPTIONS>;

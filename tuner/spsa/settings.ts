@@ -12,7 +12,7 @@ import { ownEngine } from '../../selfplay/engines/spec.js';
 import { UciEngine } from '../../selfplay/engines/uci-engine.js';
 import { limitsOf, merged } from '../../selfplay/series/game-settings.js';
 import type { Competitor } from '../../selfplay/series/settings.js';
-import type { RunOptions, VariableOptions } from './options.js';
+import type { SpsaOptions, VariableOptions } from './options.js';
 import type { SpsaSettings } from './spsa.js';
 import { type Declarations, resolveVariables } from './tunables.js';
 import { type Variable, variableLines } from './variable.js';
@@ -31,7 +31,7 @@ export function tunableEngine(weights: string, name?: string): EngineSpec {
 }
 
 /** Returns the engine with its own limits instead of the common ones. */
-export function competitorOf(options: RunOptions): Competitor {
+export function competitorOf(options: SpsaOptions): Competitor {
   const { spec, limits } = options.engine ?? { spec: tunableEngine(options.weights), limits: {} };
   const shared = options.hash === undefined ? {} : { Hash: String(options.hash) };
   return { spec: { ...spec, options: { ...shared, ...spec.options } }, limits: merged(limitsOf(options), limits) };
@@ -51,7 +51,7 @@ export async function subjectOf(options: VariableOptions, otherwise: string[]): 
 }
 
 /** Returns the settings of the spsa; throws a UserError that names a wrong option. */
-export function spsaSettings(options: RunOptions, variables: Variable[]): SpsaSettings {
+export function spsaSettings(options: SpsaOptions, variables: Variable[]): SpsaSettings {
   const { method, games, alpha, gamma, aRatio, factor, seed } = options;
   const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;
   if (games % (2 * pairs) !== 0) {

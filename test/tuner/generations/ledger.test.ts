@@ -13,9 +13,9 @@ import { bestBefore, openLedger, saveLedger } from '../../../tuner/generations/l
 import {
   type GenerationEntry,
   type Ledger,
+  LOOP_OPTIONS,
   type LoopSettings,
   PRESETS,
-  RUN_OPTIONS,
   settingsOf,
 } from '../../../tuner/generations/settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/shipped-ledger.js';
@@ -85,10 +85,10 @@ describe('a ledger', () => {
 
 describe('settings', () => {
   test('settings of loops differ in whatever is different, but for what only ends them', () => {
-    const identity = identityOf(RUN_OPTIONS, settings);
+    const identity = identityOf(LOOP_OPTIONS, settings);
     const names = Object.keys(settings) as (keyof LoopSettings)[];
     const same = names.filter((name) =>
-      isDeepStrictEqual(identityOf(RUN_OPTIONS, { ...settings, [name]: 'x' }), identity),
+      isDeepStrictEqual(identityOf(LOOP_OPTIONS, { ...settings, [name]: 'x' }), identity),
     );
     expect(same).toEqual(['generations', 'patience']);
   });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import type { Gain } from '../../../tuner/fit/gain.js';
 import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
-import { type GenerationEntry, type LoopSettings, RUN_OPTIONS } from '../../../tuner/generations/settings.js';
+import { type GenerationEntry, LOOP_OPTIONS, type LoopSettings } from '../../../tuner/generations/settings.js';
 
-const settings: LoopSettings = { ...defaultSettings(RUN_OPTIONS), labelShare: 0 };
+const settings: LoopSettings = { ...defaultSettings(LOOP_OPTIONS), labelShare: 0 };
 // Chance took a hundredth, and a third, of what there was to learn
 const CLEAR: Gain = { mean: 0.099, error: 0.001, optimism: 0.002, observations: 900 };
 const NOISY: Gain = { mean: 0.002, error: 0.001, optimism: 0.002, observations: 900 };

@@ -4,7 +4,7 @@ import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { hasEnded } from '../../../tuner/generations/ledger.js';
 import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
-import { type FinalEntry, type GenerationEntry, RUN_OPTIONS } from '../../../tuner/generations/settings.js';
+import { type FinalEntry, type GenerationEntry, LOOP_OPTIONS } from '../../../tuner/generations/settings.js';
 import {
   aboutTime,
   learnt,
@@ -19,7 +19,7 @@ import { strengthsOf } from '../../../tuner/generations/strength.js';
 import { Pace } from '../../../tuner/loop/pace.js';
 import { STAGES } from '../../../tuner/loop/stages.js';
 
-const settings = defaultSettings(RUN_OPTIONS);
+const settings = defaultSettings(LOOP_OPTIONS);
 /** A generation of a thousand games that won so many of a hundred games of its match. */
 const entry = (generation: number, wins: number, verdict: 'H0' | 'H1' | null, pool: number | null = null) => {
   const score = (wins: number) => ({

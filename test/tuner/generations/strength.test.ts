@@ -3,8 +3,8 @@ import { defaultSettings } from '../../../selfplay/common/options.js';
 import {
   type FinalEntry,
   type GenerationEntry,
+  LOOP_OPTIONS,
   type PoolEntry,
-  RUN_OPTIONS,
 } from '../../../tuner/generations/settings.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
 
@@ -25,7 +25,7 @@ const generation = (number: number, points: number | null, accepted: boolean, po
     pool: pool.map(([opponent, points]) => ({ opponent, ...score(points) }) as unknown as PoolEntry),
   }) as unknown as GenerationEntry;
 const strengths = (from: string, generations: GenerationEntry[], final: FinalEntry | null = null) =>
-  strengthsOf({ settings: { ...defaultSettings(RUN_OPTIONS), from }, generations, final });
+  strengthsOf({ settings: { ...defaultSettings(LOOP_OPTIONS), from }, generations, final });
 
 describe('the strength of generations', () => {
   test('matches with the one before stand on each other, above the start; a fit that changed nothing changes no strength', () => {
