@@ -48,7 +48,7 @@ export function verdictOf({ match }: Pick<GenerationEntry, 'match'>): string {
 }
 
 /** Returns the verdict on a generation with its reason: the line of its match, or why none was played. */
-export function verdictLine(entry: Pick<GenerationEntry, 'match' | 'line'>): string {
+export function verdictWithReason(entry: Pick<GenerationEntry, 'match' | 'line'>): string {
   const { match, line } = entry;
   if (match === null) return line;
   const isAtCap = match.verdict === null && isAccepted(match);

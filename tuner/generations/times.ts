@@ -33,7 +33,7 @@ export class RunTimes {
   }
 
   /** Runs work of a generation and adds its time. */
-  async measure<Result>(generation: number, work: () => Promise<Result>): Promise<Result> {
+  async timed<Result>(generation: number, work: () => Promise<Result>): Promise<Result> {
     const [wall, cpu] = [performance.now(), processorSeconds()];
     try {
       return await work();

@@ -69,7 +69,7 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
     },
     { onProgress: (state) => observer.onProgress(selfplayProgress(state, games)), onNote, signal },
   );
-  context.pace.measured('selfplay', progress.seconds, progress.gamesThisSession * nodes);
+  context.pace.record('selfplay', progress.seconds, progress.gamesThisSession * nodes);
   if (progress.games < games) throw new Interrupted();
   return progress;
 }
@@ -95,7 +95,7 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
     },
     { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
   );
-  pace.measured('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
+  pace.record('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
   if (progress.games < progress.total) throw new Interrupted();
   return progress;
 }
@@ -124,7 +124,7 @@ export async function fitGeneration(context: LoopContext, number: number): Promi
   if (done !== null) return done;
   const startedAt = performance.now();
   const result = await tuned(context, number);
-  pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
+  pace.record('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
   // Remainder of an earlier fit without weights
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));

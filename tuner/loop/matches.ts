@@ -45,7 +45,7 @@ function compiled(build: string, weights: () => WeightSet): string {
 }
 
 /** Plays the weights of a generation against its initial weights. */
-export function decide(context: LoopContext, generation: number): Promise<MatchResult> {
+export function playPrevious(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
   const { matchGames: games } = context.effort(generation);
   const seed = context.seedOf(generation);
@@ -53,7 +53,7 @@ export function decide(context: LoopContext, generation: number): Promise<MatchR
 }
 
 /** Plays a generation against each opponent of the pool. */
-export async function measure(context: LoopContext, generation: number): Promise<PoolEntry[]> {
+export async function playPool(context: LoopContext, generation: number): Promise<PoolEntry[]> {
   const { poolGames } = context.ledger.settings;
   const entries: PoolEntry[] = [];
   if (poolGames === 0) return entries;
@@ -105,7 +105,7 @@ async function play(
     onWarning: foldAlike(observer.onNote),
     signal: observer.signal,
   });
-  pace.measured('match', result.seconds, result.games);
+  pace.record('match', result.seconds, result.games);
   if (!result.finished) throw new Interrupted();
   return result;
 }

@@ -32,7 +32,7 @@ export class Pace {
   }
 
   /** Records the seconds of some units of a stage. */
-  measured(stage: string, seconds: number, units: number): void {
+  record(stage: string, seconds: number, units: number): void {
     if (units > 0 && seconds > 0) this.perUnit.set(stage, seconds / units);
   }
 

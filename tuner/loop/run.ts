@@ -13,7 +13,7 @@ import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/wei
 import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
-import { aboutTime, planLines, poolLines, ratioCourse, verdictLine } from '../generations/story.js';
+import { aboutTime, planLines, poolLines, ratioCourse, verdictWithReason } from '../generations/story.js';
 import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
@@ -84,11 +84,11 @@ async function learn(context: LoopContext): Promise<void> {
   const times = new RunTimes(folder.path);
   while (!isOver(ledger)) {
     const number = nextOf(ledger);
-    const entry = await times.measure(number, () => learnGeneration(context, number));
+    const entry = await times.timed(number, () => learnGeneration(context, number));
     ledger.generations.push(entry);
     saveLedger(folder.path, ledger);
     await publish(context);
-    observer.onStage(`generation ${entry.generation}: ${verdictLine(entry)}`);
+    observer.onStage(`generation ${entry.generation}: ${verdictWithReason(entry)}`);
     observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
     const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
     if (course !== '') observer.onStage(`  course of its LLR: ${course}`);

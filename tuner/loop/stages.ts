@@ -9,7 +9,7 @@ import { unplayed } from '../generations/story.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import type { LoopContext } from './context.js';
 import { fitGeneration, label, selfplay } from './learning.js';
-import { decide, measure } from './matches.js';
+import { playPool, playPrevious } from './matches.js';
 import { SHARE_OF_MATCH, type StageCost } from './pace.js';
 
 /** The ledger entry of a generation so far. */
@@ -78,7 +78,7 @@ export const STAGES: readonly Stage[] = [
     announce: (_, draft) => (isNew(draft) ? 'match against the previous weights' : null),
     run: async (context, draft) => {
       if (!isNew(draft)) return { match: null, line: unplayed({ claim: draft.fit?.claim ?? null }), accepted: false };
-      const match = await decide(context, draft.generation);
+      const match = await playPrevious(context, draft.generation);
       return { match: matchEntry(match), line: matchLine(match), accepted: isAccepted(match) };
     },
   },
@@ -89,6 +89,6 @@ export const STAGES: readonly Stage[] = [
     units: (_effort, _fitted, { poolGames, engine }) => poolGames * (POOL_WEIGHTS.length + engine.length),
     announce: ({ ledger }, { accepted }) =>
       accepted && ledger.settings.poolGames > 0 ? 'matches against the pool' : null,
-    run: async (context, { generation, accepted }) => ({ pool: accepted ? await measure(context, generation) : [] }),
+    run: async (context, { generation, accepted }) => ({ pool: accepted ? await playPool(context, generation) : [] }),
   },
 ];

@@ -48,10 +48,10 @@ describe('times', () => {
       while (performance.now() < end);
       return 'done';
     };
-    expect(await times.measure(1, work)).toBe('done');
+    expect(await times.timed(1, work)).toBe('done');
     const first = times.read()[1]!;
     expect(first.wall).toBeGreaterThanOrEqual(0.06);
-    const failing = times.measure(1, () => work().then(() => Promise.reject(new Error('stopped'))));
+    const failing = times.timed(1, () => work().then(() => Promise.reject(new Error('stopped'))));
     await expect(failing).rejects.toThrow('stopped');
     expect(times.read()[1]!.wall).toBeGreaterThanOrEqual(first.wall + 0.06);
     if (process.platform === 'linux') expect(times.read()[1]!.cpu).toBeGreaterThan(first.cpu!);
@@ -60,7 +60,7 @@ describe('times', () => {
   test.runIf(process.platform === 'linux')('times count programs that were started', async () => {
     const times = new RunTimes(mkdtempSync(join(root, 'times-')));
     const burn = ['-e', 'while (process.cpuUsage().user < 300_000);'];
-    await times.measure(1, () => promisify(execFile)(process.execPath, burn));
+    await times.timed(1, () => promisify(execFile)(process.execPath, burn));
     expect(times.read()[1]!.cpu).toBeGreaterThanOrEqual(0.3);
   });
 

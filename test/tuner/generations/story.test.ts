@@ -12,8 +12,8 @@ import {
   planLines,
   poolLines,
   unplayed,
-  verdictLine,
   verdictOf,
+  verdictWithReason,
 } from '../../../tuner/generations/story.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
 import { Pace } from '../../../tuner/loop/pace.js';
@@ -58,14 +58,16 @@ describe('the story of a loop', () => {
 
   test('a verdict has its reason', () => {
     const lined = (verdict: 'H0' | 'H1' | null, elo: number) =>
-      verdictLine({ match: { verdict, elo, eloError: 90 } as GenerationEntry['match'], line: 'Elo' });
+      verdictWithReason({ match: { verdict, elo, eloError: 90 } as GenerationEntry['match'], line: 'Elo' });
     expect([lined('H1', 400), lined('H0', -50), lined(null, 50), lined(null, 100)]).toEqual([
       'accepted: Elo',
       'rejected: Elo',
       'undecided: Elo',
       'accepted (95 % interval above zero after the last game): Elo',
     ]);
-    expect(verdictLine({ match: null, line: 'undecided, weights unchanged' })).toBe('undecided, weights unchanged');
+    expect(verdictWithReason({ match: null, line: 'undecided, weights unchanged' })).toBe(
+      'undecided, weights unchanged',
+    );
   });
 
   test('the time left counts what is left, at the pace that was measured', () => {
@@ -74,9 +76,9 @@ describe('the story of a loop', () => {
     expect(whole).toBeGreaterThan(200);
     expect(whole).toBeLessThan(1500);
     expect(pace.left(1, 'fit')).toBeLessThan(whole);
-    pace.measured('match', 100, 10);
+    pace.record('match', 100, 10);
     expect(pace.left(Number.POSITIVE_INFINITY, 'match')).toBeCloseTo(0.4 * 200 * 10);
-    pace.measured('selfplay', 0, 0);
+    pace.record('selfplay', 0, 0);
     expect(pace.left(2, 'selfplay')).toBeGreaterThan(pace.left(3, 'selfplay'));
   });
 
