@@ -21,7 +21,7 @@ import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext, type LoopObserver, loopContext } from './context.js';
 import { fitGeneration } from './learning.js';
 import { buildOf, guestsOf, playFinal, tryEngines } from './matches.js';
-import { type Draft, STAGES } from './stages.js';
+import { type PartialEntry, STAGES } from './stages.js';
 
 /** Displayed digits of the weights' checksum, enough to recognise a repeated run. */
 const SHOWN_DIGITS = 16;
@@ -137,13 +137,13 @@ async function check(context: LoopContext, { generation, played, weights }: Gene
 
 async function learnGeneration(context: LoopContext, number: number): Promise<GenerationEntry> {
   const title = `generation ${number} of ${context.ledger.settings.generations}`;
-  const draft: Draft = { generation: number, seed: context.seedOf(number) };
+  const entry: PartialEntry = { generation: number, seed: context.seedOf(number) };
   for (const stage of STAGES) {
-    const line = stage.announce(context, draft);
+    const line = stage.announce(context, entry);
     if (line !== null) tell(context, `${title}: ${line}`, number, stage.name);
-    Object.assign(draft, await stage.run(context, draft));
+    Object.assign(entry, await stage.run(context, entry));
   }
-  return draft as GenerationEntry;
+  return entry as GenerationEntry;
 }
 
 async function finalMatch(context: LoopContext): Promise<FinalEntry> {

@@ -13,13 +13,13 @@ import { playPool, playPrevious } from './matches.js';
 import { SHARE_OF_MATCH, type StageCost } from './pace.js';
 
 /** The ledger entry of a generation so far. */
-export type Draft = Partial<GenerationEntry> & { generation: number };
+export type PartialEntry = Partial<GenerationEntry> & { generation: number };
 
 export interface Stage extends StageCost {
   /** Returns the progress line, or null if the generation skips the stage. */
-  announce: (context: LoopContext, draft: Draft) => string | null;
+  announce: (context: LoopContext, entry: PartialEntry) => string | null;
   /** Does the remaining work; throws Interrupted if the signal stops it. */
-  run: (context: LoopContext, draft: Draft) => Promise<Partial<GenerationEntry>>;
+  run: (context: LoopContext, entry: PartialEntry) => Promise<Partial<GenerationEntry>>;
 }
 
 /** Estimates until a stage has been measured: nodes and positions per second and thread, passes per fit. */
@@ -30,7 +30,7 @@ const PASSES = 600;
 const secondsPerNode = (workers: number): number => 1 / (NODES_PER_SECOND * workers);
 
 /** Returns whether the fit changed the initial weights. */
-const isNew = ({ played, weights }: Draft): boolean => weights !== played;
+const isNew = ({ played, weights }: PartialEntry): boolean => weights !== played;
 
 export const STAGES: readonly Stage[] = [
   {
@@ -75,10 +75,10 @@ export const STAGES: readonly Stage[] = [
     name: 'match',
     guess: ({ matchNodes }, workers) => matchNodes * PLIES * secondsPerNode(workers),
     units: ({ matchGames }) => SHARE_OF_MATCH * matchGames,
-    announce: (_, draft) => (isNew(draft) ? 'match against the previous weights' : null),
-    run: async (context, draft) => {
-      if (!isNew(draft)) return { match: null, line: unplayed({ claim: draft.fit?.claim ?? null }), accepted: false };
-      const match = await playPrevious(context, draft.generation);
+    announce: (_, entry) => (isNew(entry) ? 'match against the previous weights' : null),
+    run: async (context, entry) => {
+      if (!isNew(entry)) return { match: null, line: unplayed({ claim: entry.fit?.claim ?? null }), accepted: false };
+      const match = await playPrevious(context, entry.generation);
       return { match: matchEntry(match), line: matchLine(match), accepted: isAccepted(match) };
     },
   },
