@@ -7,7 +7,7 @@ import type { LoopFolder } from '../generations/folder.js';
 import { bestBefore } from '../generations/ledger.js';
 import { type Effort, effortOf } from '../generations/schedule.js';
 import type { Ledger } from '../generations/settings.js';
-import { Pace, type StageCost } from './pace.js';
+import { type StageCost, TimeEstimate } from './estimate.js';
 
 /** Progress of a stage, in games. */
 export interface StageProgress {
@@ -22,7 +22,7 @@ export interface StageProgress {
 export interface LoopObserver {
   onStage: (text: string) => void;
   /** Estimated seconds for the rest of the loop and for the whole loop, at the beginning of each stage. */
-  onPace: (left: number, whole: number) => void;
+  onTimeLeft: (left: number, whole: number) => void;
   onProgress: (progress: StageProgress) => void;
   /** Work without a known end; frequent texts are shown at intervals, others at once. */
   onStatus: (text: string, atOnce?: boolean) => void;
@@ -50,7 +50,7 @@ export function loopContext(
     guests,
     workers,
     observer,
-    pace: new Pace(ledger.settings, workers, effort, stages),
+    estimate: new TimeEstimate(ledger.settings, workers, effort, stages),
     /** Returns what a generation costs (generations/schedule.ts). */
     effort,
     /** Returns the seed of a generation's games and openings; 0 is the final match. */

@@ -69,14 +69,14 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
     },
     { onProgress: (state) => observer.onProgress(selfplayProgress(state, games)), onNote, signal },
   );
-  context.pace.record('selfplay', progress.seconds, progress.gamesThisSession * nodes);
+  context.estimate.record('selfplay', progress.seconds, progress.gamesThisSession * nodes);
   if (progress.games < games) throw new Interrupted();
   return progress;
 }
 
 /** Creates the missing or damaged labels for the generation's fit; returns null if it uses no labels. */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
-  const { folder, observer, workers, ledger, pace } = context;
+  const { folder, observer, workers, ledger, estimate } = context;
   const { onNote, signal } = observer;
   const { labels } = context.effort(number);
   if (labels === null) return null;
@@ -95,7 +95,7 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
     },
     { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
   );
-  pace.record('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
+  estimate.record('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
   if (progress.games < progress.total) throw new Interrupted();
   return progress;
 }
@@ -116,7 +116,7 @@ async function gamesOf(context: LoopContext, number: number): Promise<string[]> 
  * changed.
  */
 export async function fitGeneration(context: LoopContext, number: number): Promise<FitFile> {
-  const { folder, pace } = context;
+  const { folder, estimate } = context;
   const file = folder.weights(number);
   const done = folder.readFit(number);
   if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
@@ -124,7 +124,7 @@ export async function fitGeneration(context: LoopContext, number: number): Promi
   if (done !== null) return done;
   const startedAt = performance.now();
   const result = await tuned(context, number);
-  pace.record('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
+  estimate.record('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
   // Remainder of an earlier fit without weights
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));

@@ -72,7 +72,7 @@ async function loop(
 class Screen implements LoopObserver {
   private readonly display = new LiveDisplay(process.stderr, () => this.whole());
   private step: Step | null = null;
-  private pace: { left: number; whole: number; since: number } | null = null;
+  private timeLeft: { left: number; whole: number; since: number } | null = null;
 
   constructor(readonly signal: AbortSignal) {}
 
@@ -81,13 +81,13 @@ class Screen implements LoopObserver {
     process.stdout.write(`${fitted(text, process.stdout)}\n`);
   };
 
-  onPace = (left: number, whole: number): void => {
-    this.pace = { left, whole, since: performance.now() };
+  onTimeLeft = (left: number, whole: number): void => {
+    this.timeLeft = { left, whole, since: performance.now() };
   };
 
   private whole(): Row[] {
-    if (this.pace === null) return [];
-    const { left, whole, since } = this.pace;
+    if (this.timeLeft === null) return [];
+    const { left, whole, since } = this.timeLeft;
     const seconds = Math.max(0, left - (performance.now() - since) / 1000);
     return [{ label: 'loop', share: 1 - seconds / whole, text: `ETA ${formatTime(seconds)}` }];
   }

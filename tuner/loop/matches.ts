@@ -94,7 +94,7 @@ const own = ({ ledger }: LoopContext, build: string, name: string): Competitor =
 });
 
 async function play(
-  { ledger, workers, observer, pace }: LoopContext,
+  { ledger, workers, observer, estimate }: LoopContext,
   match: Required<Pick<MatchSettings, 'out' | 'engines' | 'seed' | 'games'>>,
   isDeciding = true,
 ): Promise<MatchResult> {
@@ -105,7 +105,7 @@ async function play(
     onWarning: foldAlike(observer.onNote),
     signal: observer.signal,
   });
-  pace.record('match', result.seconds, result.games);
+  estimate.record('match', result.seconds, result.games);
   if (!result.finished) throw new Interrupted();
   return result;
 }

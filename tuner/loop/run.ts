@@ -60,10 +60,10 @@ export async function runLoop(
 }
 
 async function run(context: LoopContext): Promise<LoopResult> {
-  const { ledger, folder, observer, pace } = context;
+  const { ledger, folder, observer, estimate } = context;
   for (const entry of ledger.generations) await check(context, entry);
   if (ledger.final === null) {
-    const left = pace.left(isOver(ledger) ? Number.POSITIVE_INFINITY : nextOf(ledger));
+    const left = estimate.left(isOver(ledger) ? Number.POSITIVE_INFINITY : nextOf(ledger));
     observer.onStage(planLines(ledger, left).join('\n'));
   }
   try {
@@ -118,10 +118,10 @@ const isOver = ({ settings, generations }: Ledger): boolean => hasEnded(settings
 
 const bestOf = ({ ledger, baseOf }: LoopContext): number => baseOf(nextOf(ledger));
 
-function tell({ observer, pace }: LoopContext, text: string, generation: number, stage?: string): void {
-  const left = pace.left(generation, stage);
+function tell({ observer, estimate }: LoopContext, text: string, generation: number, stage?: string): void {
+  const left = estimate.left(generation, stage);
   observer.onStage(`${text} (${aboutTime(left)} left)`);
-  observer.onPace(left, pace.left(1));
+  observer.onTimeLeft(left, estimate.left(1));
 }
 
 // The files of finished generations must exist and match the ledger; damaged ones are made again

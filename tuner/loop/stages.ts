@@ -8,9 +8,9 @@ import { type GenerationEntry, POOL_WEIGHTS } from '../generations/settings.js';
 import { unplayed } from '../generations/story.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import type { LoopContext } from './context.js';
+import { SHARE_OF_MATCH, type StageCost } from './estimate.js';
 import { fitGeneration, label, selfplay } from './learning.js';
 import { playPool, playPrevious } from './matches.js';
-import { SHARE_OF_MATCH, type StageCost } from './pace.js';
 
 /** The ledger entry of a generation so far. */
 export type PartialEntry = Partial<GenerationEntry> & { generation: number };

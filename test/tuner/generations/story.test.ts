@@ -16,7 +16,7 @@ import {
   verdictWithReason,
 } from '../../../tuner/generations/story.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
-import { Pace } from '../../../tuner/loop/pace.js';
+import { TimeEstimate } from '../../../tuner/loop/estimate.js';
 import { STAGES } from '../../../tuner/loop/stages.js';
 
 const settings = defaultSettings(LOOP_OPTIONS);
@@ -70,20 +70,20 @@ describe('the story of a loop', () => {
     );
   });
 
-  test('the time left counts what is left, at the pace that was measured', () => {
-    const pace = new Pace(settings, 2, effort, STAGES);
-    const whole = pace.left(1, 'selfplay');
+  test('the time left counts what is left, at the measured pace', () => {
+    const estimate = new TimeEstimate(settings, 2, effort, STAGES);
+    const whole = estimate.left(1, 'selfplay');
     expect(whole).toBeGreaterThan(200);
     expect(whole).toBeLessThan(1500);
-    expect(pace.left(1, 'fit')).toBeLessThan(whole);
-    pace.record('match', 100, 10);
-    expect(pace.left(Number.POSITIVE_INFINITY, 'match')).toBeCloseTo(0.4 * 200 * 10);
-    pace.record('selfplay', 0, 0);
-    expect(pace.left(2, 'selfplay')).toBeGreaterThan(pace.left(3, 'selfplay'));
+    expect(estimate.left(1, 'fit')).toBeLessThan(whole);
+    estimate.record('match', 100, 10);
+    expect(estimate.left(Number.POSITIVE_INFINITY, 'match')).toBeCloseTo(0.4 * 200 * 10);
+    estimate.record('selfplay', 0, 0);
+    expect(estimate.left(2, 'selfplay')).toBeGreaterThan(estimate.left(3, 'selfplay'));
   });
 
   test('its plan and the README agree on the minutes that the default takes on two cores', () => {
-    const minutes = aboutTime(new Pace(settings, 2, effort, STAGES).left(1, 'selfplay'));
+    const minutes = aboutTime(new TimeEstimate(settings, 2, effort, STAGES).left(1, 'selfplay'));
     const figures = readFileSync(projectFile('README.md'), 'utf8').match(/about \S+ minutes/g);
     expect(figures).toEqual([minutes]);
   });

@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 const SILENT: LoopObserver = {
   onStage: () => {},
-  onPace: () => {},
+  onTimeLeft: () => {},
   onProgress: () => {},
   onStatus: () => {},
   onMatch: () => {},

@@ -45,7 +45,7 @@ const settings: LoopSettings = {
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, {
     onStage: () => {},
-    onPace: () => {},
+    onTimeLeft: () => {},
     onProgress: () => {},
     onStatus: () => {},
     onMatch: () => {},

@@ -1,4 +1,4 @@
-// Pace: the remaining seconds of a loop from the costs of its stages, first estimated from its settings, then measured.
+// TimeEstimate: the remaining seconds of a loop from the costs of its stages, first estimated from its settings, then measured.
 
 import type { Effort } from '../generations/schedule.js';
 import type { LoopSettings } from '../generations/settings.js';
@@ -17,7 +17,7 @@ export interface StageCost {
 /** Most matches are decided before their last game. */
 export const SHARE_OF_MATCH = 0.4;
 
-export class Pace {
+export class TimeEstimate {
   /** Seconds per unit of each stage. */
   private readonly perUnit: Map<string, number>;
 
