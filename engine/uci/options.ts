@@ -48,10 +48,10 @@ type Option = {
   /** Whether helper threads execute it too; their searches get no settings, only weights, rules and parameters. */
   helpers?: boolean;
 } & (
-  | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: OptionEffects) => void }
-  | { type: 'check'; default: boolean; apply: (value: boolean, session: OptionEffects) => void }
-  | { type: 'string'; default: string; apply: (value: string, session: OptionEffects) => void }
-  | { type: 'button'; apply: (session: OptionEffects) => void }
+  | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, effects: OptionEffects) => void }
+  | { type: 'check'; default: boolean; apply: (value: boolean, effects: OptionEffects) => void }
+  | { type: 'string'; default: string; apply: (value: string, effects: OptionEffects) => void }
+  | { type: 'button'; apply: (effects: OptionEffects) => void }
 );
 
 /** For options that GUIs set but that have no effect. */
@@ -61,10 +61,10 @@ const spin = (
   name: string,
   preset: number,
   [min, max]: readonly [number, number],
-  apply: (value: number, session: OptionEffects) => void,
+  apply: (value: number, effects: OptionEffects) => void,
 ): Option => ({ name, type: 'spin', default: preset, min, max, apply });
 
-const check = (name: string, apply: (value: boolean, session: OptionEffects) => void): Option => {
+const check = (name: string, apply: (value: boolean, effects: OptionEffects) => void): Option => {
   return { name, type: 'check', default: false, apply };
 };
 
@@ -110,7 +110,7 @@ export function identify(options: readonly Option[]): string[] {
 }
 
 /** A valid `setoption`: the declared name, whether helper threads need it, and its effect. */
-export type OptionChange = { name: string; helpers: boolean; apply: (session: OptionEffects) => void };
+export type OptionChange = { name: string; helpers: boolean; apply: (effects: OptionEffects) => void };
 
 /** Parses a `setoption` line; returns an error message if it is invalid. */
 export function parseSetOption(line: string, options: readonly Option[]): OptionChange | string {
@@ -132,14 +132,14 @@ export function parseSetOption(line: string, options: readonly Option[]): Option
   const { name, helpers = false } = option;
   if (option.type === 'button') return { name, helpers, apply: option.apply };
   if (option.type === 'string') {
-    return { name, helpers, apply: (session) => option.apply(text === '<empty>' ? '' : text, session) };
+    return { name, helpers, apply: (effects) => option.apply(text === '<empty>' ? '' : text, effects) };
   }
   if (option.type === 'check') {
     if (!/^(true|false)$/i.test(text)) return `${name} must be true or false, not '${text}'`;
-    return { name, helpers, apply: (session) => option.apply(/^true$/i.test(text), session) };
+    return { name, helpers, apply: (effects) => option.apply(/^true$/i.test(text), effects) };
   }
   const { min, max, apply } = option;
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max)) return `${name} must be a number from ${min} to ${max}, not '${text}'`;
-  return { name, helpers, apply: (session) => apply(value, session) };
+  return { name, helpers, apply: (effects) => apply(value, effects) };
 }

@@ -99,7 +99,7 @@ export function createUci(port: Port): (line: string) => void {
     threads.tell('newGame', { kind: 'newGame' });
   };
 
-  const session: OptionEffects = {
+  const effects: OptionEffects = {
     set: (changes) => Object.assign(settings, changes),
     setHash: (megabytes) => {
       // The garbage collector ignores shared memory, so old tables would accumulate
@@ -140,7 +140,7 @@ export function createUci(port: Port): (line: string) => void {
     const setting = parseSetOption(line, options);
     if (typeof setting === 'string') return say(setting);
     threads.settle();
-    setting.apply(session);
+    setting.apply(effects);
     if (setting.helpers) threads.tell(setting.name, { kind: 'line', line });
   };
 
@@ -193,7 +193,7 @@ export function createUci(port: Port): (line: string) => void {
   // The bench uses its own table and positions; the GUI's are restored
   const runBench = (depth: number | undefined): void => {
     const { nodes, ms } = bench(depth);
-    session.setHash(hash);
+    effects.setHash(hash);
     beginGame();
     setUpPosition(positionLine);
     if (isRaised(STOP)) say('bench stopped');
