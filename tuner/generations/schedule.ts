@@ -16,7 +16,7 @@ export interface Effort {
   blend: number;
 }
 
-/** Labelled positions per game of the fit, and nodes per label. */
+/** Labelled positions per game of the generation, and nodes per label. Earlier games have weaker moves, and their labels fit worse. */
 export interface LabelEffort {
   perGame: number;
   nodes: number;
@@ -47,11 +47,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
   const played = playedOf(settings, generations, generation);
   if (!givesScores(settings, generations, generation)) return { ...played, matchGames, labels: null, blend: 0 };
-  let fitted = 0;
-  for (let number = Math.max(1, generation - settings.window + 1); number <= generation; number++) {
-    fitted += playedOf(settings, generations, number).games;
-  }
-  return { ...played, matchGames, labels: labelsOf(played, fitted, settings), blend: settings.blend };
+  return { ...played, matchGames, labels: labelsOf(played, settings), blend: settings.blend };
 }
 
 /** Returns the self-play that the whole budget of a generation pays for. */
@@ -83,13 +79,12 @@ export const PLIES = 160;
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
 
-function labelsOf({ games, nodes }: Played, fitted: number, settings: LoopSettings): LabelEffort | null {
+function labelsOf({ nodes }: Played, settings: LoopSettings): LabelEffort | null {
   const { labelShare: share, perGame } = settings;
   if (share === 0) return null;
   const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
-  const budget = (share / (1 - share)) * PLIES * nodes * games;
-  // Earlier games are labelled again, because labels by weaker weights are outdated
-  return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / (each * fitted)))) };
+  const budget = (share / (1 - share)) * PLIES * nodes;
+  return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / each))) };
 }
 
 function after({ games, nodes }: Played, lost: number, given: Partial<Played>): Played {

@@ -42,7 +42,12 @@ export const LOOP_OPTIONS = {
     identity: true,
     help: 'random centipawns added to the tables in each game of self-play',
   }),
-  window: whole({ min: 1, default: 3, identity: true, help: 'number of generations whose games a fit uses' }),
+  window: whole({
+    min: 1,
+    default: 3,
+    identity: true,
+    help: 'number of generations whose games a fit without labels uses',
+  }),
   'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
     default: 'qsearch' as const,

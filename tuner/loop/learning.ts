@@ -74,17 +74,22 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
   return progress;
 }
 
-/** Creates the missing or damaged labels for the generation's fit; returns null if it uses no labels. */
+/** Positions with a larger score in the game are not labelled (cp): the expected result hardly depends on their evaluation. */
+const MOST_SCORE = 600;
+
+/** Creates the missing or damaged labels of the generation's games; returns null if its fit uses no labels. */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
   const { folder, observer, workers, ledger, estimate } = context;
   const { onNote, signal } = observer;
   const { labels } = context.effort(number);
   if (labels === null) return null;
+  await selfplay(context, number);
   const progress = await labelGames(
     {
       ...defaultSettings(LABEL_OPTIONS),
-      data: await gamesOf(context, number),
+      data: [folder.games(number)],
       perGame: labels.perGame,
+      maxScore: MOST_SCORE,
       nodes: labels.nodes,
       resolve: 'none',
       seed: ledger.settings.seed,
@@ -100,7 +105,7 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
   return progress;
 }
 
-/** Returns the folders of the games that the generation's fit uses; damaged games are repaired. */
+/** Returns the folders of the games that a fit without labels uses; damaged games are repaired. */
 async function gamesOf(context: LoopContext, number: number): Promise<string[]> {
   const folders: string[] = [];
   const first = Math.max(1, number - context.ledger.settings.window + 1);

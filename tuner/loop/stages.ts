@@ -50,7 +50,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'label',
     guess: (_, workers) => secondsPerNode(workers),
-    units: ({ labels }, fitted) => (labels === null ? 0 : fitted * labels.perGame * labels.nodes),
+    units: ({ games, labels }) => (labels === null ? 0 : games * labels.perGame * labels.nodes),
     announce: (context, { generation }) => {
       const { labels } = context.effort(generation);
       return labels === null ? null : `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each`;

@@ -72,11 +72,11 @@ describe('the schedule of a loop', () => {
     expect(effortOf(settings, [noisy], 4)).toEqual({ ...first, games: 8 * first.games });
   });
 
-  test('labels take their share of the nodes, of games of the window, once a generation was accepted', () => {
+  test('labels take their share of the nodes once a generation was accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const { labels } = course([NOISY, NOISY], given)[2];
-    // As many nodes as 1,000 games of 160 plies of 500 nodes, for the positions of three times 1,000 games
-    expect(labels).toEqual({ nodes: 5000, perGame: Math.round((160 * 500) / (3 * 5000)) });
+    // As many nodes as a game of 160 plies of 500 nodes
+    expect(labels).toEqual({ nodes: 5000, perGame: (160 * 500) / 5000 });
     expect(course([NOISY], { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30 });
     expect(course([NOISY], { ...given, labelShare: 0 })[1].labels).toBeNull();
     // All zeros know nothing of a position
@@ -92,20 +92,18 @@ describe('the schedule of a loop', () => {
   test('where the games are not given, labels take their share of the games', () => {
     const shares = [0, 0.5, 0.75].map((labelShare) => {
       const given = { from: 'material', labelShare, labelNodes: 4000 };
-      const [first, , , fourth] = course([NOISY, NOISY, NOISY], given);
-      return { ...fourth, fitted: fourth.games + 2 * first.games };
+      return course([NOISY, NOISY, NOISY], given)[3];
     });
     expect(shares.map(({ games }) => games)).toEqual([4000, 2000, 1000]);
     const nodes = shares.map(
-      ({ games, labels, fitted }) => 160 * 200 * games + (labels === null ? 0 : labels.nodes * labels.perGame * fitted),
+      ({ games, labels }) => games * (160 * 200 + (labels === null ? 0 : labels.nodes * labels.perGame)),
     );
     for (const each of nodes) expect(Math.abs(each / nodes[0] - 1)).toBeLessThan(0.1);
   });
 
   test('a long window is scheduled at once', () => {
     const given = { ...settings, from: 'material', labelShare: 0.5, window: 60 };
-    // Twice the games of the last generation, as each has half of the next
-    expect(effortOf(given, [], 60).labels?.perGame).toBe(160 / 10 / 2);
+    expect(effortOf(given, [], 60).labels?.perGame).toBe(160 / 10);
   });
 
   test('scores count in the target of a fit once a generation was accepted', () => {
