@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { UserError } from '../common/errors.js';
+import { attempt, UserError } from '../common/errors.js';
 import { isFile, makeFolder, writeFileAtomic } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { sha256 } from '../common/run-files.js';
@@ -73,13 +73,18 @@ export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')
     commit,
     name: `${repository.name} ${commit.slice(0, 8)}`,
   };
-  if (existsSync(built.program)) return built;
+  buildOnce(folder, built.program, (work) => make({ repository, commit, rev, command, exe }, work, folder));
+  return built;
+}
+
+/** Calls `build` with a locked working folder beside `folder`, unless the program exists; another process may be building it. */
+export function buildOnce(folder: string, program: string, build: (work: string) => void): void {
+  if (existsSync(program)) return;
   const work = `${folder}.work`;
   makeFolder(work);
   const unlock = lockPatiently(work);
   try {
-    if (!existsSync(built.program)) make({ repository, commit, rev, command, exe }, work, folder);
-    return built;
+    if (!existsSync(program)) build(work);
   } finally {
     unlock();
     rmSync(work, { recursive: true, force: true });
@@ -127,13 +132,9 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
   const log = `${folder}.log`;
   const what = `rev=${rev} of ${repository.words} (${commit.slice(0, 12)})`;
   const problem = (text: string): BuildError => new BuildError(`${what} ${text}`, log);
-  for (const old of [tree, fresh]) rmSync(old, { recursive: true, force: true });
+  rmSync(fresh, { recursive: true, force: true });
   makeFolder(fresh);
-  try {
-    checkOut(repository, commit, tree);
-  } catch (error) {
-    throw new UserError(`${what} cannot be checked out: ${(error as Error).message}`);
-  }
+  checkOut(repository, commit, tree, what);
   const out = `${repository.name}-${commit.slice(0, 8)}`;
   process.stderr.write(`building ${what}: ${command}\n`);
   const status = runLogged(command.replaceAll('{out}', out), tree, log);
@@ -154,15 +155,20 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
   renameSync(fresh, folder);
 }
 
-function checkOut({ path, url }: Repository, commit: string, tree: string): void {
-  git('.', 'clone', '--quiet', '--no-checkout', '--shared', '--', path, tree);
-  // Submodule URLs are relative to the repository's origin
-  if (url !== undefined) git(tree, 'remote', 'set-url', 'origin', url);
-  git(tree, 'checkout', '--quiet', '--detach', commit);
-  if (existsSync(join(tree, '.gitmodules'))) git(tree, 'submodule', '--quiet', 'update', '--init', '--recursive');
+/** Checks out the commit in a new folder; throws a UserError that begins with `what`. */
+export function checkOut({ path, url }: Repository, commit: string, tree: string, what: string): void {
+  rmSync(tree, { recursive: true, force: true });
+  attempt(`${what} cannot be checked out`, () => {
+    git('.', 'clone', '--quiet', '--no-checkout', '--shared', '--', path, tree);
+    // Submodule URLs are relative to the repository's origin
+    if (url !== undefined) git(tree, 'remote', 'set-url', 'origin', url);
+    git(tree, 'checkout', '--quiet', '--detach', commit);
+    if (existsSync(join(tree, '.gitmodules'))) git(tree, 'submodule', '--quiet', 'update', '--init', '--recursive');
+  });
 }
 
-function runLogged(command: string, cwd: string, log: string): string | number {
+/** Runs the shell command with its output in a file; returns 0, or the reason of its failure. */
+export function runLogged(command: string, cwd: string, log: string): string | number {
   const output = openSync(log, 'w');
   try {
     const { status, signal, error } = spawnSync(command, { cwd, shell: true, stdio: ['ignore', output, output] });

@@ -39,13 +39,7 @@ export function ownEngine(
   }
   const folder = dirname(main);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
-  return {
-    name,
-    command: process.execPath,
-    args,
-    options: {},
-    files: files.sort().map((file) => join(folder, file)),
-  };
+  return { name, command: process.execPath, args, options: {}, files: files.sort().map((file) => join(folder, file)) };
 }
 
 /** Returns the engine of --candidate: weights by name or file, the folder of a build, or rev=REVISION. */

@@ -1,8 +1,7 @@
 // Input and output of engines: the transcript of an engine's last megabyte, written to a file when the engine fails, and the log of all
 // engines of a run (`--log`). Chunks of a transcript are stored unsplit and uncopied; the oldest are dropped beyond a limit.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { attempt } from '../common/errors.js';
+import { AppendedFile } from '../common/appended-file.js';
 
 const LIMIT = 1 << 20;
 const LONGEST_LINE = 400;
@@ -21,7 +20,7 @@ export class Transcript {
   private size = 0;
 
   /** `sink` receives all lines too. */
-  constructor(private readonly sink?: (mark: TranscriptMark, text: string) => void) {}
+  constructor(private readonly sink?: TrafficSink) {}
 
   /** Stores a piece of input or output. */
   add(mark: TranscriptMark, text: string): void {
@@ -71,14 +70,8 @@ function shortened(line: string): string {
 export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
 /** A log of all input and output of the engines of a run: one line each with the time, the engine and its process. */
-export class TrafficLog {
-  private readonly fd: number;
+export class TrafficLog extends AppendedFile {
   private processes = 0;
-
-  /** Appends to the file; throws a UserError if it cannot be written. */
-  constructor(private readonly file: string) {
-    this.fd = attempt(`cannot write ${file}`, () => openSync(file, 'a'));
-  }
 
   /** Returns the sink of a new process of the engine. */
   sinkOf(engine: string): TrafficSink {
@@ -89,11 +82,7 @@ export class TrafficLog {
       open[mark] = lines.pop() ?? '';
       const time = new Date().toISOString().slice(0, -1);
       const whole = lines.map((line) => `${time} ${name} ${mark} ${line.replace(/\r$/, '')}\n`).join('');
-      if (whole !== '') attempt(`cannot write ${this.file}`, () => writeSync(this.fd, whole));
+      if (whole !== '') this.write(whole);
     };
-  }
-
-  close(): void {
-    closeSync(this.fd);
   }
 }

@@ -4,7 +4,6 @@
 
 import { basename } from 'node:path';
 import { printable, UserError } from '../common/errors.js';
-import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './process.js';
 import { type TrafficSink, Transcript } from './transcript.js';
@@ -22,6 +21,7 @@ export interface SearchAnswer extends UciInfo {
 export const TIMEOUTS = { start: 20_000, ready: 60_000, stop: 5_000 };
 
 const LONGEST_LINE = 1 << 20;
+const LONGEST_TIMER = 0x7fffffff;
 
 const ANSWER = /^bestmove(?:\s+(\S+)(?:\s+\S+\s+(\S+))?)?/;
 
@@ -48,7 +48,7 @@ export class UciEngine {
   private tail = '';
   private complaint = '';
   private waiting: Waiting | null = null;
-  private readonly deadline = new Deadline(() => this.lookOnceMore());
+  private timer: NodeJS.Timeout | undefined;
   /** The position it ponders on, and its answer if it came too early. */
   private pondering: { position: string; early: string | null } | null = null;
   private failure: EngineFailure | null = null;
@@ -188,9 +188,15 @@ export class UciEngine {
     if (this.failure !== null) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
       this.waiting = { word, limit, wasStopped: false, resolve, reject };
-      this.deadline.set(limit);
+      this.startTimer(limit);
       this.send(text);
     });
+  }
+
+  // The timer alone must not keep the process alive
+  private startTimer(milliseconds: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.lookOnceMore(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
   }
 
   // After a pause of this process the timer fires before the output that arrived in time, so read that first.
@@ -206,7 +212,7 @@ export class UciEngine {
     if (waiting.wasStopped) return this.fail('stall', 'no bestmove, even after stop');
     if (word !== 'bestmove') return this.fail('stall', `no ${word} within ${limit / 1000} s`);
     waiting.wasStopped = true;
-    this.deadline.set(TIMEOUTS.stop);
+    this.startTimer(TIMEOUTS.stop);
     this.send('stop');
   }
 
@@ -226,7 +232,7 @@ export class UciEngine {
     this.finishedAt = performance.now();
     const { word, resolve } = this.waiting;
     this.waiting = null;
-    this.deadline.lift();
+    clearTimeout(this.timer);
     resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
   }
 
@@ -263,7 +269,7 @@ export class UciEngine {
     this.kill();
     this.waiting?.reject(this.failure);
     this.waiting = null;
-    this.deadline.lift();
+    clearTimeout(this.timer);
   }
 }
 
