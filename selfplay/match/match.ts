@@ -1,14 +1,12 @@
 // A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order: at
 // fixed nodes the same settings give the same verdict for any number of workers.
 
-import { gamesOf, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
-import type { Pairing } from '../series/events.js';
-import type { PlayedGame } from '../series/game.js';
+import { gamesOf, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { MatchSettings } from '../series/settings.js';
 import { eloOf } from '../statistics/elo.js';
 import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
-import { addGame, addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
+import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
 import type { SprtSettings, Statistics } from '../statistics/types.js';
 
 /** The result is that of the first of the two `engines`. */
@@ -22,14 +20,10 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   const isByGames = test.model === 'bayesian' && gamesOf(tally) > 0;
   const ratio = llr(isByGames ? trinomial(tally) : counts, test.elo0, test.elo1, test.model);
   const limits = bounds(test.alpha, test.beta);
-  const { wins, losses, draws, white, black, penta } = tally;
+  const { penta, ...results } = tally;
   return {
     games: gamesOf(tally),
-    wins,
-    losses,
-    draws,
-    white,
-    black,
+    ...results,
     penta: [...penta],
     ...eloOf(counts),
     llr: ratio,
@@ -47,7 +41,7 @@ export function runMatch(settings: MatchSettings, hooks: SeriesHooks<Statistics>
     schedule: pairSchedule(games),
     identity: { games, ...(sprt !== undefined && { sprt }) },
     hooks,
-    score: new MatchScore(settings),
+    score: matchScore(settings),
   });
 }
 
@@ -59,29 +53,16 @@ function pairSchedule(games: number): Schedule {
   };
 }
 
-class MatchScore implements SeriesScore<Statistics> {
-  private statistics: Statistics;
-  private tally: Tally = EMPTY_TALLY;
-  private firstOfPair: HalfPoints | null = null;
-
-  constructor(private readonly settings: MatchSettings) {
-    this.statistics = statisticsOf(this.tally, settings.sprt);
-  }
-
-  figures(): Statistics {
-    return this.statistics;
-  }
-
-  // The match is decided by the SPRT; an odd last game has no pair
-  count({ result }: PlayedGame, _: Pairing, index: number): boolean {
-    const points = halfPoints(index % 2 === 0 ? result : opponentsResult(result));
-    const isLast = index === this.settings.games - 1;
-    const first = this.firstOfPair;
-    this.firstOfPair = first === null ? points : null;
-    if (first !== null) this.tally = addPair(this.tally, first, points);
-    else if (isLast) this.tally = addGame(this.tally, points, 'white');
-    else return false;
-    this.statistics = statisticsOf(this.tally, this.settings.sprt);
-    return this.statistics.verdict !== null;
-  }
+function matchScore({ sprt }: MatchSettings): SeriesScore<Statistics> {
+  let tally: Tally = EMPTY_TALLY;
+  let statistics = statisticsOf(tally, sprt);
+  return {
+    figures: () => statistics,
+    // The match is decided by the SPRT
+    count: ([first, second]) => {
+      tally = addPair(tally, halfPoints(first.game.result), halfPoints(opponentsResult(second.game.result)));
+      statistics = statisticsOf(tally, sprt);
+      return statistics.verdict !== null;
+    },
+  };
 }

@@ -39,9 +39,7 @@ function parseBudget(value: string): number {
 }
 
 export const MATCH_OPTIONS = {
-  candidate: text({
-    help: `version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`,
-  }),
+  candidate: text({ help: `version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION` }),
   baseline: text({ defaultText: 'shipped', help: 'opponent, same syntax as --candidate' }),
   engine: wordLists({
     help: 'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
@@ -61,15 +59,10 @@ export const MATCH_OPTIONS = {
   'pgn-append': flag({ help: 'append the games to the file of --pgn at the end of the run' }),
   ...SERIES_OPTIONS,
   ratinginterval: whole({ min: 1, help: 'number of games between printed results' }),
-  budget: parsed(parseBudget, {
-    help: 'time limit of this run: 45m, 90s, 2h; the same command continues',
-  }),
+  budget: parsed(parseBudget, { help: 'time limit of this run: 45m, 90s, 2h; the same command continues' }),
   markdown: text({ help: 'file for a report in Markdown, even if the run fails to start' }),
   continue: text({ help: 'folder of a run to continue with its original options' }),
-  page: text({
-    bare: true,
-    help: `live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]`,
-  }),
+  page: text({ bare: true, help: `live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]` }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -1,10 +1,8 @@
 // Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss (those of equal
 // points). In a round every pairing plays the same opening twice, with colours reversed.
 
-import { gamesOf, type HalfPoints, halfPoints, opponentsResult, pointsOf, scoreOf } from '../common/game-result.js';
+import { gamesOf, halfPoints, opponentsResult, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines, type LiveDisplay, type Row } from '../common/live-display.js';
-import type { Pairing } from '../series/events.js';
-import type { PlayedGame } from '../series/game.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { Competitor, SeriesSettings } from '../series/settings.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
@@ -37,7 +35,7 @@ export function runTournament(
     schedule,
     identity: { tournament: format, games, ...(format === 'swiss' && { rounds }) },
     hooks,
-    score: new ScoreTable(engines, schedule),
+    score: scoreTable(engines),
   });
 }
 
@@ -65,45 +63,28 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
   };
 }
 
-class ScoreTable implements SeriesScore<TournamentStatistics> {
-  private readonly anchors: (number | undefined)[];
-  private readonly tallies: Tally[][];
-  private firstOfPair: HalfPoints = 0;
-
-  constructor(
-    engines: readonly Competitor[],
-    private readonly schedule: Schedule,
-  ) {
-    this.anchors = engines.map(({ anchor }) => anchor);
-    this.tallies = engines.map(() => engines.map(() => EMPTY_TALLY));
-  }
-
-  count({ result }: PlayedGame, pairing: Pairing, index: number): boolean {
-    const { white, black } = pairing;
-    this.schedule.count?.(result, pairing, index);
-    const isFirst = index % 2 === 0;
-    const [row, column] = isFirst ? [white, black] : [black, white];
-    const points = halfPoints(isFirst ? result : opponentsResult(result));
-    if (isFirst) this.firstOfPair = points;
-    else this.set(row, column, addPair(this.tallies[row][column], this.firstOfPair, points));
-    return false;
-  }
-
-  figures(names: string[]): TournamentStatistics {
-    const totals = this.tallies.map((row) => row.reduce(mergeTallies));
-    const ratings = ratingsOf(this.tallies, this.anchors);
-    const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
-    return {
-      games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
-      standings: order.map((engine) => standing(names[engine], totals[engine], ratings[engine])),
-      crosstable: order.map((row) => order.map((column) => entry(this.tallies[row][column]))),
-    };
-  }
-
-  private set(row: number, column: number, tally: Tally): void {
-    this.tallies[row][column] = tally;
-    this.tallies[column][row] = invertTally(tally);
-  }
+function scoreTable(engines: readonly Competitor[]): SeriesScore<TournamentStatistics> {
+  const anchors = engines.map(({ anchor }) => anchor);
+  const tallies: Tally[][] = engines.map(() => engines.map(() => EMPTY_TALLY));
+  return {
+    count: ([{ game, pairing }, second]) => {
+      const { white, black } = pairing;
+      const reply = halfPoints(opponentsResult(second.game.result));
+      tallies[white][black] = addPair(tallies[white][black], halfPoints(game.result), reply);
+      tallies[black][white] = invertTally(tallies[white][black]);
+      return false;
+    },
+    figures: (names) => {
+      const totals = tallies.map((row) => row.reduce(mergeTallies));
+      const ratings = ratingsOf(tallies, anchors);
+      const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
+      return {
+        games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
+        standings: order.map((engine) => standing(names[engine], totals[engine], ratings[engine])),
+        crosstable: order.map((row) => order.map((column) => entry(tallies[row][column]))),
+      };
+    },
+  };
 }
 
 function standing(engine: string, tally: Tally, { elo, error }: Rating): Standing {

@@ -34,7 +34,6 @@ export class SeriesFiles {
   private readonly records: OutputFile[];
   private readonly logs: EventLog[];
   private readonly run: PgnContext;
-  private unpaired: CountedGame | null = null;
 
   /** Game files are created at the first pair, the logs before the first engines. */
   constructor(settings: SeriesSettings, gamesToPlay: number) {
@@ -54,10 +53,7 @@ export class SeriesFiles {
   /** Uses the engine's position. Throws a UserError when a file cannot be written. */
   take(event: SeriesEvent): void {
     if (event.type === 'engines') Object.assign(this.run, { ids: event.ids, date: event.date });
-    else if (event.type === 'game') this.unpaired = event;
     else if (event.type === 'pair') this.keep(event.games);
-    // An odd last game has no pair
-    else if (event.type === 'done' && event.finished && this.unpaired !== null) this.keep([this.unpaired]);
     for (const log of this.logs) log.take(event);
   }
 
@@ -66,7 +62,6 @@ export class SeriesFiles {
   }
 
   private keep(games: CountedGame[]): void {
-    this.unpaired = null;
     if (this.pgn.length > 0) {
       const text = games.map((game) => formatMatchGame(game, this.run)).join('');
       for (const file of this.pgn) file.write(text);

@@ -59,8 +59,8 @@ export interface SeriesOptions<Figures extends SeriesStatistics> {
 
 /** Statistics of a series. */
 export interface SeriesScore<Figures extends SeriesStatistics> {
-  /** Counts the next game in order; returns true if the series is decided and later games do not count. */
-  count(game: PlayedGame, pairing: Pairing, index: number): boolean;
+  /** Counts the next pair in order; returns true if the series is decided and later games do not count. */
+  count(pair: readonly [CountedGame, CountedGame]): boolean;
   /** Returns the result of the counted games. */
   figures(names: string[]): Figures;
 }
@@ -173,12 +173,14 @@ export async function runSeries<Figures extends SeriesStatistics>(
     const pairing = schedule.at(index);
     nodes += game.nodes[0] + game.nodes[1];
     incidents.count(game, index, [names[pairing.white], names[pairing.black]]);
-    const isDecided = score.count(game, pairing, index);
+    schedule.count?.(game.result, pairing, index);
     const counted = { index, pairing, ...namesOf(pairing), game, seconds };
     announce({ type: 'game', ...counted });
     const first = firstOfPair;
     firstOfPair = first === null ? counted : null;
-    if (first !== null) announce({ type: 'pair', games: [first, counted], figures: score.figures(names) });
+    if (first === null) return false;
+    const isDecided = score.count([first, counted]);
+    announce({ type: 'pair', games: [first, counted], figures: score.figures(names) });
     return isDecided;
   }
 

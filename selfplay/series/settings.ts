@@ -26,9 +26,7 @@ export const SERIES_OPTIONS = {
   event: text({ defaultText: 'Heft match', help: 'Event tag of the PGN' }),
   site: text({ help: 'Site tag of the PGN' }),
   viriformat: text({ help: 'file for the games as training records' }),
-  events: text({
-    help: 'file for events as JSON lines, with every move (the run folder has them without moves)',
-  }),
+  events: text({ help: 'file for events as JSON lines, with every move (the run folder has them without moves)' }),
   log: text({ help: 'file to which all input and output of the engines is appended' }),
   affinity: flag({ help: 'bind each parallel game to its own processors (Linux)' }),
 };
@@ -44,7 +42,7 @@ export interface SeriesSettings extends GameSettings, Partial<SettingsOf<typeof 
 
 /** Candidate and baseline; results are from the candidate's side. */
 export interface MatchSettings extends SeriesSettings {
-  /** Number of games, or with an SPRT the maximum. */
+  /** Number of games, or with an SPRT the maximum: an even number. */
   games: number;
   sprt?: SprtSettings;
 }

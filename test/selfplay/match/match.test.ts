@@ -90,11 +90,6 @@ describe('a match', () => {
     expect(outcome(three)).toEqual(outcome(one));
   });
 
-  test('a match counts an odd last game without its pair', async () => {
-    const result = await runMatch(settings([A, B], { games: 3 }));
-    expect([result.games, result.penta.reduce((sum, pairs) => sum + pairs)]).toEqual([3, 1]);
-  });
-
   slowTest('a match goes on after failures, with a process that works, and names them', async () => {
     const warnings: string[] = [];
     const crashing = named('C', 'crash=3');
