@@ -23,11 +23,7 @@ export type { Limits } from './search/root/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
 export { clearHistories, setHashSize };
 
-const DEFAULTS: SearchOptions = {
-  multiPv: 1,
-  moveOverhead: DEFAULT_MOVE_OVERHEAD,
-  onPoll: () => {},
-};
+const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, onPoll: () => {} };
 
 /**
  * Uses the weights of a weight file's text, or the built-in ones, and starts a new game. Returns a warning about unusual weights, or null;

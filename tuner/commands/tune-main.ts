@@ -8,7 +8,7 @@ import { command, commandLine, runCommand } from '../../selfplay/common/command-
 import { counted, UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
-import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
+import { flag, pickSettings, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal } from '../../selfplay/common/program.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
@@ -57,19 +57,8 @@ await runCommand(async () => {
 });
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const {
-    out = newRunFolder('tune'),
-    study: wantsStudy,
-    mixed,
-    json,
-    force,
-    emit,
-    macro,
-    type,
-    patch,
-    ...settings
-  } = options;
-  const emitting = { emit, macro, type, patch };
+  const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;
+  const emitting = pickSettings(EMIT_OPTIONS, options);
   const producer = await openProducer(settings);
   frozenTerms(producer.model, settings);
   checkEmit(emitting, producer.model, producer.weights(settings.start ?? producer.usualStart));
@@ -93,7 +82,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, out));
-  if (emitted.length > 0) say(`values as ${emit} are in ${emitted.join(' and ')}`);
+  if (emitted.length > 0) say(`values as ${options.emit} are in ${emitted.join(' and ')}`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }

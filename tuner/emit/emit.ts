@@ -13,9 +13,7 @@ export const EMIT_OPTIONS = {
   emit: choice(LANGUAGES, { help: 'language in which the values are also written, as arrays' }),
   macro: text({ defaultText: 'none', help: 'macro of a pair in these arrays, for example S for S(12, -7)' }),
   type: text({ defaultText: "the language's int", help: 'type of a pair in these arrays, for example Score' }),
-  patch: text({
-    help: 'source file whose values are replaced between heft:begin or heft:values TERM and heft:end',
-  }),
+  patch: text({ help: 'source file whose values are replaced between heft:begin or heft:values TERM and heft:end' }),
 };
 
 export type EmitSettings = {

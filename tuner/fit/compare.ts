@@ -43,10 +43,7 @@ export async function compareMethods(
     if (observer.signal?.aborted === true) break;
     const { method } = settings;
     observer.onMethod?.(method);
-    const fit = await solve(problem, settings, {
-      ...observer,
-      onEpoch: (point) => observer.onEpoch?.(method, point),
-    });
+    const fit = await solve(problem, settings, { ...observer, onEpoch: (point) => observer.onEpoch?.(method, point) });
     const last = fit.curve[fit.curve.length - 1];
     const rounded = { train: fit.rounded.train, heldOut: last.heldOut === null ? null : fit.rounded.heldOut };
     const { train, heldOut, seconds } = last;

@@ -94,11 +94,7 @@ const STEP_OPTIONS = {
     defaultText: "the method's",
     help: 'divides the rate of gd and adam by 1 + decay * epoch',
   }),
-  batch: whole({
-    identity: true,
-    defaultText: "the method's",
-    help: 'positions per step of gd and adam; 0: all',
-  }),
+  batch: whole({ identity: true, defaultText: "the method's", help: 'positions per step of gd and adam; 0: all' }),
 };
 
 const METHOD_OPTIONS = {

@@ -30,12 +30,7 @@ export const LOOP_OPTIONS = {
   }),
   patience: whole({ min: 1, default: 2, help: 'generations without a gain before the loop ends' }),
   games: whole({ min: 1, identity: true, defaultText: SCHEDULED, help: 'self-play games per generation' }),
-  nodes: whole({
-    min: 1,
-    identity: true,
-    defaultText: SCHEDULED,
-    help: 'nodes per move in self-play, soft limit',
-  }),
+  nodes: whole({ min: 1, identity: true, defaultText: SCHEDULED, help: 'nodes per move in self-play, soft limit' }),
   jitter: whole({
     max: 200,
     default: 15,

@@ -50,12 +50,4 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
   });
 }
 
-const reported = ({ wins, draws, losses, elo, eloError, llr, verdict }: MatchEntry) => ({
-  wins,
-  draws,
-  losses,
-  elo,
-  eloError,
-  llr,
-  isEarly: verdict !== null,
-});
+const reported = ({ verdict, ...match }: MatchEntry) => ({ ...match, isEarly: verdict !== null });

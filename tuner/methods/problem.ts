@@ -88,10 +88,7 @@ export function problemOf(objective: Objective, k: number, penalty: Penalty, fre
           const { up, down } = await search.try(coordinate, step);
           const slope = 2 * step * productAt(penalty, distance, coordinate);
           const bend = step * step * diagonalAt(penalty, coordinate);
-          return {
-            up: { ...up, train: up.train + bend + slope },
-            down: { ...down, train: down.train + bend - slope },
-          };
+          return { up: { ...up, train: up.train + bend + slope }, down: { ...down, train: down.train + bend - slope } };
         },
         /** Commits the move of the coordinate. */
         async move(coordinate: number, by: number): Promise<void> {

@@ -55,10 +55,7 @@ export class SignDraws {
       });
     };
     this.signs = [signsOf(game, (row) => chosen.has(game[row])), signsOf(rows, (row) => row % every === 0)];
-    this.scales = {
-      groups: Math.sqrt(all.length / chosen.size) / total,
-      errors: Math.sqrt(every) / total,
-    };
+    this.scales = { groups: Math.sqrt(all.length / chosen.size) / total, errors: Math.sqrt(every) / total };
     this.total = total;
   }
 

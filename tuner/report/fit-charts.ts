@@ -1,21 +1,11 @@
 // curveChart(), eloChart() and arrayChart(): the charts of a fit, namely learning curve, Elo by generation, and arrays of values with their
 // errors.
 
-import {
-  chart,
-  dashed,
-  dots,
-  errorBars,
-  HELD,
-  line,
-  names,
-  numbers,
-  numbersAcross,
-  ruleAt,
-  TRAIN,
-} from '../../selfplay/web/charts.js';
+import * as charts from '../../selfplay/web/charts.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { signed } from '../model/names.js';
+
+const { chart, dashed, dots, errorBars, HELD, line, names, numbers, numbersAcross, ruleAt, TRAIN } = charts;
 
 const CURVE_POINTS = 64;
 

@@ -2,20 +2,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted } from '../../selfplay/common/errors.js';
-import {
-  type Cell,
-  contents,
-  count,
-  definitions,
-  entities,
-  figure,
-  figures,
-  fold,
-  note,
-  reportPage,
-  section,
-  table,
-} from '../../selfplay/web/page.js';
+import * as page from '../../selfplay/web/page.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/result.js';
 import type { Model } from '../model/model.js';
@@ -27,6 +14,9 @@ import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { priorSection } from './prior-section.js';
 import * as study from './study-sections.js';
+
+type Cell = page.Cell;
+const { contents, count, definitions, entities, figure, figures, fold, note, reportPage, section, table } = page;
 
 /** Candidate against its opponent, from the candidate's side. */
 interface Score extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}

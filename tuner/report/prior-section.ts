@@ -7,11 +7,7 @@ import { rowName } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import { board } from './boards.js';
 
-const KINDS = {
-  distance: 'distance from the prior',
-  mirror: 'left against right',
-  curvature: 'bend along neighbours',
-};
+const KINDS = { distance: 'distance from the prior', mirror: 'left against right', curvature: 'bend along neighbours' };
 
 /** Returns the section; empty if no prior was learnt, as in fits of earlier versions. */
 export function priorSection(model: Model, { families = [], gain = null }: Partial<FitReport>, study?: Study): string {

@@ -62,10 +62,7 @@ export const SPSA_OPTIONS = {
 /** The options of `apply`. */
 export const APPLY_OPTIONS = {
   run: text({ required: true, help: 'folder of a run' }),
-  values: choice(['end', 'mean'], {
-    default: 'end' as const,
-    help: 'final values, or the mean over the second half',
-  }),
+  values: choice(['end', 'mean'], { default: 'end' as const, help: 'final values, or the mean over the second half' }),
   only: choice(PARTS, {
     default: 'all' as const,
     help: 'only the search parameters or only the knobs of a run that tuned both',

@@ -76,17 +76,8 @@ export async function studyFit(
   const fens = await producer.positions(loaded, wanted, toVector(model, before), observer);
 
   onStep('fits to fewer games');
-  const curve = await dataCurve(dataset, {
-    heldOut: split.heldOut,
-    targets,
-    k,
-    loss,
-    start,
-    penalty,
-    free,
-    seed,
-    workers,
-  });
+  const { heldOut } = split;
+  const curve = await dataCurve(dataset, { heldOut, targets, k, loss, start, penalty, free, seed, workers });
 
   onStep('features that the evaluation lacks');
   const { rows, derivatives } = standardErrors;
