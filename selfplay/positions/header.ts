@@ -1,13 +1,13 @@
 // Headers of tables of labelled positions, and other lines without a position.
 
 import { beginsWithPosition } from '../notation/epd.js';
-import { type Columns, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
+import { type FieldIndices, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
 
 /** Returns the table described by a header line, an error message if it is ambiguous or incomplete, or null if it is not a header. */
 export function headerTable(line: string): Table | string | null {
   for (const separator of SEPARATORS) {
     const names = splitFields(line, separator).map((name) => name.toLowerCase());
-    const find = (column: keyof Columns): number[] =>
+    const find = (column: keyof FieldIndices): number[] =>
       names.flatMap((name, i) => (NAMES[column].includes(name) ? [i] : []));
     const [fen] = find('fen');
     if (fen === undefined || names.length < 2) continue;
@@ -18,7 +18,7 @@ export function headerTable(line: string): Table | string | null {
       return `${both} could be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
     }
     const [[score], [game], [opening]] = [find('score'), find('game'), find('opening')];
-    const columns: Columns = { fen, result: results[0], score: score ?? null };
+    const columns: FieldIndices = { fen, result: results[0], score: score ?? null };
     if (game !== undefined) {
       columns.game = game;
       if (opening !== undefined) columns.opening = opening;

@@ -5,7 +5,7 @@ import { parsePositionLine } from '../notation/epd.js';
 import { numberOf, SCALES, type ScaleName, wordValue } from './scale.js';
 
 /** Field indices of the columns, from 0; null if absent. */
-export interface Columns {
+export interface FieldIndices {
   fen: number;
   result: number;
   score: number | null;
@@ -20,7 +20,7 @@ export const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
 /** Format of a table. */
 export interface Table {
   separator: Separator;
-  columns: Columns;
+  columns: FieldIndices;
   hasHeader: boolean;
   /** Message about an ambiguous result column, with the remedy. */
   doubt?: string;
@@ -72,7 +72,7 @@ function isPosition(field: string): boolean {
 }
 
 /** Names of the columns in a header. */
-export const NAMES: Record<keyof Columns, readonly string[]> = {
+export const NAMES: Record<keyof FieldIndices, readonly string[]> = {
   fen: ['fen', 'epd', 'position', 'pos', 'board'],
   result: ['result', 'wdl', 'outcome', 'label', 'target', 'game_result', 'gameresult'],
   score: ['score', 'cp', 'eval', 'evaluation', 'centipawns'],
@@ -170,7 +170,7 @@ function mostFrequent(numbers: readonly number[]): number {
 
 /** Value of `--columns`: columns by number from 1 or by header name, and the scale of results. */
 export interface ColumnSettings {
-  names: Partial<Record<keyof Columns, string>>;
+  names: Partial<Record<keyof FieldIndices, string>>;
   scale: ScaleName | null;
 }
 
@@ -181,7 +181,7 @@ export function parseColumns(text: string): ColumnSettings {
     const [name, value = ''] = part.split('=', 2).map((word) => word.trim());
     const scale = SCALES.find((one) => one === value.replace('0/0,5/1', '0/0.5/1').replace('0/½/1', '0/0.5/1'));
     if (name === 'result' && scale !== undefined) settings.scale = scale;
-    else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof Columns] = value;
+    else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(
         `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, or result=${SCALES.join(' or ')}, not ${part}`,
@@ -194,8 +194,8 @@ export function parseColumns(text: string): ColumnSettings {
 
 /** Returns the table with the user's columns, or an error message; `header` has the file's names. */
 export function namedTable(table: Table | null, { names }: ColumnSettings, header: readonly string[]): Table | string {
-  const columns: Columns = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
-  for (const [column, value] of Object.entries(names) as [keyof Columns, string][]) {
+  const columns: FieldIndices = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
+  for (const [column, value] of Object.entries(names) as [keyof FieldIndices, string][]) {
     const number = /^\d+$/.test(value) ? Number(value) - 1 : header.indexOf(value.toLowerCase());
     if (number < 0) return `no column '${value}' in the header${header.length > 0 ? `: ${header.join(', ')}` : ''}`;
     columns[column] = number;

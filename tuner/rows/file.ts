@@ -15,14 +15,14 @@ import type { Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 import { GameBuilder, RowBuilder } from './builder.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
-import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
+import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
 import { RowLine } from './line.js';
 import type { Producer } from './producer.js';
 
 const NEWLINE = 10;
 const RETURN = 13;
 const HASH = 35;
-const REQUIRED: readonly Column[] = ['result', 'phase', 'row'];
+const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
 /** Maximum length of a header line, above that of the largest model with place names. */
 const LINE_MAX = 1 << 22;
 /** Neighbouring lines that count as one game if games are not named. */
@@ -129,11 +129,11 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
 async function eachRow(
   file: string,
   source: GivenModel,
-  onRow: (row: RowLine, columns: readonly Column[], line: number) => void,
+  onRow: (row: RowLine, columns: readonly ColumnName[], line: number) => void,
   counts = noLines(),
   signal?: AbortSignal,
 ): Promise<void> {
-  let columns: Column[] | null = null;
+  let columns: ColumnName[] | null = null;
   let row: RowLine | null = null;
   await readLines(
     file,
@@ -142,7 +142,7 @@ async function eachRow(
       if (line === 1) counts.headers++;
       else if (row === null || columns === null) {
         counts.headers++;
-        columns = columnsOf(textOf(bytes, from, to), `${file}:${line}`, REQUIRED);
+        columns = parseColumnLine(textOf(bytes, from, to), `${file}:${line}`, REQUIRED);
         row = new RowLine(source, columns);
       } else if (from === to) counts.blank++;
       else if (bytes[from] === HASH) counts.comments++;

@@ -128,22 +128,22 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ??
 
 /** The possible columns. */
 export const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
-export type Column = (typeof COLUMNS)[number];
+export type ColumnName = (typeof COLUMNS)[number];
 
 /** Parses the second line: only `allowed` columns, including all `required` ones. */
-export function columnsOf(
+export function parseColumnLine(
   line: string,
   place: string,
-  required: readonly Column[],
-  allowed: readonly Column[] = COLUMNS,
-): Column[] {
+  required: readonly ColumnName[],
+  allowed: readonly ColumnName[] = COLUMNS,
+): ColumnName[] {
   const names = line.split('\t');
   const hint = `the columns are ${allowed.join(', ')}, separated by tabs`;
   for (const [index, name] of names.entries()) {
-    if (!allowed.includes(name as Column)) throw new UserError(`${place}: unknown column ${shown(name)}; ${hint}`);
+    if (!allowed.includes(name as ColumnName)) throw new UserError(`${place}: unknown column ${shown(name)}; ${hint}`);
     if (names.indexOf(name) < index) throw new UserError(`${place}: the column ${name} is named twice; remove one`);
   }
   const missing = required.find((name) => !names.includes(name));
   if (missing !== undefined) throw new UserError(`${place}: the column ${missing} is missing; add it, ${hint}`);
-  return names as Column[];
+  return names as ColumnName[];
 }

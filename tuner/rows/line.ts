@@ -5,7 +5,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
 import { entryCoefficient, entryTerm, packEntry } from '../dataset/dataset.js';
 import { termLabel } from '../model/names.js';
-import type { Column, GivenModel } from './header.js';
+import type { ColumnName, GivenModel } from './header.js';
 
 const TAB = 9;
 const SPACE = 32;
@@ -59,7 +59,7 @@ export class RowLine {
 
   constructor(
     private readonly source: GivenModel,
-    private readonly columns: readonly Column[],
+    private readonly columns: readonly ColumnName[],
   ) {
     const { model, given } = source;
     const values: Pair[] = model.terms.flatMap(({ name }) => given[name]);
@@ -91,7 +91,7 @@ export class RowLine {
     if (problem !== null) throw new UserError(`${place()}: ${problem}`);
   }
 
-  private field(column: Column, bytes: Buffer, from: number, to: number): string | null {
+  private field(column: ColumnName, bytes: Buffer, from: number, to: number): string | null {
     if (column === 'row') return this.row(bytes, from, to);
     const text = bytes.toString(column === 'game' || column === 'opening' ? 'utf8' : 'latin1', from, to);
     switch (column) {

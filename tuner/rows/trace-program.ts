@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { UserError } from '../../selfplay/common/errors.js';
 import { splitWords } from '../../selfplay/common/options.js';
 import { RowBuilder } from './builder.js';
-import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
+import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
 import { RowLine } from './line.js';
 
 /** Columns from the program; results, scores and games come from the tuner, and a position is compared with the requested one. */
-const ALLOWED: readonly Column[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
-const REQUIRED: readonly Column[] = ['phase', 'row'];
+const ALLOWED: readonly ColumnName[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
+const REQUIRED: readonly ColumnName[] = ['phase', 'row'];
 /** The line for a position without a row. */
 const SKIP = 'skip';
 const PATIENCE_MS = 10_000;
@@ -78,7 +78,7 @@ function headOf(command: string, [header, columns = '']: readonly string[]): Hea
   if (header === undefined)
     throw new UserError(`--trace ${command}: it ended without a header; docs/any-engine.md describes its two lines`);
   const source = readHeader(header, `${place} 1`);
-  columnsOf(columns, `${place} 2`, REQUIRED, ALLOWED);
+  parseColumnLine(columns, `${place} 2`, REQUIRED, ALLOWED);
   return { header, columns, source };
 }
 
@@ -104,7 +104,7 @@ async function traceShare(
   onRow: () => void,
 ): Promise<ProgramRows> {
   const { command, signal, patienceMs = PATIENCE_MS } = settings;
-  const line = new RowLine(head.source, columnsOf(head.columns, '', REQUIRED, ALLOWED));
+  const line = new RowLine(head.source, parseColumnLine(head.columns, '', REQUIRED, ALLOWED));
   const rows = new RowBuilder();
   const hasRow = new Uint8Array(fens.length);
   let answered = 0;
