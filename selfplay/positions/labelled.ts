@@ -45,7 +45,7 @@ const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED = /^[+-]?\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/;
 
 /** Returns the centipawns, null for no text, or an error message; `hasSemicolons` (as separators) allows points between thousands. */
-export function scoreOf(text: string, hasSemicolons = false): number | null | string {
+export function parseScore(text: string, hasSemicolons = false): number | null | string {
   const bare = text.trim();
   if (bare === '' || /^(?:-|none|null|nan|n\/a)$/i.test(bare)) return null;
   const mate = MATE.exec(bare);

@@ -6,7 +6,7 @@ import { beginsWithPosition } from '../notation/epd.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
-import { type Labelled, type LabelledPosition, nameNumber, scoreOf } from './labelled.js';
+import { type Labelled, type LabelledPosition, nameNumber, parseScore } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { Scale, type ScaleName } from './scale.js';
@@ -34,7 +34,7 @@ export interface LabelFacts {
 /** Returns empty facts. */
 export const newLabelFacts = (): LabelFacts => ({ text: newTextFacts(), form: 'lines', table: null, scale: null });
 
-export interface LabelSettings {
+export interface ReadSettings {
   columns?: ColumnSettings | undefined;
   counts?: LineCounts;
   facts?: LabelFacts;
@@ -56,7 +56,7 @@ const SAMPLE_LENGTH = 1 << 22;
 export async function* readLabelled(
   file: string,
   problems: Problems,
-  { columns, counts = noLines(), facts = newLabelFacts() }: LabelSettings = {},
+  { columns, counts = noLines(), facts = newLabelFacts() }: ReadSettings = {},
 ): AsyncGenerator<LabelledPosition> {
   const before = { count: problems.count, messages: problems.messages.length };
   const labels = new LabelReader(file, problems, { columns, counts, facts });
@@ -94,7 +94,7 @@ class LabelReader {
   constructor(
     private readonly file: string,
     private readonly problems: Problems,
-    private readonly settings: Required<Omit<LabelSettings, 'columns'>> & Pick<LabelSettings, 'columns'>,
+    private readonly settings: Required<Omit<ReadSettings, 'columns'>> & Pick<ReadSettings, 'columns'>,
   ) {
     this.scale = new Scale(settings.columns?.scale ?? null);
   }
@@ -213,7 +213,7 @@ class LabelReader {
         ? 'the result is missing'
         : `${quoted(result.trim())} is not a result (1-0, 0-1, 1/2-1/2, or 0 to 1)`;
     }
-    const centipawns = scoreOf(score, this.table?.separator === ';');
+    const centipawns = parseScore(score, this.table?.separator === ';');
     if (typeof centipawns === 'string') return centipawns;
     const isBlack = fen.split(' ', 2)[1] === 'b';
     const position: Labelled = {

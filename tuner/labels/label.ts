@@ -64,7 +64,7 @@ function isLabelled(resolve: FilterSettings['resolve']): boolean {
 const HEADER = `${LABEL_HEADER}\n`;
 
 /** Contents of a label file: games, labels and bytes. */
-export interface Labelled extends Held {
+export interface LabelFile extends Held {
   bytes: number;
 }
 
@@ -72,7 +72,7 @@ export interface Labelled extends Held {
  * Removes the possibly partial last game from a file and returns the remaining contents, games from `first` to before `end`; throws a
  * UserError for other contents.
  */
-export function mendLabels(file: string, first: number, end: number): Labelled {
+export function mendLabels(file: string, first: number, end: number): LabelFile {
   if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };
   const text = readFileSync(file, 'utf8');
   const lines = text
@@ -90,5 +90,5 @@ export function mendLabels(file: string, first: number, end: number): Labelled {
 }
 
 /** Returns the labels of the next game as lines, after the header in an empty file. */
-export const encodeLabels = (labels: readonly string[], { bytes }: Labelled): string =>
+export const encodeLabels = (labels: readonly string[], { bytes }: LabelFile): string =>
   `${bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;

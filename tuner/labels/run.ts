@@ -16,7 +16,7 @@ import {
   type ShardKind,
 } from '../../selfplay/records/sharded-run.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
-import { encodeLabels, type Labelled, mendLabels } from './label.js';
+import { encodeLabels, type LabelFile, mendLabels } from './label.js';
 import { type LabelSettings, labelIdentity } from './settings.js';
 import type { LabelAnswer, LabelTask, LabelWorkerData } from './worker.js';
 
@@ -33,7 +33,7 @@ export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}
   return inFolder(settings.out, () => label(settings, openLabels(settings, source), source.games, hooks));
 }
 
-const SHARDS: ShardKind<Labelled, readonly string[]> = {
+const SHARDS: ShardKind<LabelFile, readonly string[]> = {
   what: 'set of labels',
   name: labelShardName,
   nothing: () => ({ games: 0, positions: 0, bytes: 0 }),

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import { formatLabelled, type LabelledPosition } from '../../../selfplay/positions/labelled.js';
-import { type LabelSettings, readLabelled } from '../../../selfplay/positions/reader.js';
+import { type ReadSettings, readLabelled } from '../../../selfplay/positions/reader.js';
 import { parseColumns } from '../../../selfplay/positions/table.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
@@ -110,7 +110,7 @@ describe('one line', () => {
 });
 
 /** Returns the results of a file of positions with these labels, or the error. */
-async function results(labels: readonly string[], separator = ',', settings: LabelSettings = {}): Promise<unknown> {
+async function results(labels: readonly string[], separator = ',', settings: ReadSettings = {}): Promise<unknown> {
   const file = join(folder, 'scale');
   writeFileSync(file, labels.map((label) => `${FEN}${separator}${label}\n`).join(''));
   const found: number[] = [];
