@@ -4,7 +4,7 @@
 
 import { MATE_BOUND, MATE_SCORE } from './record.js';
 
-export interface MoveNote {
+export interface MoveComment {
   /** Centipawns, or null. */
   score: number | null;
   /** Point of view of the score: the mover's or White's for the position before the move, or White's for the position after it. */
@@ -28,8 +28,8 @@ const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)(,\d+)?/;
 const TCEC = /(?:^|[\s,])wv=\s*([+-]?)(M?)(\d+(?:\.\d+)?)(?=$|[\s,;])/;
 
 /** Returns the fields of the comment; empty for other text. */
-export function parseComment(text: string): MoveNote {
-  const note: MoveNote = { score: null, kind: 'mover', isBook: /^\s*book\b/.test(text) };
+export function parseComment(text: string): MoveComment {
+  const note: MoveComment = { score: null, kind: 'mover', isBook: /^\s*book\b/.test(text) };
   const runner = WITH_DEPTH.exec(text) ?? ALONE.exec(text);
   if (runner !== null) {
     const [sign, mate, number] = runner.slice(1).filter((group) => group !== undefined);

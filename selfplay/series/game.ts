@@ -12,7 +12,7 @@ import { GameClock, type GameLimits, pausesSoFar } from '../games/clock.js';
 import type { Opening } from '../games/openings.js';
 import { MATE_BOUND } from '../records/record.js';
 import type { GameSettings } from './game-settings.js';
-import { type MoveNote, noteMove } from './move-notes.js';
+import { formatMoveNotes, type MoveNote } from './move-notes.js';
 
 export interface Player {
   engine: UciEngine;
@@ -199,7 +199,7 @@ class RunningGame {
     const { pgnNotes } = this.rules;
     if (pgnNotes === undefined) return;
     this.game.notes ??= [];
-    this.game.notes.push(noteMove(pgnNotes, answer, limits.tc === undefined ? null : left));
+    this.game.notes.push(formatMoveNotes(pgnNotes, answer, limits.tc === undefined ? null : left));
   }
 
   private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds, line }: SearchAnswer): LiveMove {

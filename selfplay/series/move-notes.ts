@@ -33,7 +33,7 @@ export function parseMoveNotes(text: string): readonly MoveNote[] {
 }
 
 /** Returns the notes on a move, joined by commas. */
-export function noteMove(wanted: readonly MoveNote[], answer: SearchAnswer, left: number | null): string {
+export function formatMoveNotes(wanted: readonly MoveNote[], answer: SearchAnswer, left: number | null): string {
   return wanted
     .map((name) => NOTES[name](answer, left))
     .filter((note) => note !== undefined)
