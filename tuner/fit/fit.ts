@@ -24,7 +24,7 @@ export interface Coordinates {
 }
 
 /** The settings of a fit apart from method and penalty. */
-export interface Task extends Coordinates {
+export interface FitTask extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
@@ -34,7 +34,7 @@ export interface Task extends Coordinates {
   order?: (weights: Float64Array) => void;
 }
 
-export interface FitSettings extends Task, Partial<MethodSettings> {
+export interface FitSettings extends FitTask, Partial<MethodSettings> {
   penalty: Penalty;
   method: AnyMethod;
   epochs: number;

@@ -26,11 +26,11 @@ import {
   type FitProgress,
   type FitResult,
   type FitSettings,
+  type FitTask,
   fitWeights,
   freeCoordinates,
   type ProgressObserver,
   roundWeights,
-  type Task,
 } from './fit.js';
 import { frozenTerms, type MethodOptions, type ProblemOptions, type TuneSettings } from './tune-settings.js';
 
@@ -50,7 +50,7 @@ interface Posed extends Start {
   targets: Targets | undefined;
   loss: LossKind;
   workers: number;
-  task: Task;
+  task: FitTask;
 }
 
 export interface Problem extends Posed {
@@ -161,7 +161,7 @@ function taskOf(
   k: number,
   occurrences: Uint32Array,
   { freeze, only }: ProblemOptions,
-): Task {
+): FitTask {
   const frozen = frozenTerms(model, { freeze, only });
   // Recentring would also move frozen values
   const keepsValues = freeze.length > 0 || only.length > 0;

@@ -10,7 +10,7 @@ import { showProgress } from '../../common/progress.js';
 import { type NamedEngine, ownEngine, parseEngine } from '../../engines/spec.js';
 import { FILES_OPTIONS, filesOf } from '../options.js';
 import { readSuite, type Task } from './file.js';
-import { compare, comparisonLines, countsOf, resultLines } from './report.js';
+import { comparisonLines, countsOf, differenceOf, resultLines } from './report.js';
 import { runSuite, type SuiteResult } from './run.js';
 
 export const SUITE_OPTIONS = {
@@ -68,7 +68,7 @@ async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (second !== undefined) process.stdout.write(`${comparisonLines(first, second).join('\n')}\n`);
   writeSummary(json, {
     results: results.map(summaryOf),
-    ...(second !== undefined && { difference: compare(first, second) }),
+    ...(second !== undefined && { difference: differenceOf(first, second) }),
   });
 }
 

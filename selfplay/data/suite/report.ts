@@ -2,7 +2,7 @@
 
 import { printable } from '../../common/errors.js';
 import { format } from '../options.js';
-import type { SuiteResult, Verdict } from './run.js';
+import type { JudgedAnswer, SuiteResult } from './run.js';
 
 /** Standard deviations that contain 95 % of a normal distribution. */
 const Z95 = 1.96;
@@ -16,7 +16,7 @@ export interface SuiteCounts {
 }
 
 /** Returns the counts of the verdicts. */
-export function countsOf(verdicts: readonly Verdict[]): SuiteCounts {
+export function countsOf(verdicts: readonly JudgedAnswer[]): SuiteCounts {
   const counts = { positions: verdicts.length, solved: 0, points: 0, maxPoints: 0 };
   for (const { task, isSolved, points } of verdicts) {
     if (isSolved) counts.solved++;
@@ -27,7 +27,7 @@ export function countsOf(verdicts: readonly Verdict[]): SuiteCounts {
 }
 
 /** The difference of two engines on the same positions. */
-export interface Comparison {
+export interface SuiteDifference {
   /** Solved by the first minus solved by the second, with the half-width of a 95 % interval. */
   solved: number;
   solvedError: number;
@@ -38,7 +38,7 @@ export interface Comparison {
 }
 
 /** Returns the difference of two results, with its error estimated from the positions. */
-export function compare(first: SuiteResult, second: SuiteResult): Comparison {
+export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDifference {
   const pairs = first.verdicts.map((verdict, i) => [verdict, second.verdicts[i]] as const);
   const solved = pairs.map(([a, b]) => Number(a.isSolved) - Number(b.isSolved));
   const points = pairs.map(([a, b]) => a.points - b.points);
@@ -78,8 +78,8 @@ export function resultLines({ engine, verdicts }: SuiteResult): string[] {
   ];
 }
 
-function grouped(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
-  const themes = new Map<string, Verdict[]>();
+function grouped(verdicts: readonly JudgedAnswer[]): Map<string, JudgedAnswer[]> {
+  const themes = new Map<string, JudgedAnswer[]>();
   for (const verdict of verdicts) {
     const known = themes.get(verdict.task.theme);
     if (known === undefined) themes.set(verdict.task.theme, [verdict]);
@@ -99,7 +99,7 @@ function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts
 
 /** Returns the comparison as lines. */
 export function comparisonLines(first: SuiteResult, second: SuiteResult): string[] {
-  const { solved, solvedError, points, pointsError, onlyFirst, onlySecond } = compare(first, second);
+  const { solved, solvedError, points, pointsError, onlyFirst, onlySecond } = differenceOf(first, second);
   const hasPoints = countsOf(first.verdicts).maxPoints > 0;
   const verdict = Math.abs(solved) > solvedError ? '' : ': the suite does not tell them apart';
   return [

@@ -11,7 +11,7 @@ import { MATE_BOUND, MATE_SCORE } from '../../records/record.js';
 import type { Task } from './file.js';
 
 /** An engine's answer to a position, and the verdict. */
-export interface Verdict {
+export interface JudgedAnswer {
   task: Task;
   /** As sent; empty if the engine failed. */
   move: string;
@@ -25,7 +25,7 @@ export interface Verdict {
 /** All of an engine's verdicts, in the order of the suite. */
 export interface SuiteResult {
   engine: string;
-  verdicts: Verdict[];
+  verdicts: JudgedAnswer[];
 }
 
 export interface SuiteRun {
@@ -43,7 +43,7 @@ const PATIENCE = 60_000;
 
 /** Searches the positions. An engine that fails at one is restarted; throws a UserError if it does not start at all. */
 export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
-  const verdicts: Verdict[] = [];
+  const verdicts: JudgedAnswer[] = [];
   let next = 0;
   let done = 0;
   let name = '';
@@ -77,7 +77,7 @@ async function started({ spec }: NamedEngine): Promise<UciEngine> {
   }
 }
 
-async function solve(engine: UciEngine, task: Task, go: string): Promise<Verdict> {
+async function solve(engine: UciEngine, task: Task, go: string): Promise<JudgedAnswer> {
   const nothing = { task, move: '', isSolved: false, points: 0, nodes: 0, milliseconds: 0 };
   try {
     parseFen(task.fen);
@@ -99,7 +99,7 @@ function patienceOf(go: string): number {
 export function judge(
   task: Task,
   { move: text, score, nodes, milliseconds }: SearchAnswer,
-): Omit<Verdict, 'task' | 'failure'> {
+): Omit<JudgedAnswer, 'task' | 'failure'> {
   parseFen(task.fen);
   const move = moveOf(text);
   return {

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { checkFile } from '../../../selfplay/data/check.js';
 import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
 import { convert } from '../../../selfplay/data/convert.js';
-import { compare } from '../../../selfplay/data/suite/report.js';
+import { differenceOf } from '../../../selfplay/data/suite/report.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import type { GameRecord } from '../../../selfplay/records/record.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
@@ -298,7 +298,7 @@ describe('suite', () => {
       solved.map((one) => ({ isSolved: one === 1, points: 10 * one }) as never);
     const first = { engine: 'a', verdicts: verdicts([1, 1, 1, 0, 1, 0, 1, 1]) };
     const second = { engine: 'b', verdicts: verdicts([1, 0, 1, 0, 0, 1, 0, 1]) };
-    expect(compare(first, second)).toMatchObject({ solved: 2, points: 20, onlyFirst: 3, onlySecond: 1 });
-    expect(compare(first, second).solvedError).toBeCloseTo(1.96 * Math.sqrt((8 * 3.5) / 7), 10);
+    expect(differenceOf(first, second)).toMatchObject({ solved: 2, points: 20, onlyFirst: 3, onlySecond: 1 });
+    expect(differenceOf(first, second).solvedError).toBeCloseTo(1.96 * Math.sqrt((8 * 3.5) / 7), 10);
   });
 });
