@@ -13,9 +13,9 @@ import { mendShard } from '../records/shard.js';
 import {
   type Held,
   inFolder,
-  type RunHooks,
   type RunProgress,
   ShardedRun,
+  type ShardedRunHooks,
   type ShardKind,
 } from '../records/sharded-run.js';
 import { encodeGame } from '../records/viriformat.js';
@@ -32,7 +32,7 @@ export interface SelfplayProgress extends RunProgress {
 /** Plays the games missing in the folder. The returned progress is complete unless the signal stopped the run. */
 export function runSelfplay(
   settings: SelfplaySettings,
-  hooks: RunHooks<SelfplayProgress> = {},
+  hooks: ShardedRunHooks<SelfplayProgress> = {},
 ): Promise<SelfplayProgress> {
   const { out } = settings;
   return inFolder(out, () => {
@@ -83,7 +83,7 @@ const resultsOf = (contents: readonly Games[]): Counts =>
 async function play(
   { weights, ...settings }: SelfplaySettings,
   manifest: Manifest,
-  hooks: RunHooks<SelfplayProgress>,
+  hooks: ShardedRunHooks<SelfplayProgress>,
 ): Promise<SelfplayProgress> {
   const { out, games, workers, book } = settings;
   const run = new ShardedRun(shardsOf(manifest, hooks.onNote), out, manifest, games, hooks);

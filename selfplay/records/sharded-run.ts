@@ -60,7 +60,7 @@ export interface RunProgress {
   seconds: number;
 }
 
-export interface RunHooks<Progress> {
+export interface ShardedRunHooks<Progress> {
   onProgress?: (progress: Progress) => void;
   /** Called with notes, such as about a repaired shard. */
   onNote?: (note: string) => void;
@@ -77,7 +77,7 @@ export interface RunShard<Content extends Held> {
 }
 
 /** Threads: the compiled worker module, its data, and their number. */
-export interface Threads {
+export interface WorkerThreads {
   worker: string;
   data: object;
   count: number;
@@ -106,7 +106,7 @@ export class ShardedRun<Content extends Held, Item> {
     private readonly folder: string,
     private readonly manifest: Manifest | LabelManifest,
     total: number,
-    private readonly hooks: RunHooks<never>,
+    private readonly hooks: ShardedRunHooks<never>,
   ) {
     const size = manifest.gamesPerShard;
     this.shards = Array.from({ length: Math.ceil(total / size) }, (_, number) =>
@@ -117,7 +117,7 @@ export class ShardedRun<Content extends Held, Item> {
   }
 
   /** Calls `work` with a pool of threads if games are missing, until completion or the stop signal. */
-  async finish({ worker, data, count }: Threads, work: (pool: Tinypool) => Promise<unknown>): Promise<void> {
+  async finish({ worker, data, count }: WorkerThreads, work: (pool: Tinypool) => Promise<unknown>): Promise<void> {
     // A shard is removed from the manifest before it grows
     this.writeManifest();
     if (this.progress.games < this.progress.total) {

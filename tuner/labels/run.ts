@@ -10,9 +10,9 @@ import { readRecords, type SourcedGame } from '../../selfplay/records/reader.js'
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import {
   inFolder,
-  type RunHooks,
   type RunProgress,
   ShardedRun,
+  type ShardedRunHooks,
   type ShardKind,
 } from '../../selfplay/records/sharded-run.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
@@ -20,7 +20,7 @@ import { encodeLabels, type LabelFile, mendLabels } from './label.js';
 import { type LabelSettings, labelIdentity } from './settings.js';
 import type { LabelAnswer, LabelTask, LabelWorkerData } from './worker.js';
 
-export interface LabelHooks extends RunHooks<RunProgress> {
+export interface LabelHooks extends ShardedRunHooks<RunProgress> {
   onReading?: (games: number) => void;
 }
 
