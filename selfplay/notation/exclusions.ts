@@ -61,13 +61,13 @@ const VERDICT =
   /^(?:normal|adjudicat|checkmate|mate|stalemate|resign|agree|repetition|material|insufficient|fifty|draw)/;
 
 /** Meaning of a Termination tag: the reason of an exclusion, and whether the phrase is known. */
-export interface Termination {
+export interface TerminationMeaning {
   reason: string | null;
   isKnown: boolean;
 }
 
 /** Parses the Termination tag of a game, ignoring player names. */
-export function terminationOf(tags: Tags): Termination {
+export function terminationOf(tags: Tags): TerminationMeaning {
   const phrase = tags.get('Termination')?.trim() ?? '';
   if (phrase === '' || phrase === '?' || phrase === '-') return { reason: null, isKnown: true };
   const words = withoutNames(phrase.toLowerCase(), tags).split(/[^\p{L}]+/u);
