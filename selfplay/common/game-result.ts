@@ -49,7 +49,7 @@ export const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
 export const scoreOf = (counts: Counts): number => pointsOf(counts) / Math.max(1, gamesOf(counts));
 
 /** Returns the counts with one more game, by its half points. */
-export function countGame(counts: Counts, points: HalfPoints): Counts {
+export function withGame(counts: Counts, points: HalfPoints): Counts {
   const { wins, losses, draws } = counts;
   if (points === 2) return { wins: wins + 1, losses, draws };
   return points === 1 ? { wins, losses, draws: draws + 1 } : { wins, losses: losses + 1, draws };

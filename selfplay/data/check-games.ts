@@ -6,7 +6,7 @@ import { terminationOf } from '../notation/exclusions.js';
 import { parseComment } from '../records/comments.js';
 import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
-import { addFault, addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
 import { format, listed } from './options.js';
 
 /** Fills in the report of a PGN file. Uses the reader's board. */
@@ -15,7 +15,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
   const problems = noProblems();
   const facts = newPgnFacts();
   const seen = new GameSet();
-  const sample = new Sample();
+  const sample = new Examples();
   const terminations: Record<string, number> = {};
   const scores: Record<string, number> = {};
   let duplicates = 0;
@@ -35,7 +35,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     }
     check.used++;
     check.positions += game.moves.length;
-    countResult(check, (halfPointsOf(game.result) ?? 1) / 2);
+    addResult(check, (halfPointsOf(game.result) ?? 1) / 2);
   }
   check.games += facts.faulty;
   check.repaired = facts.repairs;

@@ -12,7 +12,7 @@ import type { ColumnSettings } from '../positions/table.js';
 import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
-import { addFault, addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
 import { format, listed } from './options.js';
 
 /** Fills in the report of a file of positions. Uses the reader's board. */
@@ -49,7 +49,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   const problems = noProblems();
   const facts = newLabelFacts();
   const counts = noLines();
-  const sample = new Sample();
+  const sample = new Examples();
   const seen = new Set<string>();
   let named = 0;
   let scored = 0;
@@ -71,7 +71,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
       addCount(check.excluded, 'expectations between the results');
     else {
       check.used++;
-      countResult(check, result);
+      addResult(check, result);
     }
   }
   addProblems(check, problems);
@@ -119,7 +119,7 @@ async function checkEpd(check: CheckedFile): Promise<void> {
   check.kind = 'epd';
   const problems = noProblems();
   const text = newTextFacts();
-  const sample = new Sample();
+  const sample = new Examples();
   const seen = new Set<string>();
   const operations: Record<string, number> = {};
   let lines = 0;

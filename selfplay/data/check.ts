@@ -11,7 +11,7 @@ import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { readShard } from '../records/shard.js';
 import { checkGames, results } from './check-games.js';
 import { checkPositions } from './check-positions.js';
-import { addFault, type CheckedFile, countResult, emptyCheck, Sample } from './checked-file.js';
+import { addFault, addResult, type CheckedFile, Examples, emptyCheck } from './checked-file.js';
 import { format, listed } from './options.js';
 
 /** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
@@ -77,7 +77,7 @@ const ENTRY = 16;
 function checkShards(check: CheckedFile, files: readonly string[], safeguard: string): void {
   check.kind = 'viriformat';
   check.format = ['viriformat', ...(files.length > 1 ? [`${format(files.length)} files`] : []), safeguard];
-  const sample = new Sample();
+  const sample = new Examples();
   const scored = files.reduce((sum, file) => sum + checkShard(check, file, sample), 0);
   check.sample = sample.take();
   check.facts = [
@@ -88,7 +88,7 @@ function checkShards(check: CheckedFile, files: readonly string[], safeguard: st
 }
 
 /** Adds a shard to the report; returns the number of its games with scores. */
-function checkShard(check: CheckedFile, file: string, sample: Sample): number {
+function checkShard(check: CheckedFile, file: string, sample: Examples): number {
   let games = 0;
   let scored = 0;
   const attempt = (run: () => void): void => {
@@ -108,7 +108,7 @@ function checkShard(check: CheckedFile, file: string, sample: Sample): number {
         check.plies += game.moves.length;
         check.positions += game.moves.length;
         check.used++;
-        countResult(check, game.result / 2);
+        addResult(check, game.result / 2);
       });
       if (game.scores.some((score) => score !== UNSCORED)) scored++;
       sample.offer(() => `game ${number}: ${game.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][game.result]}`);

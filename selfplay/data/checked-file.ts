@@ -68,7 +68,7 @@ export function addProblems(check: CheckedFile, { count, messages }: Problems): 
 }
 
 /** Counts a result: White's points. */
-export function countResult({ results }: CheckedFile, points: number): void {
+export function addResult({ results }: CheckedFile, points: number): void {
   if (points === 1) results.white++;
   else if (points === 0) results.black++;
   else results.draw++;
@@ -77,7 +77,7 @@ export function countResult({ results }: CheckedFile, points: number): void {
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Keeps ten of many items, evenly spread. */
-export class Sample {
+export class Examples {
   private items: string[] = [];
   private stride = 1;
   private seen = 0;

@@ -3,7 +3,7 @@
 import { weightVectors } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../common/bench-signature.js';
 import { UserError } from '../common/errors.js';
-import { addCounts, type Counts, countGame, NO_GAMES } from '../common/game-result.js';
+import { addCounts, type Counts, NO_GAMES, withGame } from '../common/game-result.js';
 import { identityOf } from '../common/options.js';
 import { type Identity, sha256 } from '../common/run-files.js';
 import { weightsHash } from '../common/weights.js';
@@ -68,7 +68,7 @@ function shardsOf(manifest: Manifest, onNote?: (note: string) => void): ShardKin
     encode: encodeGame,
     count: (content, game) => {
       content.positions += game.moves.length;
-      content.results = countGame(content.results, game.result);
+      content.results = withGame(content.results, game.result);
     },
     totals: (finished, seconds) => ({
       results: resultsOf(finished),
@@ -108,7 +108,7 @@ async function play(
             );
           }
           run.append(shard, answer.game);
-          results = countGame(results, answer.game.result);
+          results = withGame(results, answer.game.result);
           nodes += answer.nodes;
           hooks.onProgress?.(progress());
         }

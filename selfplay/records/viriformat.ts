@@ -3,7 +3,7 @@
 // square is in the low nibble of its byte, as in the format's README.
 
 import { KING, NO_PIECE, NO_SQUARE, ROOK } from '../../engine/board/types.js';
-import { type Counts, countGame, NO_GAMES } from '../common/game-result.js';
+import { type Counts, NO_GAMES, withGame } from '../common/game-result.js';
 import { type GameRecord, RecordError, replay } from './record.js';
 
 /** Bytes of the packed start position. */
@@ -150,7 +150,7 @@ export function lastWholeGame(bytes: Uint8Array): WholeGames {
       replay(game, () => {}, { checked: true, index: whole.games });
       whole.games++;
       whole.positions += game.moves.length;
-      whole.results = countGame(whole.results, game.result);
+      whole.results = withGame(whole.results, game.result);
       whole.length = next;
     }
   } catch (error) {

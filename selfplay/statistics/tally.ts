@@ -1,7 +1,7 @@
 // Counts of a match from one player's side: games won, lost and drawn, by colour, and pairs by points. A tally is immutable, so
 // that it can be shown and compared while the match continues.
 
-import { addCounts, type Counts, countGame, type HalfPoints, NO_GAMES } from '../common/game-result.js';
+import { addCounts, type Counts, type HalfPoints, NO_GAMES, withGame } from '../common/game-result.js';
 
 /** Games and pairs, independent of the colours. */
 export interface Score extends Counts {
@@ -24,7 +24,7 @@ export const pentaOf = ([ll, ld, even, wd, ww]: readonly number[]): Score['penta
 
 /** Returns the tally with one more game that belongs to no pair (yet). */
 export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'black'): Tally {
-  return { ...tally, ...countGame(tally, result), [colour]: countGame(tally[colour], result) };
+  return { ...tally, ...withGame(tally, result), [colour]: withGame(tally[colour], result) };
 }
 
 /** Returns the tally with both games of a pair: the one with White, and the one with Black. */
