@@ -2,7 +2,7 @@
 
 import { gamesOf } from '../common/game-result.js';
 import { fitRatings, type Meeting } from './rating-fit.js';
-import { pairsOf, type Score, trinomial } from './tally.js';
+import { type PairScore, pairsOf, trinomial } from './tally.js';
 
 export interface Rating {
   elo: number;
@@ -22,7 +22,7 @@ export interface RatingOptions {
  * average is 0. If an engine has won or lost everything, half an outcome of the other kind is added, as in `eloOf`.
  */
 export function ratingsOf(
-  tallies: readonly (readonly Score[])[],
+  tallies: readonly (readonly PairScore[])[],
   anchors: readonly (number | undefined)[] = [],
 ): Rating[] {
   const meetings: Meeting[] = [];
@@ -46,7 +46,7 @@ export function ratingsFrom(
   return { ratings: fit.elo.map((elo, i) => ({ elo, error: fit.errors[i] })), advantage: fit.advantage };
 }
 
-function meetingOf(first: number, second: number, tally: Score): Meeting {
+function meetingOf(first: number, second: number, tally: PairScore): Meeting {
   const isPaired = 2 * pairsOf(tally) === gamesOf(tally);
   return isPaired
     ? { first, second, sides: [1, -1], counts: tally.penta }

@@ -4,23 +4,23 @@
 import { addCounts, type Counts, type HalfPoints, NO_GAMES, withGame } from '../common/game-result.js';
 
 /** Games and pairs, independent of the colours. */
-export interface Score extends Counts {
+export interface PairScore extends Counts {
   /** Finished pairs by half points, 0 (LL) to 4 (WW). */
   readonly penta: readonly [number, number, number, number, number];
 }
 
-export interface Tally extends Score {
+export interface Tally extends PairScore {
   /** The player's games with White and with Black. */
   readonly white: Counts;
   readonly black: Counts;
 }
 
 /** No games yet. */
-export const EMPTY_SCORE: Score = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
+export const EMPTY_SCORE: PairScore = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
 export const EMPTY_TALLY: Tally = { ...EMPTY_SCORE, white: NO_GAMES, black: NO_GAMES };
 
 /** Returns five counts of pairs, LL to WW, in the form of a tally. */
-export const pentaOf = ([ll, ld, even, wd, ww]: readonly number[]): Score['penta'] => [ll, ld, even, wd, ww];
+export const pentaOf = ([ll, ld, even, wd, ww]: readonly number[]): PairScore['penta'] => [ll, ld, even, wd, ww];
 
 /** Returns the tally with one more game that belongs to no pair (yet). */
 export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'black'): Tally {
@@ -35,12 +35,15 @@ export function addPair(tally: Tally, withWhite: HalfPoints, withBlack: HalfPoin
 }
 
 /** Returns the sum of two scores. */
-export function mergeScores(a: Score, b: Score): Score {
+export function mergeScores(a: PairScore, b: PairScore): PairScore {
   return { ...addCounts(a, b), penta: pentaOf(a.penta.map((count, points) => count + b.penta[points])) };
 }
 
 /** Returns the score from the opponent's side. */
-export const invertScore = (score: Score): Score => ({ ...inverted(score), penta: pentaOf(score.penta.toReversed()) });
+export const invertScore = (score: PairScore): PairScore => ({
+  ...inverted(score),
+  penta: pentaOf(score.penta.toReversed()),
+});
 
 /** Returns the sum of two tallies. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
@@ -53,7 +56,7 @@ export function invertTally(tally: Tally): Tally {
 }
 
 /** Returns the number of finished pairs. */
-export const pairsOf = (tally: Pick<Score, 'penta'>): number => tally.penta.reduce((sum, count) => sum + count, 0);
+export const pairsOf = (tally: Pick<PairScore, 'penta'>): number => tally.penta.reduce((sum, count) => sum + count, 0);
 
 /** Returns losses, draws, wins, the order of llr and eloOf. */
 export const trinomial = (tally: Counts): [number, number, number] => [tally.losses, tally.draws, tally.wins];

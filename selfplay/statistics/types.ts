@@ -1,7 +1,7 @@
 // The statistics of counted games in result.json, the events and the page.
 
 import type { Counts } from '../common/game-result.js';
-import type { Score } from './tally.js';
+import type { PairScore } from './tally.js';
 
 export type { Counts } from '../common/game-result.js';
 
@@ -31,7 +31,7 @@ export interface Statistics extends EloFigures, Counts {
   white: Counts;
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
-  penta: Score['penta'];
+  penta: PairScore['penta'];
   /** Log-likelihood ratio of the SPRT and its bounds; of the default SPRT if none was requested. */
   llr: number;
   lower: number;

@@ -1,7 +1,7 @@
 // strengthsOf(): the strength of a loop's generations and of its pool: ratings by maximum likelihood over all its matches together.
 
 import { ratingsOf } from '../../selfplay/statistics/ratings.js';
-import { EMPTY_SCORE, invertScore, mergeScores, type Score } from '../../selfplay/statistics/tally.js';
+import { EMPTY_SCORE, invertScore, mergeScores, type PairScore } from '../../selfplay/statistics/tally.js';
 import { bestBefore } from './ledger.js';
 import { type Ledger, POOL_WEIGHTS } from './settings.js';
 
@@ -27,10 +27,10 @@ export function strengthsOf({
   final,
 }: Pick<Ledger, 'settings' | 'generations' | 'final'>): Strengths {
   const { from } = settings;
-  const results: Score[][] = [];
+  const results: PairScore[][] = [];
   const newcomer = (): number => {
     for (const row of results) row.push(EMPTY_SCORE);
-    return results.push(new Array<Score>(results.length + 1).fill(EMPTY_SCORE)) - 1;
+    return results.push(new Array<PairScore>(results.length + 1).fill(EMPTY_SCORE)) - 1;
   };
   const own = [newcomer()];
   const outside = new Map<string, number>();
@@ -40,7 +40,7 @@ export function strengthsOf({
     outside.set(name, index);
     return index;
   };
-  const add = (first: number, second: number, score: Score): void => {
+  const add = (first: number, second: number, score: PairScore): void => {
     results[first][second] = mergeScores(results[first][second], score);
     results[second][first] = invertScore(results[first][second]);
   };
