@@ -12,7 +12,7 @@ import { alignedLines } from '../common/live-display.js';
 import { list, parsed, real, type SettingsOf, whole } from '../common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
 import { connectedPlayers, type Rating, ratingsFrom } from '../statistics/ratings.js';
-import { type Results, readResults } from './pgn-results.js';
+import { type CrossTable, readCrossTable } from './pgn-results.js';
 
 /** Maximum number of unreadable games listed. */
 const SHOWN = 5;
@@ -41,7 +41,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { json, force, minGames } = options;
   const files = options.files.map(gamesFile);
   claimOutputs({ force, files: { json } });
-  const results = await readResults(files);
+  const results = await readCrossTable(files);
   warnOfProblems(results);
   if (results.games === 0) throw new UserError(`${files.join(', ')}: no finished games between two players`);
   const anchors = anchorsOf(options.anchor ?? [], results);
@@ -78,7 +78,7 @@ function parseAdvantage(text: string): number | null {
   throw new UserError(`--white-advantage takes a number from -1000 to 1000, or fitted, not '${text}'`, 2);
 }
 
-function anchorsOf(texts: readonly string[], { players }: Results): (number | undefined)[] {
+function anchorsOf(texts: readonly string[], { players }: CrossTable): (number | undefined)[] {
   const anchors = new Array<number | undefined>(players.length).fill(undefined);
   for (const text of texts) {
     const at = text.lastIndexOf('=');
@@ -101,14 +101,14 @@ function anchorsOf(texts: readonly string[], { players }: Results): (number | un
   return anchors;
 }
 
-function warnOfProblems({ problems: { count, messages } }: Results): void {
+function warnOfProblems({ problems: { count, messages } }: CrossTable): void {
   for (const message of messages.slice(0, SHOWN)) process.stderr.write(`warning: ${message}\n`);
   if (count > SHOWN)
     process.stderr.write(`warning: ${count} games in total are left out because they cannot be read\n`);
 }
 
 // Ratings of players that are not connected by games are arbitrary
-function warnOfIslands({ meetings, players }: Results, anchors: readonly (number | undefined)[]): void {
+function warnOfIslands({ meetings, players }: CrossTable, anchors: readonly (number | undefined)[]): void {
   const sets = connectedPlayers(meetings, players.length).filter((set) => set.size > 1);
   const loose = sets.filter((set) => ![...set].some((player) => anchors[player] !== undefined));
   if (sets.length < 2 || loose.length === 0) return;
@@ -136,7 +136,7 @@ interface Ranked {
 }
 
 /** Returns the players in order of strength, with `average` added to their ratings. */
-function rankingOf({ players }: Results, ratings: readonly Rating[], average: number): Ranked[] {
+function rankingOf({ players }: CrossTable, ratings: readonly Rating[], average: number): Ranked[] {
   const places = players.flatMap(({ opponents }, i) => (opponents.size > 0 ? [i] : []));
   places.sort((a, b) => ratings[b].elo - ratings[a].elo);
   return places.map((place, i) => {

@@ -8,7 +8,7 @@ import type { Meeting } from '../statistics/rating-fit.js';
 /** Common plies that identify games with the same opening, without a FEN tag. */
 const OPENING_PLIES = 8;
 
-export interface Player {
+export interface RatedPlayer {
   name: string;
   wins: number;
   draws: number;
@@ -17,8 +17,8 @@ export interface Player {
   opponents: Map<number, number>;
 }
 
-export interface Results {
-  players: Player[];
+export interface CrossTable {
+  players: RatedPlayer[];
   meetings: Meeting[];
   games: number;
   pairs: number;
@@ -37,7 +37,7 @@ interface Game {
 type Count = Required<Meeting> & { counts: number[] };
 
 /** Reads the results of the files; throws a UserError for an unreadable file, or one without players. Uses the engine's position. */
-export async function readResults(files: readonly string[]): Promise<Results> {
+export async function readCrossTable(files: readonly string[]): Promise<CrossTable> {
   const collector = new Collector();
   for (const file of files) {
     let named = 0;
@@ -54,7 +54,14 @@ export async function readResults(files: readonly string[]): Promise<Results> {
 }
 
 class Collector {
-  readonly results: Results = { players: [], meetings: [], games: 0, pairs: 0, unfinished: 0, problems: noProblems() };
+  readonly results: CrossTable = {
+    players: [],
+    meetings: [],
+    games: 0,
+    pairs: 0,
+    unfinished: 0,
+    problems: noProblems(),
+  };
   private readonly places = new Map<string, number>();
   private readonly counts = new Map<string, Count>();
   /** Games without their reversed partner so far, by players and opening. */
@@ -83,7 +90,7 @@ class Collector {
     }
   }
 
-  finish(): Results {
+  finish(): CrossTable {
     for (const games of this.single.values()) for (const game of games) this.addSingle(game);
     this.results.meetings = [...this.counts.values()];
     return this.results;
