@@ -23,7 +23,7 @@ export interface EngineSpec {
 /** 'start': did not start or does not speak UCI; 'crash': its process ended; 'stall': no answer in time. */
 export type FailureKind = 'start' | 'crash' | 'stall';
 
-export class EngineFailure extends Error {
+export class ProcessFailure extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { printable, UserError } from '../common/errors.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './output.js';
-import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './process.js';
+import { EngineProcess, type EngineSpec, type FailureKind, ProcessFailure } from './process.js';
 import { type TrafficSink, Transcript } from './transcript.js';
 import { InfoCollector, type UciInfo } from './uci-info.js';
 
@@ -31,7 +31,7 @@ interface Waiting {
   limit: number;
   wasStopped: boolean;
   resolve: (text: string) => void;
-  reject: (failure: EngineFailure) => void;
+  reject: (failure: ProcessFailure) => void;
 }
 
 export class UciEngine {
@@ -51,7 +51,7 @@ export class UciEngine {
   private timer: NodeJS.Timeout | undefined;
   /** The position it ponders on, and its answer if it came too early. */
   private pondering: { position: string; early: string | null } | null = null;
-  private failure: EngineFailure | null = null;
+  private failure: ProcessFailure | null = null;
   private startedAt = 0;
   private finishedAt = 0;
 
@@ -86,7 +86,7 @@ export class UciEngine {
       await this.ask('isready', 'readyok', TIMEOUTS.ready);
     } catch (error) {
       this.kill();
-      throw new EngineFailure('start', (error as Error).message);
+      throw new ProcessFailure('start', (error as Error).message);
     }
   }
 
@@ -265,7 +265,7 @@ export class UciEngine {
 
   private fail(kind: FailureKind, message: string): void {
     if (this.failure !== null) return;
-    this.failure = new EngineFailure(kind, this.complaint === '' ? message : `${message}; it said: ${this.complaint}`);
+    this.failure = new ProcessFailure(kind, this.complaint === '' ? message : `${message}; it said: ${this.complaint}`);
     this.kill();
     this.waiting?.reject(this.failure);
     this.waiting = null;

@@ -47,12 +47,12 @@ export class InfoCollector {
   /** Returns the fields of the stored line. */
   read(): UciInfo {
     const line = this.exact === '' ? this.bound : this.exact;
-    return line === '' ? NOTHING : parseInfo(line);
+    return line === '' ? NOTHING : parseUciInfo(line);
   }
 }
 
 /** Parses an `info` line; missing or non-numeric fields are 0, the score null. */
-export function parseInfo(line: string): UciInfo {
+export function parseUciInfo(line: string): UciInfo {
   const pv = line.indexOf(' pv ');
   const text = line.indexOf(' string ');
   const end = Math.min(pv < 0 ? line.length : pv, text < 0 ? line.length : text);

@@ -4,7 +4,7 @@
 import { state } from '../../engine/board/position.js';
 import type { GameEnd } from '../../engine/board/rules.js';
 import type { GameResult } from '../common/game-result.js';
-import { EngineFailure } from '../engines/process.js';
+import { ProcessFailure } from '../engines/process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
 import { GameBoard } from '../games/board.js';
@@ -220,7 +220,7 @@ class RunningGame {
   }
 
   private forfeit(side: 0 | 1, error: unknown, pauses: number): void {
-    if (!(error instanceof EngineFailure)) throw error;
+    if (!(error instanceof ProcessFailure)) throw error;
     if (error.kind === 'stall' && pausesSoFar() !== pauses) this.game.wasPaused = true;
     const reason = error.kind === 'stall' ? "'s connection stalls" : 'disconnects';
     this.lose(side, 'abandoned', `${reason} (${error.message})`);

@@ -1,7 +1,7 @@
 // Runs a suite: an engine searches each position after ucinewgame, and the answers are judged.
 
 import { UserError } from '../../common/errors.js';
-import { EngineFailure } from '../../engines/process.js';
+import { ProcessFailure } from '../../engines/process.js';
 import type { NamedEngine } from '../../engines/spec.js';
 import { type SearchAnswer, UciEngine } from '../../engines/uci-engine.js';
 import { needsChess960 } from '../../games/board.js';
@@ -72,7 +72,7 @@ async function started({ spec }: NamedEngine): Promise<UciEngine> {
     for (const warning of engine.warnings) process.stderr.write(`${engine.name}: ${warning}\n`);
     return engine;
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
+    if (!(error instanceof ProcessFailure)) throw error;
     throw new UserError(`cannot start ${spec.name ?? spec.command}: ${error.message}`);
   }
 }
@@ -85,7 +85,7 @@ async function solve(engine: UciEngine, task: Task, go: string): Promise<JudgedA
     const answer = await engine.go(`position fen ${task.fen}`, go, patienceOf(go));
     return { ...nothing, ...judge(task, answer), failure: null };
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
+    if (!(error instanceof ProcessFailure)) throw error;
     return { ...nothing, failure: error.message };
   }
 }
