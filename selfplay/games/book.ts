@@ -3,7 +3,7 @@
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
-import { FenError, formatFen, gameEnd, NO_MOVE, parseFen, play, STARTPOS } from '../notation/board.js';
+import { FenError, formatFen, gameEnd, NO_MOVE, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { moveOf } from '../notation/moves.js';
 import { kindOfFile } from '../records/file-kind.js';
@@ -74,7 +74,7 @@ export function parseBookLine(line: string): Opening {
   for (const word of words) {
     const move = moveOf(word);
     if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
-    play(move);
+    playOnBoard(move);
     moves.push(move);
   }
   if (gameEnd() !== null) throw new FenError('the game is over in this position');
@@ -117,7 +117,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
 // Leaves the position after the moves on the board.
 function endsGame(start: string, moves: readonly Move[]): boolean {
   parseFen(start);
-  for (const move of moves) play(move);
+  for (const move of moves) playOnBoard(move);
   return gameEnd() !== null;
 }
 

@@ -106,7 +106,7 @@ const KEPT_PLIES = 2000;
 let plies = 0;
 
 /** Plays a legal move. */
-export function play(move: Move): void {
+export function playOnBoard(move: Move): void {
   makeMove(move);
   plies = state.rule50 === 0 || plies >= KEPT_PLIES ? 0 : plies + 1;
   if (plies === 0) forgetHistory();

@@ -4,7 +4,7 @@ import { endOfResult, type PgnResult } from '../common/game-result.js';
 import { looksLikeMove } from './moves.js';
 import { isRoster, type Tag, type Tags } from './tags.js';
 
-export interface Draft {
+export interface GameDraft {
   tags: Tags;
   /** First line of the game. */
   line: number;
@@ -32,7 +32,7 @@ export interface Draft {
 }
 
 /** Returns an empty draft. */
-export function newDraft(line: number): Draft {
+export function newDraft(line: number): GameDraft {
   return {
     tags: new Map(),
     line,
@@ -113,7 +113,7 @@ export function beginsBareGame(line: string, at: number, word: string, isFirst: 
 }
 
 /** Returns whether the words between two tags are prose, which may begin with a number. */
-export function isProse({ words, result, tags, comments }: Draft): boolean {
+export function isProseBetweenTags({ words, result, tags, comments }: GameDraft): boolean {
   const isShort = result === null && comments.length === 0 && words.length > 0 && words.length < MAX_PROSE;
   return isShort && tags.size > 0 && !words.some((word) => looksLikeMove(word.replace(/^\d+\.+/, '')));
 }

@@ -3,9 +3,9 @@
 
 import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
-import { FenError, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
+import { FenError, NO_MOVE, parseFen, playOnBoard, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
-import type { Draft } from './draft.js';
+import type { GameDraft } from './draft.js';
 import { variantOf } from './exclusions.js';
 import { glyphOf, isMark, isNullMove, splitTail } from './marks.js';
 import { AMBIGUOUS, hasMove, isCastling, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
@@ -48,12 +48,12 @@ export interface ReadGame {
 }
 
 /** Whether the draft is prose: no tag, no move and no result. */
-export function isProse(draft: Draft, { game }: ReadGame): boolean {
+export function isProse(draft: GameDraft, { game }: ReadGame): boolean {
   return draft.tags.size === 0 && draft.result === null && game.moves.length === 0 && draft.fault === null;
 }
 
 /** Plays a draft on the board and returns the game; a faulty one is read again with the comment rules of match runners. */
-export function readGame(draft: Draft): ReadGame {
+export function readGame(draft: GameDraft): ReadGame {
   const first = new Player(draft).play();
   const hasComments = draft.comments.length > 0 || draft.repairs.length > 0;
   if (first.fault === null || draft.fault !== null || !hasComments) return first;
@@ -80,7 +80,7 @@ class Player {
   private isNumbered = false;
   private nextComment = 0;
 
-  constructor(private readonly draft: Draft) {
+  constructor(private readonly draft: GameDraft) {
     const { tags, line, repairs } = draft;
     const variant = variantOf(tags);
     const end = { result: '*' as PgnResult, hasToken: draft.result !== null };
@@ -137,7 +137,7 @@ class Player {
   private playMove(move: Move, word: string): void {
     const { game } = this;
     if (this.unknown !== null) return this.blame(this.unknown.word, this.unknown.line);
-    play(move);
+    playOnBoard(move);
     game.moves.push(move);
     game.comments.push('');
     this.isNumbered = false;

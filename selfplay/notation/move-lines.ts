@@ -1,13 +1,13 @@
 // Opening lists as bare moves, one game per line: `e2e4 e7e5` or `d4 d5 c4`. Without tags, numbers and results, only legality distinguishes
 // such lines from one game over several lines.
 
-import { type Draft, newDraft } from './draft.js';
+import { type GameDraft, newDraft } from './draft.js';
 import { readGame } from './game.js';
 
 const NUMBER = /^\d+[.…]*$/;
 
 /** Returns the games of a draft: one per line if each line is legal but all lines together are not; otherwise the draft. */
-export function gamesOfLines(draft: Draft): Draft[] {
+export function gamesOfLines(draft: GameDraft): GameDraft[] {
   const { tags, result, fault, words, wordLines, variations } = draft;
   const isBare = tags.size === 0 && result === null && fault === null && variations === 0;
   if (!isBare || wordLines.at(0) === wordLines.at(-1) || words.some((word) => NUMBER.test(word))) return [draft];
@@ -16,13 +16,13 @@ export function gamesOfLines(draft: Draft): Draft[] {
   return games.every(isWhole) ? games : [draft];
 }
 
-function isWhole(draft: Draft): boolean {
+function isWhole(draft: GameDraft): boolean {
   const { game, fault } = readGame(draft);
   return fault === null && game.moves.length > 0;
 }
 
-function linesOf({ words, wordLines, comments, commentsAt }: Draft): Draft[] {
-  const games: Draft[] = [];
+function linesOf({ words, wordLines, comments, commentsAt }: GameDraft): GameDraft[] {
+  const games: GameDraft[] = [];
   let first = 0;
   let next = 0;
   words.forEach((word, i) => {

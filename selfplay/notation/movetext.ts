@@ -1,7 +1,7 @@
 // Scanner of the movetext of one game: words, comments, variations, result. Each character is read once.
 
 import { endOfResult, gluedResult, parseResult } from '../common/game-result.js';
-import { type Draft, newDraft } from './draft.js';
+import { type GameDraft, newDraft } from './draft.js';
 import { looksLikeMove } from './moves.js';
 import type { Tag } from './tags.js';
 import { BRACE, CLOSE, DOLLAR, END_BRACE, ENDS_WORD, endOfPromotion, endOfWord, mayBeResult, OPEN } from './words.js';
@@ -17,7 +17,7 @@ const MAX_NUMBER = 40;
 
 /** Collects the draft of a game. */
 export class Movetext {
-  readonly draft: Draft;
+  readonly draft: GameDraft;
   /** The lines of the open comment, or null. */
   comment: string[] | null = null;
   private depth = 0;
@@ -127,7 +127,7 @@ export class Movetext {
   }
 
   /** Returns the draft of the game, which ends here. */
-  finish(): Draft {
+  finish(): GameDraft {
     const { draft } = this;
     if (draft.result !== null || !draft.hasText) return draft;
     if (this.comment !== null) {

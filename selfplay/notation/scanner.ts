@@ -3,10 +3,10 @@
 
 import { endOfResult, parseResult } from '../common/game-result.js';
 import { type LineBlock, TOO_LONG } from '../text/lines.js';
-import { beginsBareGame, beginsBehindHeader, type Draft, Header, isProse, StrayText } from './draft.js';
+import { beginsBareGame, beginsBehindHeader, type GameDraft, Header, isProseBetweenTags, StrayText } from './draft.js';
 import { MAX_MOVETEXT, Movetext } from './movetext.js';
 import { continuedTag, parseTag, type Tag } from './tags.js';
-import { BRACE, BRACKET, endOfWord, PERCENT, SEMICOLON, SPACE, TAB } from './words.js';
+import { BLANK, BRACE, BRACKET, endOfWord, PERCENT, SEMICOLON, TAB } from './words.js';
 
 /** Maximum lines of a tag value. */
 const MAX_TAG_LINES = 8;
@@ -22,7 +22,7 @@ const EVENT = /^\s*\[Event\s*["\u201c]/i;
 /** Reads PGN line by line. */
 export class Scanner {
   /** Completed games. */
-  private readonly games: Draft[] = [];
+  private readonly games: GameDraft[] = [];
   private text: Movetext;
   private header = new Header();
   /** `between`: before a header or after a result; `header`: in a header; `moves`: in the movetext. */
@@ -40,7 +40,7 @@ export class Scanner {
     this.text = new Movetext(line);
   }
 
-  private get draft(): Draft {
+  private get draft(): GameDraft {
     return this.text.draft;
   }
 
@@ -52,7 +52,7 @@ export class Scanner {
   }
 
   /** Reads lines; returns the games that ended in them. */
-  push({ lines, first, tooLong }: LineBlock): Draft[] {
+  push({ lines, first, tooLong }: LineBlock): GameDraft[] {
     for (let i = 0; i < lines.length; i++) {
       if (tooLong.length > 0 && tooLong.includes(i)) this.spoil(TOO_LONG, first + i);
       this.line(lines[i], first + i);
@@ -61,7 +61,7 @@ export class Scanner {
   }
 
   /** Returns the last games. */
-  finish(line: number): Draft[] {
+  finish(line: number): GameDraft[] {
     this.closeSuspect();
     this.end(line);
     return this.games.splice(0);
@@ -142,7 +142,7 @@ export class Scanner {
     if (this.phase === 'header' && this.start === line.length) this.header.gap();
     while (at < line.length) {
       const character = line.charCodeAt(at);
-      if (character === SPACE || character === TAB) at++;
+      if (character === BLANK || character === TAB) at++;
       else if (character === SEMICOLON) return;
       else if (character === BRACKET) at = this.bracket(line, number, at);
       else if (this.phase === 'moves') {
@@ -165,7 +165,7 @@ export class Scanner {
     }
     // For example a clock without braces
     if (tag === null) return at + Math.max(0, line.slice(at, at + MAX_BRACKET).indexOf(']')) + 1;
-    if (this.phase === 'moves' && isProse(this.draft)) {
+    if (this.phase === 'moves' && isProseBetweenTags(this.draft)) {
       this.stray.add(line, number);
       this.text.drop();
     } else if (this.phase !== 'header' && !this.text.continuesHeader(tag)) this.end(number);

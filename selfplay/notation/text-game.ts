@@ -1,7 +1,7 @@
 // The game in a pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
 import { linesOf } from '../text/lines.js';
-import { FenError, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
+import { FenError, NO_MOVE, parseFen, playOnBoard, STARTPOS } from './board.js';
 import { beginsWithPosition, parsePositionLine } from './epd.js';
 import { type GameFault, isProse, readGame } from './game.js';
 import { gamesOfLines } from './move-lines.js';
@@ -39,7 +39,7 @@ function positionGame(line: string, others: readonly string[]): TextGame {
   for (const word of words) {
     const move = moveOf(word);
     if (move <= NO_MOVE) return { start, moves, problem: `line 1: '${word}' is not a legal move here` };
-    play(move);
+    playOnBoard(move);
     moves.push(move);
   }
   // Moves may follow the position as in PGN; a further position is ignored

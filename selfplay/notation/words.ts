@@ -5,7 +5,7 @@ export const ENDS_WORD = new Uint8Array(128);
 for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
 
 const code = (character: string): number => character.charCodeAt(0);
-export const [SPACE, TAB, OPEN, CLOSE, SEMICOLON, DOLLAR, BRACKET] = [' ', '\t', '(', ')', ';', '$', '['].map(code);
+export const [BLANK, TAB, OPEN, CLOSE, SEMICOLON, DOLLAR, BRACKET] = [' ', '\t', '(', ')', ';', '$', '['].map(code);
 export const [BRACE, END_BRACE, PERCENT, STAR, ZERO, ONE, DOT, NINE, HALF] = [
   '{',
   '}',

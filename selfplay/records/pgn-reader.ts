@@ -3,7 +3,7 @@
 import { addCount, addProblem, type Problems, quoted } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
-import type { Draft } from '../notation/draft.js';
+import type { GameDraft } from '../notation/draft.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
 import { gamesOfLines } from '../notation/move-lines.js';
@@ -71,7 +71,7 @@ class GameReader {
   ) {}
 
   /** Returns the game, or null if there is none or it is faulty. */
-  read(draft: Draft, lastFault?: (read: ReadGame) => GameFault | null): FileGame | null {
+  read(draft: GameDraft, lastFault?: (read: ReadGame) => GameFault | null): FileGame | null {
     const read = readGame(draft);
     if (isProse(draft, read)) {
       this.facts.junk += Math.max(1, draft.text.length);
@@ -89,7 +89,7 @@ class GameReader {
   }
 
   /** Returns the last game of the file, which may be incomplete. */
-  readLast(draft: Draft): FileGame | null {
+  readLast(draft: GameDraft): FileGame | null {
     return this.read(draft, ({ game }) => {
       const { withToken, without } = this.games;
       const { isEnded, damage } = this.facts.text;

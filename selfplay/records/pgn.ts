@@ -109,11 +109,11 @@ function searchNote(game: PgnInput, index: number, isWhite: boolean): string {
   if (score === null) return '';
   const depth = game.depths === undefined ? '' : `/${game.depths[index]}`;
   const time = game.milliseconds === undefined ? '' : ` ${seconds(game.milliseconds[index])}`;
-  return formatScore(isWhite ? score : -score) + depth + time;
+  return scoreInPawns(isWhite ? score : -score) + depth + time;
 }
 
 /** Returns a score in pawns as cutechess prints it: `+0.31`, `0.00`, `-M6` (plies to mate). */
-export function formatScore(centipawns: number): string {
+export function scoreInPawns(centipawns: number): string {
   const size = Math.abs(centipawns);
   const sign = centipawns > 0 ? '+' : centipawns < 0 ? '-' : '';
   return sign + (size > MATE_BOUND ? `M${Math.max(0, MATE_SCORE - size)}` : (size / 100).toFixed(2));

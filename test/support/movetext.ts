@@ -1,11 +1,11 @@
 // A game's movetext read by itself.
 
-import type { Draft } from '../../selfplay/notation/draft.js';
+import type { GameDraft } from '../../selfplay/notation/draft.js';
 import { type ReadGame, readGame } from '../../selfplay/notation/game.js';
 import { Scanner } from '../../selfplay/notation/scanner.js';
 
 /** Returns the drafts of the games of a PGN text. */
-export function draftsOf(text: string): Draft[] {
+export function draftsOf(text: string): GameDraft[] {
   const scanner = new Scanner();
   const lines = text.split('\n');
   return [...scanner.push({ lines, first: 1, tooLong: [] }), ...scanner.finish(lines.length)];

@@ -5,7 +5,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { type GameResult, resultText } from '../../selfplay/common/game-result.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { boardsOf } from '../../selfplay/page/replay.js';
-import { formatScore, pgnOfRecord } from '../../selfplay/records/pgn.js';
+import { pgnOfRecord, scoreInPawns } from '../../selfplay/records/pgn.js';
 import { readRecords } from '../../selfplay/records/reader.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
 import { count } from '../../selfplay/web/page.js';
@@ -122,7 +122,7 @@ async function filmGame(folder: string): Promise<FilmGame | null> {
   const walk = boardsOf(start as string, moves);
   const scored = (move: string, i: number): string => {
     const score = scores[i - 1] ?? null;
-    return score === null ? move : `${move} (${formatScore(score)})`;
+    return score === null ? move : `${move} (${scoreInPawns(score)})`;
   };
   const result = resultText((game.result / 2) as GameResult);
   return {

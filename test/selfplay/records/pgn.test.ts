@@ -5,7 +5,7 @@ import { parseSan } from 'chessops/san';
 import { describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
 import { parseComment } from '../../../selfplay/records/comments.js';
-import { formatPgn, formatScore, pgnOfRecord } from '../../../selfplay/records/pgn.js';
+import { formatPgn, pgnOfRecord, scoreInPawns } from '../../../selfplay/records/pgn.js';
 import { replay, UNSCORED } from '../../../selfplay/records/record.js';
 import { readMovetext } from '../../support/movetext.js';
 import { randomGame } from '../../support/random-games.js';
@@ -71,7 +71,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     [-31994, '-M6'],
     [32767, '+M0'],
   ])('writing score %d', (score, text) => {
-    expect(formatScore(score)).toBe(text);
+    expect(scoreInPawns(score)).toBe(text);
   });
 
   test('writing chessops reads random games as we wrote them; no line is over 80, none begins with a comment', () => {
