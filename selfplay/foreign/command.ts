@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { engineWords } from './engine.js';
-import { type Draft, type Program, RULES } from './options.js';
+import { type PartialCommand, type Program, RULES } from './options.js';
 
 export interface Translation {
   /** The equivalent Heft command. */
@@ -37,7 +37,7 @@ export function translated(words: readonly string[]): Translation {
   const [first = ''] = words;
   const isNamed = PROGRAM.test(basename(first));
   const { options, ours } = grouped(isNamed ? words.slice(1) : words);
-  const draft: Draft = {
+  const draft: PartialCommand = {
     program: isNamed ? programNamed(first) : programOf(options),
     engines: [],
     each: [],
@@ -101,7 +101,7 @@ function programOf(options: readonly Option[]): Program {
 }
 
 // A round has two games by default in fastchess and one in cutechess-cli
-function scheduleWords(draft: Draft): string[] {
+function scheduleWords(draft: PartialCommand): string[] {
   const { program, games, rounds, repeats, hasOpenings, notes } = draft;
   const isFastchess = program === 'fastchess';
   const perRound = isFastchess && repeats ? 2 : (games ?? (isFastchess ? 2 : 1));
@@ -118,7 +118,7 @@ function scheduleWords(draft: Draft): string[] {
   return ['--games', String(even), ...(hasOpenings ? [] : ['--plies', '0'])];
 }
 
-function notesOf({ notes, idle }: Draft): string[] {
+function notesOf({ notes, idle }: PartialCommand): string[] {
   if (idle.length === 0) return notes;
   return [...notes, `without effect here: ${[...new Set(idle)].join(' ')}`];
 }

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { UserError } from '../common/errors.js';
 
-type Rule = (draft: Draft, words: readonly string[], option: string) => void;
+type Rule = (draft: PartialCommand, words: readonly string[], option: string) => void;
 
 /** No effect: always on in Heft, or only about printing. */
 const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
@@ -159,7 +159,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'ping-ms': noted('an engine has --stall seconds to answer'),
 };
 
-function adjudicate(draft: Draft, words: readonly string[], option: string): void {
+function adjudicate(draft: PartialCommand, words: readonly string[], option: string): void {
   const values = keyed(option, words, ADJUDICATION);
   draft.words.push(`--${option}`, ...[...values].map(([key, value]) => `${key}=${value}`));
 }
@@ -168,7 +168,7 @@ function adjudicate(draft: Draft, words: readonly string[], option: string): voi
 
 export type Program = 'fastchess' | 'cutechess-cli';
 
-export interface Draft {
+export interface PartialCommand {
   program: Program;
   engines: string[][];
   each: string[];
