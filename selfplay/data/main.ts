@@ -11,7 +11,7 @@ import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
 import { convert } from './convert.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
-import { DATA_OPTIONS, filesOf, format, listed, row, rowsOf } from './options.js';
+import { DATA_OPTIONS, factRows, filesOf, format, listed, row } from './options.js';
 import { SUITE_OPTIONS, suiteCommand } from './suite/command.js';
 
 const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first file with a fault' }) };
@@ -45,7 +45,7 @@ const SHOWN_FAULTS = 10;
 /** Returns the report of a file as lines. */
 function reportOf(check: CheckedFile): string {
   const { file, faults, faultCount, facts, warnings, sample } = check;
-  const lines = rowsOf(facts);
+  const lines = factRows(facts);
   for (const warning of warnings) lines.push(row('warning', warning));
   for (const [i, { line, text: what }] of faults.slice(0, SHOWN_FAULTS).entries()) {
     lines.push(row(i === 0 ? 'faults' : '', `${line > 0 ? `${line}: ` : ''}${printable(what)}`));
@@ -79,7 +79,7 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   claimOutputs({ force, files: { out, json } });
   const { report, games, positions } = await convert({ files, out, to, columns });
   const { excluded, formats, repairs, problems } = report;
-  const rows = rowsOf([
+  const rows = factRows([
     ['wrote', `${out}: ${games > 0 ? `${format(games)} games, ` : ''}${format(positions)} positions as ${to}`],
     ['read', listed(formats)],
     ['excluded', listed(excluded)],

@@ -26,7 +26,7 @@ export function filesOf({ files }: SettingsOf<typeof FILES_OPTIONS>): readonly s
 export const row = (name: string, text: string): string => `${name.padEnd(12)}${text}`;
 
 /** Returns the lines of named facts, except empty ones. */
-export const rowsOf = (facts: readonly (readonly [name: string, text: string])[]): string[] =>
+export const factRows = (facts: readonly (readonly [name: string, text: string])[]): string[] =>
   facts.filter(([, what]) => what !== '').map(([name, what]) => row(name, what));
 
 /** Returns a count with thousands separators. */

@@ -3,7 +3,7 @@
 import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../web/charts.js';
-import { type Cell, count, entities, figure, figures, note, section, table, tiles } from '../web/page.js';
+import { type Cell, count, entities, figure, figures, htmlTable, note, section, tiles } from '../web/page.js';
 import type { PageState, PathPoint } from './state.js';
 
 /** Returns the current state of the run; `isLive` adds buttons for the page's script. */
@@ -72,7 +72,7 @@ function standingsTable({ standings, crosstable }: TournamentStatistics): string
     ...[String(standing.points), String(standing.games), score(standing)],
     ...crosstable[i].map((counts) => (gamesOf(counts) === 0 ? '·' : `${pointsOf(counts)}/${gamesOf(counts)}`)),
   ]);
-  return table(heads, rows);
+  return htmlTable(heads, rows);
 }
 
 function charts({ path, names }: PageState, match: Statistics | null): string {
@@ -100,7 +100,7 @@ function failures(state: PageState): string {
     { text: what, mark: 'bad' },
     ...[`${times}×`, `last in game ${game}`],
   ]);
-  return table(['', '', ''], rows);
+  return htmlTable(['', '', ''], rows);
 }
 
 function finishedGames({ recent, end, description }: PageState, isLive: boolean): string {
@@ -113,7 +113,7 @@ function finishedGames({ recent, end, description }: PageState, isLive: boolean)
     isLive && end === null
       ? '<p><a href="/games.pgn" download>All games so far as PGN</a></p>'
       : note(`All games as PGN: ${description.folder}/games.pgn`);
-  return all + table(['Game', 'Result', 'Length', 'End'], rows);
+  return all + htmlTable(['Game', 'Result', 'Length', 'End'], rows);
 }
 
 const withError = (value: number, error: number): string => `${value.toFixed(1)} ± ${error.toFixed(1)}`;

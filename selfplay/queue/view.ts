@@ -1,6 +1,6 @@
 // The page of a queue as HTML: the tests in order with figures and buttons, and the form for a new one.
 
-import { type Cell, contentPolicy, entities, reportPage, section, table } from '../web/page.js';
+import { type Cell, contentPolicy, entities, htmlTable, reportPage, section } from '../web/page.js';
 import { progressOf } from './runner.js';
 import type { QueueStore } from './store.js';
 import { FIELDS, type Test } from './test.js';
@@ -69,7 +69,7 @@ export function testsView(store: QueueStore): string {
   const rows = store.tests.map((test) => rowOf(test, store.runOf(test.id)));
   const heads = ['', 'test', 'state', 'Elo', 'LLR', 'games', 'pairs', ''];
   const tests =
-    rows.length === 0 ? '<p class="note">No tests yet.</p>' : `<div class="tests">${table(heads, rows)}</div>`;
+    rows.length === 0 ? '<p class="note">No tests yet.</p>' : `<div class="tests">${htmlTable(heads, rows)}</div>`;
   return `<p id="bar">${bar}</p>\n${tests}`;
 }
 

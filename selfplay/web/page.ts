@@ -70,14 +70,14 @@ export function tiles(facts: readonly (readonly [value: string, name: string])[]
 }
 
 /** Returns sentences as a list. */
-export const list = (sentences: readonly string[]): string =>
+export const htmlList = (sentences: readonly string[]): string =>
   `<ul class="advice">${sentences.map((text) => `<li>${entities(text)}</li>`).join('')}</ul>`;
 
 /** A cell of a table: text, text with a class of the style, or HTML. */
 export type Cell = string | { text: string; mark: string } | { html: string };
 
 /** Returns a table with a row of headings. */
-export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function htmlTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cell = (value: Cell): string =>
     typeof value === 'string'
       ? `<td>${entities(value)}</td>`

@@ -1,7 +1,7 @@
 // renderFilm(): the film of a loop as one HTML file: weights, strength and a game of each generation.
 
 import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/web/charts.js';
-import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/web/page.js';
+import { count, entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/page.js';
 import type { LoopFolder } from '../generations/folder.js';
 import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';
@@ -83,7 +83,7 @@ function shown(
   return {
     name: i === 0 ? `Generation 0: ${verdict} (${settings.from})` : `Generation ${i}: ${verdict}`,
     facts: tiles(facts(frame, i, final, level)),
-    values: table(['', 'middlegame', 'endgame'], values),
+    values: htmlTable(['', 'middlegame', 'endgame'], values),
     boards,
     game: game === null ? null : { ...game, title: `${game.title}, ${player} against itself` },
   };

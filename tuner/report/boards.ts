@@ -2,7 +2,7 @@
 // error bands, the rest as a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { figure, figures, table } from '../../selfplay/web/page.js';
+import { figure, figures, htmlTable } from '../../selfplay/web/page.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
 import { columnNames, rowName, signed, termLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
@@ -103,5 +103,5 @@ export function valueTable(model: Model, before: WeightSet, after: WeightSet, er
       }),
     );
   const heads = ['middlegame', 'endgame'].flatMap((phase) => [`${phase} before`, 'after', 'change']);
-  return table(['', ...heads], rows);
+  return htmlTable(['', ...heads], rows);
 }

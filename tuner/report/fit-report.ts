@@ -16,7 +16,7 @@ import { priorSection } from './prior-section.js';
 import * as study from './study-sections.js';
 
 type Cell = page.Cell;
-const { contents, count, definitions, entities, figure, figures, fold, note, reportPage, section, table } = page;
+const { contents, count, definitions, entities, figure, figures, fold, note, reportPage, section, htmlTable } = page;
 
 /** Candidate against its opponent, from the candidate's side. */
 interface Score extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
@@ -143,14 +143,14 @@ function poolTable(generations: readonly GenerationReport[]): string {
       return found === undefined ? '–' : `${score(found)}: ${elo(found)}`;
     }),
   ]);
-  return fold('Against opponents outside the loop', table(['', ...opponents], rows));
+  return fold('Against opponents outside the loop', htmlTable(['', ...opponents], rows));
 }
 
 function ledger(generations: readonly GenerationReport[]): string {
   const hasMatches = generations.some(({ accepted }) => accepted !== undefined);
   const heads = ['', 'games', 'positions', 'K', 'train', 'held-out', 'epochs'];
   if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
-  return table(
+  return htmlTable(
     heads,
     generations.map((generation) => [...fitCells(generation), ...(hasMatches ? matchCells(generation) : [])]),
   );

@@ -1,6 +1,6 @@
 // priorSection(): the learnt prior, with the strength and free parameters of each family, and a table with and without it.
 
-import { figure, note, table } from '../../selfplay/web/page.js';
+import { figure, htmlTable, note } from '../../selfplay/web/page.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model } from '../model/model.js';
 import { rowName } from '../model/names.js';
@@ -24,7 +24,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     gain === null || gain.error === null
       ? ''
       : ` Expected gain on other games: ${gain.mean.toFixed(5)} ± ${gain.error.toFixed(5)}.`;
-  const values = table(['weights', 'kind', 'expected', 'parameters', 'of'], rows);
+  const values = htmlTable(['weights', 'kind', 'expected', 'parameters', 'of'], rows);
   return note(text + worth) + values + (study === undefined ? '' : pictures(model, study));
 }
 

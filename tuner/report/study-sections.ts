@@ -2,7 +2,17 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { diagram } from '../../selfplay/web/board.js';
-import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/web/page.js';
+import {
+  count,
+  definitions,
+  entities,
+  figure,
+  figures,
+  htmlList,
+  htmlTable,
+  note,
+  tiles,
+} from '../../selfplay/web/page.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';
@@ -34,7 +44,7 @@ export function adviceList(model: Model, study: Study): string {
   const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
   const names = missing.map(({ name, phase, gain }) => `${name} in the ${phase} (−${gain.toFixed(5)})`).join(', ');
   const games = gamesAdvice(study);
-  return list([
+  return htmlList([
     `${games[0].toUpperCase()}${games.slice(1)}.`,
     ...(missing.length > 0 ? [`The evaluation would gain most from knowing: ${names}.`] : []),
     ...(study.outliers.length > 0
@@ -70,7 +80,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
   });
   const text =
     'Features without a term, tested against the residuals of the fitted evaluation (score test, games as observations, other terms refitted). Grey: within chance.';
-  const values = table(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
+  const values = htmlTable(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
   const unlearnt = unlearntTerms(model, after);
   const zero = unlearnt.length === 0 ? '' : note(`Has a term, not learnt yet: ${unlearnt.join('; ')}.`);
   return `${zero}${note(text)}<div class="pair">${figure(missingChart(shown))}${values}</div>`;

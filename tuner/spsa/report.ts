@@ -12,7 +12,7 @@ import { optimumCells } from './text.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
-const { count, definitions, entities, figure, figures, list, note, reportPage, section, table, tiles } = page;
+const { count, definitions, entities, figure, figures, htmlList, note, reportPage, section, htmlTable, tiles } = page;
 
 /** Returns the report as the text of an HTML file. */
 export function renderSpsaReport(
@@ -36,7 +36,7 @@ export function renderSpsaReport(
   };
   return reportPage(`Heft SPSA: ${settings.method}`, summary, [
     tiles([...given, ...tileFacts(advice)]),
-    section('What next', list(advice.sentences)),
+    section('What next', htmlList(advice.sentences)),
     section('Values', note(VALUES_NOTE), values(advice.movements, settings)),
     section('Optimum', note(OPTIMUM_NOTE), optima(result), validations(result)),
     section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
@@ -60,7 +60,7 @@ differs from their separate optima.`;
 
 function optima({ values: movements, optima: found }: SpsaResult): string {
   const rows = found.map((optimum, i): Cell[] => [optimum.name, movements[i].now.toFixed(3), ...optimumCells(optimum)]);
-  return table(['', 'now', 'optimum', 'interval'], rows);
+  return htmlTable(['', 'now', 'optimum', 'interval'], rows);
 }
 
 function validations({ validations: matches = [] }: SpsaResult): string {
@@ -71,7 +71,7 @@ function validations({ validations: matches = [] }: SpsaResult): string {
     `${signed(elo, 1)} ± ${eloError.toFixed(1)}`,
     penta.join(', '),
   ]);
-  return table(['after iteration', 'games', 'Elo over the start', 'pairs LL to WW'], rows);
+  return htmlTable(['after iteration', 'games', 'Elo over the start', 'pairs LL to WW'], rows);
 }
 
 const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks of the same steps:
@@ -96,7 +96,7 @@ function values(movements: readonly Movement[], spsa: SpsaSettings): string {
       ...[shortNumber(first.c), shortNumber(last.c), shortNumber(last.rate)],
     ];
   });
-  return table(heads, rows);
+  return htmlTable(heads, rows);
 }
 
 function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): string {
