@@ -37,7 +37,7 @@ export interface Linearised extends Dataset {
 }
 
 /** Factors of a row in `bends`. */
-export const BENDS = 6;
+export const BENDS_PER_ROW = 6;
 
 const COEFFICIENT_BITS = 9;
 const COEFFICIENT_MAX = 255;
@@ -45,7 +45,7 @@ const PART_SHIFT = 29;
 const TERM_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
 /** Parts of a row's sum: the linear evaluation, the danger sum of each side, and the endgame scale in White's and in Black's favour. */
-export const PARTS = 5;
+export const SUM_PARTS = 5;
 
 /** Packs a weight index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
 export function packEntry(term: number, coefficient: number, part = 0): number {
@@ -74,7 +74,7 @@ export function partFactors(
   eg: number,
   factors: Float64Array,
 ): void {
-  const at = BENDS * row;
+  const at = BENDS_PER_ROW * row;
   factors[0] = mg;
   factors[1] = eg * bends[at + 4];
   factors[2] = mg * bends[at];

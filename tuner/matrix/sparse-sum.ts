@@ -1,6 +1,6 @@
 // SparseSum: the sum of some rows' tapered coefficients, each row times a factor, with the terms that occur.
 
-import { entryCoefficient, entryPart, entryTerm, type Linearised, PARTS, partFactors } from '../dataset/dataset.js';
+import { entryCoefficient, entryPart, entryTerm, type Linearised, partFactors, SUM_PARTS } from '../dataset/dataset.js';
 
 /** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
@@ -15,7 +15,7 @@ export class SparseSum {
   /** Middlegame and endgame value by term. */
   readonly values: Float64Array;
   private readonly isPresent: Uint8Array;
-  private readonly factors = new Float64Array(2 * PARTS);
+  private readonly factors = new Float64Array(2 * SUM_PARTS);
 
   constructor(
     private readonly rows: SparseRows,

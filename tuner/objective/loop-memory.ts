@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/program.js';
-import { BENDS, type Dataset, positionCount } from '../dataset/dataset.js';
+import { BENDS_PER_ROW, type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../passes/share.js';
 import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
@@ -97,7 +97,7 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
     scale: [Float32Array, fixed],
     weights: [Float64Array, 4 * (terms + 1)],
     batch: [Uint32Array, rows],
-    bends: [Float64Array, BENDS * rows],
+    bends: [Float64Array, BENDS_PER_ROW * rows],
     curvature: [Float64Array, rows],
     odds: [Float64Array, rows],
     endgames: [Float64Array, 3 * rows],

@@ -2,22 +2,22 @@
 // The workers' inner loops (passes/wasm/pass.ts) only sum them.
 
 import {
-  BENDS,
+  BENDS_PER_ROW,
   type Dataset,
   entryCoefficient,
   entryPart,
   entryTerm,
   type Linearised,
-  PARTS,
   partFactors,
   positionCount,
+  SUM_PARTS,
 } from '../dataset/dataset.js';
 import { crossEntropy, dangerAt, dangerSlope, factorAt, factorSlope, logistic } from '../passes/curves.js';
 
 /** Returns each position's evaluation in centipawns for White, tapered without rounding. */
 export function evaluations(dataset: Dataset, weights: Float64Array): Float64Array {
   const scores = new Float64Array(positionCount(dataset));
-  const sums = new Float64Array(2 * PARTS);
+  const sums = new Float64Array(2 * SUM_PARTS);
   for (let row = 0; row < scores.length; row++) {
     sumParts(dataset, row, weights, sums);
     scores[row] = evaluationOf(dataset, row, sums);
@@ -40,9 +40,9 @@ const scaleOf = (sums: Float64Array, eg: number): number => (eg < 0 ? sums[9] : 
 /** Returns the dataset linearised at the weights, with the evaluations there. */
 export function linearise(dataset: Dataset, weights: Float64Array): Linearised & { scores: Float64Array } {
   const scores = new Float64Array(positionCount(dataset));
-  const bends = new Float64Array(BENDS * scores.length);
-  const sums = new Float64Array(2 * PARTS);
-  for (let row = 0, at = 0; row < scores.length; row++, at += BENDS) {
+  const bends = new Float64Array(BENDS_PER_ROW * scores.length);
+  const sums = new Float64Array(2 * SUM_PARTS);
+  for (let row = 0, at = 0; row < scores.length; row++, at += BENDS_PER_ROW) {
     sumParts(dataset, row, weights, sums);
     scores[row] = evaluationOf(dataset, row, sums);
     const eg = endgameOf(sums);
@@ -61,8 +61,8 @@ export function linearise(dataset: Dataset, weights: Float64Array): Linearised &
 
 /** Returns the product of each position's tapered coefficients with the vector. */
 export function productsWith(rows: Linearised, vector: Float64Array): Float64Array {
-  const sums = new Float64Array(2 * PARTS);
-  const factors = new Float64Array(2 * PARTS);
+  const sums = new Float64Array(2 * SUM_PARTS);
+  const factors = new Float64Array(2 * SUM_PARTS);
   return Float64Array.from(rows.phase, (phase, row) => {
     sumParts(rows, row, vector, sums);
     partFactors(rows, row, phase / 24, (24 - phase) / 24, factors);
@@ -166,7 +166,7 @@ export function derivativesAt(
 export function gradientOf(rows: Linearised, slopes: Float64Array, terms: number): Float64Array {
   const { offsets, packed, phase } = rows;
   const gradient = new Float64Array(2 * terms);
-  const factors = new Float64Array(2 * PARTS);
+  const factors = new Float64Array(2 * SUM_PARTS);
   for (let row = 0; row < slopes.length; row++) {
     if (slopes[row] === 0) continue;
     const mg = (slopes[row] * phase[row]) / 24;

@@ -8,13 +8,13 @@
 //
 // A pass over these rows takes 0.6 of the time of one over packed entries.
 
-import { type Dataset, entryCoefficient, entryPart, entryTerm, PARTS } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryPart, entryTerm, SUM_PARTS } from '../dataset/dataset.js';
 
 /** References of both signs fit into 16 bits. */
 const TERMS_MAX = 32_766;
 
 /** Returns the maximum number of 32-bit words for `rows` rows with this many coefficients. */
-export const wordsAtMost = (rows: number, coefficients: number): number => 3 * PARTS * rows + coefficients;
+export const wordsAtMost = (rows: number, coefficients: number): number => 3 * SUM_PARTS * rows + coefficients;
 
 /** Rejects data that exceed 16-bit or 32-bit indices. */
 export function checkSize({ offsets, phase, packed }: Dataset, terms: number): void {
@@ -37,7 +37,7 @@ export function layOutRows(
   for (let row = from; row < to; row++) {
     starts[row] = at / 2;
     let place = offsets[row];
-    for (let part = 0; part < PARTS; part++) {
+    for (let part = 0; part < SUM_PARTS; part++) {
       const head = at;
       at += 2;
       let other = 0;

@@ -7,7 +7,7 @@ import { GAME_OPTIONS } from '../../selfplay/series/game-settings.js';
 import { SPRT_OPTIONS } from '../../selfplay/statistics/sprt.js';
 import { DEFAULT_METHOD } from './method.js';
 import { DEFAULT_R_END } from './variable.js';
-import { PARTS } from './write-back.js';
+import { VARIABLE_SETS } from './write-back.js';
 
 /** Variables and engine. */
 export const VARIABLE_OPTIONS = {
@@ -63,7 +63,7 @@ export const SPSA_OPTIONS = {
 export const APPLY_OPTIONS = {
   run: text({ required: true, help: 'folder of a run' }),
   values: choice(['end', 'mean'], { default: 'end' as const, help: 'final values, or the mean over the second half' }),
-  only: choice(PARTS, {
+  only: choice(VARIABLE_SETS, {
     default: 'all' as const,
     help: 'only the search parameters or only the knobs of a run that tuned both',
   }),

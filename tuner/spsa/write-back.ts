@@ -20,8 +20,8 @@ import { Tunables } from './tunables.js';
 import type { Variable } from './variable.js';
 
 /** Selected variables of a run: all, or those of one kind, so that each kind can have its own match. */
-export const PARTS = ['all', 'params', 'knobs'] as const;
-export type Part = (typeof PARTS)[number];
+export const VARIABLE_SETS = ['all', 'params', 'knobs'] as const;
+export type VariableSet = (typeof VARIABLE_SETS)[number];
 
 /** Values of a run in the form for an engine. */
 export interface Tuned {
@@ -41,7 +41,7 @@ const PARAMS_FILE = 'engine/search/params.ts';
 export function tunedOf(
   { spsa, values, weights, program, seconds, ...run }: SpsaResult,
   which: 'end' | 'mean',
-  part: Part = 'all',
+  part: VariableSet = 'all',
 ): Tuned {
   const { method, seed } = spsa;
   const movements = values.filter(({ name }) => part === 'all' || (part === 'params') === Object.hasOwn(PARAMS, name));

@@ -1,7 +1,7 @@
 // residualsOf(): errors of the fit, by calibration (actual against expected scores of positions) and mean residuals by
 // phase, material and term. Standard errors take games as the observations.
 
-import { BENDS, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
+import { BENDS_PER_ROW, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';
 import { rowName } from '../model/names.js';
 import type { Observations } from '../objective/loss.js';
@@ -58,7 +58,7 @@ export function residualsOf(
 
     material.fill(0);
     counts.fill(0);
-    const scale = bends[BENDS * row + 5];
+    const scale = bends[BENDS_PER_ROW * row + 5];
     const signs = [1, 1, -1, scale > 0 ? 1 : 0, scale < 0 ? -1 : 0];
     for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
       const term = entryTerm(dataset.packed[at]);

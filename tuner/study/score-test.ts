@@ -1,7 +1,7 @@
 // scoreTest(): the gain of each candidate feature (trace/candidate-features.ts) as a term by Rao's score test, for its middlegame and its
 // endgame value. The part explained by other terms is regressed out in the metric of the normal matrix. Games are the observations.
 
-import { BENDS } from '../dataset/dataset.js';
+import { BENDS_PER_ROW } from '../dataset/dataset.js';
 import { dot } from '../methods/line-search.js';
 import { evaluations, gradientOf, type Observations } from '../objective/loss.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
@@ -40,7 +40,8 @@ export function scoreTest(
     (['middlegame', 'endgame'] as const).map((phase) => {
       const values = scores.map((score, row) => {
         const value = candidateValue(feature, candidates[CANDIDATES.length * row + feature], score);
-        const share = phase === 'middlegame' ? dataset.phase[row] : (24 - dataset.phase[row]) * bends[BENDS * row + 4];
+        const share =
+          phase === 'middlegame' ? dataset.phase[row] : (24 - dataset.phase[row]) * bends[BENDS_PER_ROW * row + 4];
         return (value * share) / 24;
       });
       return { name, phase, ...testOf(observations, values, standardErrors, gradient) };
