@@ -1,7 +1,7 @@
 // When to stop: SPSA has no stopping rule. Without a signal the values perform a random walk whose variance is the sum of the squared
 // steps. A longer distance is a signal; if the second half of the run has none, the values have arrived.
 
-import type { Point, SpsaSettings } from './spsa.js';
+import type { SpsaSettings, TrajectoryPoint } from './spsa.js';
 
 export interface Movement {
   name: string;
@@ -33,14 +33,14 @@ export interface Advice {
 const CLEAR = 2;
 
 /** Returns the movements of the variables, and advice. */
-export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points: readonly Point[]): Advice {
+export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points: readonly TrajectoryPoint[]): Advice {
   const [first] = points;
   const last = points[points.length - 1];
-  const middle = points.find(({ iteration }) => iteration >= last.iteration / 2) as Point;
+  const middle = points.find(({ iteration }) => iteration >= last.iteration / 2) as TrajectoryPoint;
   const late = points.filter(({ iteration }) => iteration >= middle.iteration);
   const movements = variables.map(({ name, start, min, max, cEnd }, i) => {
     const now = last.values[i];
-    const signalFrom = (from: Point): number => {
+    const signalFrom = (from: TrajectoryPoint): number => {
       const walk = Math.sqrt(last.walk[i] - from.walk[i]);
       return walk > 0 ? (now - from.values[i]) / cEnd / walk : 0;
     };

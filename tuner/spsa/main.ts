@@ -20,7 +20,7 @@ import { playRun, type RunState } from './run.js';
 import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
 import { Spsa } from './spsa.js';
-import { adviceLines, optimumLines, statusLine, tableLines } from './text.js';
+import { adviceLines, optimumLines, stateLine, tableLines } from './text.js';
 import { Tunables } from './tunables.js';
 import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';
@@ -84,11 +84,11 @@ async function tune(options: SpsaOptions): Promise<void> {
     signal: interruptSignal(),
     onWarning: (message: string) => display.note(`warning: ${message}`),
     onGame: (now: RunState) => {
-      const line = (): string => statusLine(now);
+      const line = (): string => stateLine(now);
       display.update(() => [line(), ...tableLines(now.spsa)], line);
       if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
       writtenAt = performance.now();
-      write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
+      write(now.spsa, resultOf(now.spsa, facts(now)), stateLine(now));
     },
     onValidation: (validation: Validation, lines: string[]) => {
       validations.push(validation);
@@ -103,8 +103,8 @@ async function tune(options: SpsaOptions): Promise<void> {
     : playValidatedRun(run, { every, games: options.validationGames }, hooks));
   display.clear();
   const result = resultOf(state.spsa, facts(state));
-  write(state.spsa, result, statusLine(state));
-  report(state.spsa, statusLine(state), result);
+  write(state.spsa, result, stateLine(state));
+  report(state.spsa, stateLine(state), result);
   if (result.finished) writeSummary(json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);

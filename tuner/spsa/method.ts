@@ -6,7 +6,7 @@
 import { createRandom, type Random } from '../../engine/kernel/random.js';
 import type { Variable } from './variable.js';
 
-export interface MethodSettings {
+export interface SpsaMethodSettings {
   method: 'kiiski' | 'spall';
   /** Kiiski's apply factor: 0.002 as published. */
   factor: number;
@@ -18,7 +18,7 @@ export interface MethodSettings {
 }
 
 /** Perturbation of a variable in an iteration, and the rate of its step. */
-export interface Gain {
+export interface SpsaGain {
   c: number;
   rate: number;
 }
@@ -29,7 +29,7 @@ export const DEFAULT_METHOD = { factor: 0.002, alpha: 0.602, gamma: 0.101, aRati
 /** Returns Spall's constants of a variable: c_k = c / k^γ and a_k = a / (A + k)^α = R_k · c_k². */
 export function spallConstants(
   { cEnd, rEnd }: Variable,
-  settings: MethodSettings,
+  settings: SpsaMethodSettings,
 ): { a: number; c: number; A: number } {
   const { iterations, alpha, gamma, aRatio } = settings;
   const A = aRatio * iterations;
@@ -37,7 +37,7 @@ export function spallConstants(
 }
 
 /** Returns the variable's gain in iteration `k`, which counts from 1. */
-export function gainAt(variable: Variable, settings: MethodSettings, k: number): Gain {
+export function gainAt(variable: Variable, settings: SpsaMethodSettings, k: number): SpsaGain {
   if (settings.method === 'kiiski') return { c: variable.cEnd, rate: settings.factor };
   const { a, c, A } = spallConstants(variable, settings);
   const ck = c / k ** settings.gamma;
@@ -47,7 +47,7 @@ export function gainAt(variable: Variable, settings: MethodSettings, k: number):
 }
 
 /** Returns a direction: a signed length in units of c for each variable. */
-export function drawDirection(method: MethodSettings['method'], count: number, random: Random): number[] {
+export function drawDirection(method: SpsaMethodSettings['method'], count: number, random: Random): number[] {
   return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
 }
 

@@ -7,7 +7,7 @@ import { signed } from '../model/names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
 import type { SpsaResult } from './result.js';
-import type { Point, Spsa, SpsaSettings } from './spsa.js';
+import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
 import { optimumCells } from './text.js';
 import { formatVariable, shortNumber } from './variable.js';
 
@@ -99,8 +99,8 @@ function values(movements: readonly Movement[], spsa: SpsaSettings): string {
   return htmlTable(heads, rows);
 }
 
-function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): string {
-  const rms = (value: (point: Point, i: number) => number): number[][] =>
+function distanceChart({ variables }: SpsaSettings, points: readonly TrajectoryPoint[]): string {
+  const rms = (value: (point: TrajectoryPoint, i: number) => number): number[][] =>
     points.map((point) => {
       const sum = variables.reduce((total, _, i) => total + value(point, i), 0);
       return [point.iteration, Math.sqrt(sum / variables.length)];
@@ -118,7 +118,7 @@ function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): s
 }
 
 // One variable; the band is two standard deviations of a random walk either side of the start
-function trajectoryOf({ variables }: SpsaSettings, points: readonly Point[], i: number): string {
+function trajectoryOf({ variables }: SpsaSettings, points: readonly TrajectoryPoint[], i: number): string {
   const { name, start, cEnd } = variables[i];
   const edge = (sign: number): number[][] =>
     points.map(({ iteration, walk }) => [iteration, start + sign * 2 * cEnd * Math.sqrt(walk[i])]);

@@ -2,12 +2,12 @@
 // around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the trajectory does not depend
 // on the order in which they end.
 
-import { drawDirection, gainAt, type MethodSettings, roundAtRandom, streamOf } from './method.js';
+import { drawDirection, gainAt, roundAtRandom, type SpsaMethodSettings, streamOf } from './method.js';
 import { QuadraticFit } from './quadratic-fit.js';
 import type { Variable } from './variable.js';
 
 /** A point of the trajectory. */
-export interface Point {
+export interface TrajectoryPoint {
   iteration: number;
   values: number[];
   /** Sum of squared steps so far, by variable, in units of c. */
@@ -18,8 +18,8 @@ export interface Point {
 const POINTS = 1000;
 
 export class Trajectory {
-  private kept: Point[] = [];
-  private last: Point;
+  private kept: TrajectoryPoint[] = [];
+  private last: TrajectoryPoint;
   private stride = 1;
 
   constructor(start: number[]) {
@@ -28,7 +28,7 @@ export class Trajectory {
   }
 
   /** The points kept and the last one. */
-  get points(): Point[] {
+  get points(): TrajectoryPoint[] {
     const { kept, last } = this;
     return kept.at(-1) === last ? [...kept] : [...kept, last];
   }
@@ -45,7 +45,7 @@ export class Trajectory {
   }
 }
 
-export interface SpsaSettings extends MethodSettings {
+export interface SpsaSettings extends SpsaMethodSettings {
   variables: Variable[];
   /** Pairs of games an iteration. */
   pairs: number;

@@ -6,7 +6,7 @@ import { type Advice, adviceOf } from './advice.js';
 import type { Optimum } from './quadratic-fit.js';
 import type { SpsaResult } from './result.js';
 import type { RunState } from './run.js';
-import type { Point, Spsa, SpsaSettings } from './spsa.js';
+import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
 import { shortNumber } from './variable.js';
 
 /** Returns the optimum of each variable by the quadratic fit, and its current value; open ends are not bounded by the pairs. */
@@ -40,7 +40,7 @@ export function tableLines({ settings, trajectory }: Spsa): string[] {
 }
 
 /** Returns the state of a run in one line. */
-export function statusLine(state: RunState): string {
+export function stateLine(state: RunState): string {
   const { spsa, games, gamesThisSession, sessionSeconds, wins, losses, draws, failures } = state;
   const rate = gamesThisSession / Math.max(1e-3, sessionSeconds);
   const left = 2 * spsa.settings.pairs * spsa.settings.iterations - games;
@@ -50,7 +50,7 @@ export function statusLine(state: RunState): string {
 }
 
 /** Returns the advice as lines for the terminal. */
-export function adviceLines(settings: SpsaSettings, points: readonly Point[]): string[] {
+export function adviceLines(settings: SpsaSettings, points: readonly TrajectoryPoint[]): string[] {
   const { distance, sentences }: Advice = adviceOf(settings, points);
   return [`Distance from the start: ${distance.toFixed(2)} c (root mean square)`, ...sentences];
 }
