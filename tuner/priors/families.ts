@@ -8,7 +8,7 @@ import type { Contrast } from './penalty.js';
 export type Kind = 'distance' | 'mirror' | 'curvature';
 
 /** Expectations that share one strength. */
-export interface Family {
+export interface PriorFamily {
   /** Of the terms. */
   name: string;
   kind: Kind;
@@ -16,8 +16,8 @@ export interface Family {
 }
 
 /** Returns the families of the coordinates marked 1, without contrasts that involve others. */
-export function familiesOf(model: Model, free: Uint8Array): Family[] {
-  const families = new Map<string, Family>();
+export function familiesOf(model: Model, free: Uint8Array): PriorFamily[] {
+  const families = new Map<string, PriorFamily>();
   for (const term of model.terms) {
     const name = term.family ?? term.name;
     for (const [kind, contrasts] of Object.entries(contrastsOf(term)) as [Kind, Contrast[]][]) {

@@ -9,7 +9,7 @@ import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { SignDraws } from './draws.js';
 import { type Evidence, MAX_STRENGTH, maximiseEvidence } from './evidence.js';
-import { type Family, familiesOf, type Kind } from './families.js';
+import { familiesOf, type Kind, type PriorFamily } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
 
@@ -66,7 +66,7 @@ const MOST_MOVEMENT = 0.15;
 export async function learnPrior(
   objective: Objective,
   { model, observations, start, prior, free, stride, known, onRound, signal }: PriorSettings,
-  families: readonly Family[] = familiesOf(model, free),
+  families: readonly PriorFamily[] = familiesOf(model, free),
   rises: readonly Contrast[] = risesOf(model, free),
 ): Promise<LearntPrior> {
   const { k } = observations;
@@ -147,7 +147,7 @@ function movement({ strengths, next, effective }: Evidence): number {
 }
 
 /** Returns name and kind of a family as one key. */
-export const nameOf = ({ name, kind }: Pick<Family, 'name' | 'kind'>): string => `${name}, ${kind}`;
+export const nameOf = ({ name, kind }: Pick<PriorFamily, 'name' | 'kind'>): string => `${name}, ${kind}`;
 
 /** Whether two lists, in the same order, have the same members. */
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>

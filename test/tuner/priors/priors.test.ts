@@ -16,14 +16,14 @@ import { problemOf } from '../../../tuner/methods/problem.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
-import { type Family, familiesOf } from '../../../tuner/priors/families.js';
+import { familiesOf, type PriorFamily } from '../../../tuner/priors/families.js';
 import { type Contrast, penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
 import { fallsOf, makeRise, risesOf, rising } from '../../../tuner/priors/rising.js';
 import { learnPrior } from '../../../tuner/priors/strengths.js';
 
 describe('families', () => {
   const families = familiesOf(HEFT, new Uint8Array(2 * WEIGHT_COUNT).fill(1));
-  const of = (name: string, kind: string): Family['contrasts'] =>
+  const of = (name: string, kind: string): PriorFamily['contrasts'] =>
     families.find((family) => family.name === name && family.kind === kind)?.contrasts ?? [];
 
   test('families hold each weight once by its distance', () => {
@@ -187,7 +187,7 @@ function games(count: number, truth: (cell: number) => number, seed = 3): Datase
 const CELLS = 24;
 const FREE = Uint8Array.from({ length: 2 * CELLS }, (_, i) => (i < CELLS ? 1 : 0));
 const ZERO = new Float64Array(2 * CELLS);
-const FAMILIES: Family[] = [
+const FAMILIES: PriorFamily[] = [
   { name: 'table', kind: 'distance', contrasts: Array.from({ length: CELLS }, (_, i) => [[i, 1]]) },
   {
     name: 'table',
