@@ -4,7 +4,7 @@ import * as charts from '../../selfplay/web/charts.js';
 import { count } from '../../selfplay/web/page.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
-import { isClear } from '../study/text.js';
+import { isWorthAdding } from '../study/text.js';
 import type { DataSummary } from '../trace/data-summary.js';
 
 const { chart, dashed, dots, errorBars, FAINT, HELD, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
@@ -68,7 +68,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
 export function missingChart(missing: Study['missing']): string {
   const bars = missing.map((entry) => ({
     value: entry.gain,
-    itemStyle: { color: isClear(entry) ? TRAIN : FAINT, borderRadius: [0, 3, 3, 0] },
+    itemStyle: { color: isWorthAdding(entry) ? TRAIN : FAINT, borderRadius: [0, 3, 3, 0] },
   }));
   const formatter = ({ value }: { value: number }): string => value.toFixed(5);
   return chart({

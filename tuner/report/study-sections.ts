@@ -18,7 +18,7 @@ import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
-import { gamesAdvice, isClear, VERDICTS } from '../study/text.js';
+import { gamesAdvice, isWorthAdding, VERDICTS } from '../study/text.js';
 import { occurrenceWarnings } from '../study/together.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
@@ -40,7 +40,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
 
 /** Returns the advice as a list. */
 export function adviceList(model: Model, study: Study): string {
-  const missing = study.missing.filter(isClear).slice(0, 3);
+  const missing = study.missing.filter(isWorthAdding).slice(0, 3);
   const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
   const names = missing.map(({ name, phase, gain }) => `${name} in the ${phase} (−${gain.toFixed(5)})`).join(', ');
   const games = gamesAdvice(study);

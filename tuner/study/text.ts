@@ -8,7 +8,7 @@ import { occurrenceWarnings } from './together.js';
 /** Returns the findings as lines. */
 export function describeStudy(model: Model, study: Study): string {
   const lines = ['what next', `  ${gamesAdvice(study)}`];
-  for (const { name, phase, value, error, gain } of study.missing.filter(isClear).slice(0, 3)) {
+  for (const { name, phase, value, error, gain } of study.missing.filter(isWorthAdding).slice(0, 3)) {
     const worth = `${phase} ${signed(value)} ± ${error.toFixed(0)} cp`;
     lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
   }
@@ -29,7 +29,7 @@ export const VERDICTS = {
 } as const;
 
 /** Whether a feature is significant and useful. */
-export const isClear = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 10.8 && gain > 0;
+export const isWorthAdding = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 10.8 && gain > 0;
 
 /** Returns one sentence on whether more games would help. */
 export function gamesAdvice({ dataCurve }: Study): string {
