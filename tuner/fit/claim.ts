@@ -20,7 +20,7 @@ export interface ClaimBasis {
   trainGames: number;
   games: number;
   /** Shares of the training games. */
-  results: Results;
+  results: ResultShares;
   /** Whether the fit uses only results. */
   usesResultsOnly: boolean;
   /** Standard errors that the gain must exceed; 0 keeps every fit. */
@@ -28,7 +28,7 @@ export interface ClaimBasis {
 }
 
 /** Shares of games that White won, that were drawn, and that Black won. */
-export interface Results {
+export interface ResultShares {
   won: number;
   drawn: number;
   lost: number;
@@ -94,7 +94,7 @@ function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, ce
 }
 
 /** Returns an error message for one-sided results, or null. */
-export function oneSided({ won, drawn, lost }: Results): string | null {
+export function oneSided({ won, drawn, lost }: ResultShares): string | null {
   const most = Math.max(won, drawn, lost);
   if (!(most > ONE_SIDED)) return null;
   const result = most === won ? 'won by White' : most === drawn ? 'drawn' : 'won by Black';
@@ -104,7 +104,7 @@ export function oneSided({ won, drawn, lost }: Results): string | null {
 }
 
 /** Returns the shares of the results of the games on the training side. */
-export function resultsOf({ game, result }: Pick<Dataset, 'game' | 'result'>, heldOut: Uint8Array): Results {
+export function resultsOf({ game, result }: Pick<Dataset, 'game' | 'result'>, heldOut: Uint8Array): ResultShares {
   const halfPoints = new Map<number, number>();
   for (const [row, index] of game.entries()) if (heldOut[row] === 0) halfPoints.set(index, result[row]);
   const shareOf = (points: number): number =>

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { claimOf, type Results, resultsOf } from '../../../tuner/fit/claim.js';
+import { claimOf, type ResultShares, resultsOf } from '../../../tuner/fit/claim.js';
 import { type Gain, gainOf, gamesNeeded, isClear } from '../../../tuner/fit/gain.js';
 import { knownDeviations } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
@@ -17,7 +17,7 @@ import { endOfRange, isAtEnd } from '../../../tuner/objective/fit-k.js';
 import { playGames } from '../../support/games.js';
 import { runProgram } from '../../support/program.js';
 
-const MIXED: Results = { won: 0.4, drawn: 0.2, lost: 0.4 };
+const MIXED: ResultShares = { won: 0.4, drawn: 0.2, lost: 0.4 };
 const gain = (mean: number, error: number | null, observations = 400, optimism = 0.002): Gain => ({
   mean,
   error,
