@@ -3,7 +3,7 @@
 import { loadWeights } from '../../selfplay/common/weights.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
-import { type Loaded, loadData } from '../trace/load.js';
+import { type Loaded, traceData } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 import { toVector } from '../weights/weights-file.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
@@ -41,7 +41,7 @@ async function load(
   const { data, workers } = settings;
   // Heft's search resolves the positions by its own evaluation
   const weights = toVector(HEFT, loadWeights('shipped'));
-  const games = await loadData({ data, workers, filter: settings, weights, positionsOnly: true }, observer);
+  const games = await traceData({ data, workers, filter: settings, weights, positionsOnly: true }, observer);
   const { dataSummary, fens } = games;
   const { rows, hasRow } = await traceWith(head, fens, {
     command,

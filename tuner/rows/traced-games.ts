@@ -3,7 +3,7 @@
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
 import { newIntake } from '../trace/chunks.js';
-import { loadData, startsOf } from '../trace/load.js';
+import { startsOf, traceData } from '../trace/load.js';
 import { traceChunks } from '../trace/pool.js';
 import type { FilterSettings } from '../trace/sample.js';
 import type { Producer } from './producer.js';
@@ -25,7 +25,7 @@ export function tracedGames(settings: GamesSettings): Producer {
     weights: loadWeights,
     provenance: {},
     samples: true,
-    load: (weights, observer) => loadData({ ...load, weights }, observer),
+    load: (weights, observer) => traceData({ ...load, weights }, observer),
     /** Traces the chunks of the rows again, so that positions are resolved as in the fit. */
     async positions({ chunkRows }, wanted, weights, observer) {
       const starts = startsOf([...chunkRows, 0]);

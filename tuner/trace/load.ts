@@ -1,4 +1,4 @@
-// loadData(): one dataset from the paths of the data. Workers trace chunks; their parts are joined in the order of the data, so the
+// traceData(): one dataset from the paths of the data. Workers trace chunks; their parts are joined in the order of the data, so the
 // result does not depend on the number of workers.
 
 import { basename } from 'node:path';
@@ -28,7 +28,7 @@ export interface Loaded {
 }
 
 /** Reads and traces the data; throws a UserError without a usable position, or if a check of the trace fails. */
-export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
+export async function traceData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
   const summaries: DataSummary[] = [];

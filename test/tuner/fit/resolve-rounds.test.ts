@@ -9,7 +9,7 @@ import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
-import { loadData } from '../../../tuner/trace/load.js';
+import { traceData } from '../../../tuner/trace/load.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
 import { slowTest } from '../../support/slow.js';
@@ -42,7 +42,7 @@ describe('resolving anew', () => {
     expect(fit.curve.map(({ epoch }) => epoch)).toEqual(fit.curve.map((_, i) => i));
     expect(weights.provenance).toMatchObject({ 're-resolve': 3, bestEpoch: fit.bestEpoch });
 
-    const { dataset } = await loadData({ data: [shard], filter: settings, weights: fit.weights, workers: 1 });
+    const { dataset } = await traceData({ data: [shard], filter: settings, weights: fit.weights, workers: 1 });
     const { heldOut } = splitByOpening(dataset, settings.holdout, settings.seed);
     const objective = startObjective(dataset, heldOut, { terms: fit.weights.length / 2, workers: 1 });
     const { train, heldOut: held } = await objective.evaluate(fit.weights, k);

@@ -19,7 +19,7 @@ import { labelGame, mendLabels } from '../../../tuner/labels/label.js';
 import { type LabelHooks, labelGames } from '../../../tuner/labels/run.js';
 import type { LabelSettings } from '../../../tuner/labels/settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
-import { loadData } from '../../../tuner/trace/load.js';
+import { traceData } from '../../../tuner/trace/load.js';
 import { noneSkipped, openingHash, visitSample } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
@@ -249,7 +249,7 @@ const isKnown = (fen: string): boolean => {
 
 describe('a fit', () => {
   const filter = { ...FILTER, resolve: 'none' } as const;
-  const load = (data: string) => loadData({ data: [data], filter, weights: toVector(HEFT, weights), workers: 1 });
+  const load = (data: string) => traceData({ data: [data], filter, weights: toVector(HEFT, weights), workers: 1 });
 
   slowTest('a fit has the games as observations, and holds out the same as without labels', async () => {
     const [labelled, plain] = [await load(at('whole')), await load(shard)];

@@ -14,7 +14,7 @@ import { findRepeats, firstOnSide } from '../../../tuner/dataset/repeats.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { targetsOf } from '../../../tuner/objective/targets.js';
 import { type DataSummary, formatSummary } from '../../../tuner/trace/data-summary.js';
-import { loadData } from '../../../tuner/trace/load.js';
+import { traceData } from '../../../tuner/trace/load.js';
 import type { FilterSettings } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
@@ -29,7 +29,7 @@ const write = (name: string, content: string | Uint8Array): string => {
 };
 const weights = toVector(HEFT, loadWeights('material'));
 const FILTER: FilterSettings = { skipPlies: 0, perGame: 999, resolve: 'none', seed: 1 };
-const load = (...data: string[]) => loadData({ data, filter: FILTER, weights, workers: 1 });
+const load = (...data: string[]) => traceData({ data, filter: FILTER, weights, workers: 1 });
 
 const games = playGames(6, 5);
 const FENS = games.flatMap((game) => {

@@ -22,7 +22,7 @@ import {
 } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { HEFT } from '../../../tuner/model/heft.js';
-import { loadData } from '../../../tuner/trace/load.js';
+import { traceData } from '../../../tuner/trace/load.js';
 import { type FilterSettings, RESOLUTIONS } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
@@ -42,7 +42,7 @@ const shard = write('games.vf', shardOf(games));
 const weights = toVector(HEFT, loadWeights('material')).map((value, i) => value + (i % 13));
 const FILTER: FilterSettings = { skipPlies: 0, perGame: 12, resolve: 'none', seed: 1 };
 const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 1) =>
-  loadData({ data, filter: { ...FILTER, ...changes }, weights, workers });
+  traceData({ data, filter: { ...FILTER, ...changes }, weights, workers });
 
 /** White's evaluation of a row under the test's weights, tapered as in the engine. */
 function evaluationOf(dataset: Dataset, row: number): number {
@@ -206,7 +206,7 @@ describe('what is known', () => {
     );
     for (const side of [1, -1, 0]) {
       const favoured = weights.map((value) => side * value);
-      const { dataSummary } = await loadData({ data: [text], filter: FILTER, weights: favoured, workers: 1 });
+      const { dataSummary } = await traceData({ data: [text], filter: FILTER, weights: favoured, workers: 1 });
       expect(dataSummary.skipped.known, `weights times ${side}`).toBe(2);
     }
   });
