@@ -7,7 +7,7 @@ import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';
 import { type Strength, type Strengths, strengthsOf } from '../generations/strength.js';
 import { PIECES, signed } from '../model/names.js';
-import { board } from '../report/boards.js';
+import { heatMap } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';
 import { boardsOfWeights, type Frame, framesOf, GAME_RULE } from './frames.js';
 import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './script.js';
@@ -29,7 +29,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
   const maps = PIECES.map(
     (piece, i) =>
       `<div><h3>${piece} <small>colours to ±${scales[i]} cp</small></h3><div class="both">` +
-      `${board(empty, 1, 'middlegame')}${board(empty, 1, 'endgame')}</div></div>`,
+      `${heatMap(empty, 1, 'middlegame')}${heatMap(empty, 1, 'endgame')}</div></div>`,
   );
   const last = frames.length - 1;
   return reportPage(

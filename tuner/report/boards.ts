@@ -41,11 +41,11 @@ export function boardSections(model: Model, before: WeightSet, after: WeightSet,
     const scale = Math.max(1, ...phases.flatMap((phase) => [...phase.before, ...phase.after]).map(Math.abs));
     const boards = phases.map((phase, i) => {
       const change = phase.after.map((value, square) => value - phase.before[square]);
-      const drawn = [board(phase.before, scale, 'before'), board(phase.after, scale, 'after')];
-      drawn.push(board(change, scale, 'change'));
+      const drawn = [heatMap(phase.before, scale, 'before'), heatMap(phase.after, scale, 'after')];
+      drawn.push(heatMap(change, scale, 'change'));
       if (errors !== undefined) {
         const largest = Math.max(1, ...phase.errors.filter(Number.isFinite));
-        drawn.push(board(phase.errors.map(Math.round), largest, 'standard error', GREY));
+        drawn.push(heatMap(phase.errors.map(Math.round), largest, 'standard error', GREY));
       }
       const title = i === 0 ? 'middlegame' : 'endgame';
       return `<div class="phase"><h4>${title}</h4><div class="boards of${drawn.length}">${drawn.join('')}</div></div>`;
@@ -60,7 +60,7 @@ export const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
 const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 
 /** Returns one board of 64 values, a1 first, with rank 8 on top; ±scale is the full colour. */
-export function board(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
+export function heatMap(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
   const cell = (value: number): string => {
     if (!Number.isFinite(value)) return '<b></b>';
     // Transparent towards zero, for light and dark pages

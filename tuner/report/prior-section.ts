@@ -5,7 +5,7 @@ import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model } from '../model/model.js';
 import { rowName } from '../model/names.js';
 import type { Study } from '../study/study.js';
-import { board } from './boards.js';
+import { heatMap } from './boards.js';
 
 const KINDS = { distance: 'distance from the prior', mirror: 'left against right', curvature: 'bend along neighbours' };
 
@@ -43,6 +43,6 @@ function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   });
   const { piece, both } = tables.reduce((most, one) => (one.change > most.change ? one : most));
   const scale = Math.max(1, ...both.flat().map(Math.abs));
-  const drawn = both.map((values, i) => board(values, scale, i === 0 ? 'with the learnt prior' : 'with a weak one'));
+  const drawn = both.map((values, i) => heatMap(values, scale, i === 0 ? 'with the learnt prior' : 'with a weak one'));
   return figure(`<div class="boards of2">${drawn.join('')}</div>`, `${piece}, middlegame: effect of the prior`);
 }
