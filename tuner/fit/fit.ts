@@ -5,7 +5,7 @@
 
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
-import { problemOf } from '../methods/problem.js';
+import { surfaceOf } from '../methods/surface.js';
 import { byWeight, type Model } from '../model/model.js';
 import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
@@ -98,10 +98,10 @@ export async function fitWeights(
   const methodSettings: MethodSettings = { rate, decay, batch, epochs: settings.epochs, seed: settings.seed ?? 1 };
   const { occurrences, penalty } = settings;
   const start = settings.start.map((value, i) => (occurrences[i % occurrences.length] > 0 ? value : penalty.prior[i]));
-  const problem = problemOf(objective, settings.k, penalty, freeCoordinates(settings));
+  const surface = surfaceOf(objective, settings.k, penalty, freeCoordinates(settings));
   const byHeldOut = method.choosesByHeldOut === true && objective.heldOutPositions > 0;
   const worth = ({ weights, losses }: Pick<State, 'weights' | 'losses'>): number =>
-    byHeldOut ? losses.heldOut : losses.train + problem.penalty(weights);
+    byHeldOut ? losses.heldOut : losses.train + surface.penalty(weights);
   const secondsBefore = saved?.curve.at(-1)?.seconds ?? 0;
   const began = performance.now();
 
@@ -120,12 +120,12 @@ export async function fitWeights(
   };
 
   const begin = async (): Promise<FitProgress> => {
-    const state: State = await method.start(problem, start, methodSettings);
+    const state: State = await method.start(surface, start, methodSettings);
     const { weights, losses } = state;
     const gain = { epoch: 0, loss: worth(state) };
     const progress: FitProgress = { state, best: { weights, losses, epoch: 0 }, gain, curve: [] };
     record(progress);
-    if (settings.guess !== undefined) progress.state = await method.start(problem, settings.guess, methodSettings);
+    if (settings.guess !== undefined) progress.state = await method.start(surface, settings.guess, methodSettings);
     return progress;
   };
   const progress = saved ?? (await begin());
@@ -141,7 +141,7 @@ export async function fitWeights(
     } else if (state.epoch >= settings.epochs) {
       stopped = 'epochs';
     } else {
-      await method.step(problem, state, methodSettings);
+      await method.step(surface, state, methodSettings);
       state.epoch++;
       record(progress);
     }
@@ -151,7 +151,7 @@ export async function fitWeights(
   const ordered = best.weights.slice();
   settings.order?.(ordered);
   const weights = roundWeights(ordered, settings.recentre, settings.model.limit);
-  const rounded = await problem.losses(weights);
+  const rounded = await surface.losses(weights);
   const { train, heldOut } = curve[0];
   return {
     weights,

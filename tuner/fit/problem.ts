@@ -7,7 +7,7 @@ import { UNSCORED } from '../../selfplay/records/record.js';
 import { countOccurrences } from '../dataset/dataset.js';
 import { firstOnSide } from '../dataset/repeats.js';
 import { METHODS } from '../methods/methods.js';
-import { sampleStride } from '../methods/problem.js';
+import { sampleStride } from '../methods/surface.js';
 import { type Act, byWeight, type Model } from '../model/model.js';
 import { fitK } from '../objective/fit-k.js';
 import { type LossKind, type Observations, observe } from '../objective/loss.js';

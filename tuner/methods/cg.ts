@@ -16,16 +16,16 @@ const FLATNESS = 0.2;
 
 export const cg: Method<CgState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
-  async start(problem, start, settings) {
-    const state = await beginAt(problem, start);
-    const { inverse: scale } = await problem.curvature(start);
+  async start(surface, start, settings) {
+    const state = await beginAt(surface, start);
+    const { inverse: scale } = await surface.curvature(start);
     const direction = state.gradient.map((value, i) => -scale[i] * value);
     const slope = dot(state.gradient, direction);
     return { ...state, scale, direction, step: settings.rate, slope };
   },
-  async step(problem, state) {
+  async step(surface, state) {
     const { scale, gradient: before } = state;
-    const found = await lineSearch(problem, state, state.direction, state.step, FLATNESS);
+    const found = await lineSearch(surface, state, state.direction, state.step, FLATNESS);
     advance(state, found?.point ?? null);
     if (found === null) return;
 

@@ -3,7 +3,7 @@
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, State } from './method.js';
-import type { Surface } from './problem.js';
+import type { Surface } from './surface.js';
 
 export interface FirstOrderState extends State {
   /** At `weights`; reused by the next epoch if steps use all data. */
@@ -21,32 +21,32 @@ type Update<S> = (state: S, settings: MethodSettings) => void;
 /** Returns the method that takes steps of the given kind. */
 export function firstOrder<S extends FirstOrderState>(
   defaults: Method['defaults'],
-  memory: (problem: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
+  memory: (surface: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
   update: Update<S>,
 ): Method<S> {
   return {
     defaults,
     takesAllEpochs: true,
-    async start(problem, start) {
+    async start(surface, start) {
       const weights = start.slice();
-      const gradient = new Float64Array(problem.dimension);
-      const losses = await problem.gradient(weights, gradient);
+      const gradient = new Float64Array(surface.dimension);
+      const losses = await surface.gradient(weights, gradient);
       const state: FirstOrderState = { weights, losses, epoch: 0, done: false, gradient, updates: 0 };
-      return { ...state, ...(await memory(problem, weights)) } as S;
+      return { ...state, ...(await memory(surface, weights)) } as S;
     },
-    async step(problem, state, settings) {
+    async step(surface, state, settings) {
       if (settings.batch === 0) {
         state.updates++;
         update(state, settings);
-        state.losses = await problem.gradient(state.weights, state.gradient);
+        state.losses = await surface.gradient(state.weights, state.gradient);
         return;
       }
-      for (const rows of batches(problem, settings, state.epoch)) {
-        await problem.batchGradient(state.weights, rows, state.gradient);
+      for (const rows of batches(surface, settings, state.epoch)) {
+        await surface.batchGradient(state.weights, rows, state.gradient);
         state.updates++;
         update(state, settings);
       }
-      state.losses = await problem.losses(state.weights);
+      state.losses = await surface.losses(state.weights);
     },
   };
 }
@@ -57,8 +57,8 @@ function cosineDecay({ epoch }: State, { epochs }: MethodSettings): number {
 }
 
 /** Draws an epoch's batches; they depend only on the seed and the epoch. */
-function* batches(problem: Surface, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
-  const { heldOut } = problem;
+function* batches(surface: Surface, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
+  const { heldOut } = surface;
   const random = createRandom(settings.seed, epoch);
   const rows = Uint32Array.from(heldOut.keys()).filter((row) => heldOut[row] === 0);
   for (let i = rows.length - 1; i > 0; i--) {

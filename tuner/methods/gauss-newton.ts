@@ -6,7 +6,7 @@ import { factorize, type SymmetricMatrix, solveFactorized } from '../matrix/chol
 import { addRidge } from '../matrix/normal-matrix.js';
 import { advance, beginAt, type CurvedState, dot, lineSearch, type Point } from './line-search.js';
 import type { Method } from './method.js';
-import type { Surface } from './problem.js';
+import type { Surface } from './surface.js';
 
 interface GaussNewtonState extends CurvedState {
   damping: number;
@@ -34,19 +34,19 @@ const FLATNESS = 0.9;
 
 export const gaussNewton: Method<GaussNewtonState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
-  async start(problem, start) {
-    return { ...(await beginAt(problem, start)), damping: INITIAL_DAMPING, matrix: null, pairs: [] };
+  async start(surface, start) {
+    return { ...(await beginAt(surface, start)), damping: INITIAL_DAMPING, matrix: null, pairs: [] };
   },
-  async step(problem, state, settings) {
-    const { coordinates } = problem;
+  async step(surface, state, settings) {
+    const { coordinates } = surface;
     for (let retry = 0; retry < RETRIES; retry++) {
       const isNew = state.matrix === null;
       state.matrix ??= { weights: state.weights, damping: state.damping };
-      const factor = await factorOf(problem, state.matrix);
+      const factor = await factorOf(surface, state.matrix);
       if (factor !== null) {
         const direction = directionFrom(state.gradient, state.pairs, (vector) => solved(factor, coordinates, vector));
         const expected = -dot(direction, state.gradient) / 2;
-        const found = await lineSearch(problem, state, direction, settings.rate, FLATNESS);
+        const found = await lineSearch(surface, state, direction, settings.rate, FLATNESS);
         if (found !== null) {
           const { point } = found;
           const gain = state.value - point.value;
@@ -72,18 +72,18 @@ function forget(state: GaussNewtonState): void {
   state.pairs = [];
 }
 
-/** The last factor of each problem; not part of the state, because it is large and quickly recomputed. */
+/** The last factor of each surface; not part of the state, because it is large and quickly recomputed. */
 const factors = new WeakMap<Surface, { origin: Origin; factor: SymmetricMatrix }>();
 
 /** Returns the factor of the damped matrix, or null if it is not positive definite. */
-async function factorOf(problem: Surface, origin: Origin): Promise<SymmetricMatrix | null> {
-  const last = factors.get(problem);
+async function factorOf(surface: Surface, origin: Origin): Promise<SymmetricMatrix | null> {
+  const last = factors.get(surface);
   if (last?.origin === origin) return last.factor;
-  const factor = await problem.matrix(origin.weights);
+  const factor = await surface.matrix(origin.weights);
   addRidge(factor);
   for (let i = 0; i < factor.size; i++) factor.values[i * factor.size + i] *= 1 + origin.damping;
   if (!factorize(factor)) return null;
-  factors.set(problem, { origin, factor });
+  factors.set(surface, { origin, factor });
   return factor;
 }
 

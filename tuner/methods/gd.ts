@@ -4,7 +4,7 @@
 
 import { type FirstOrderState, firstOrder } from './first-order.js';
 import { dot } from './line-search.js';
-import type { Surface } from './problem.js';
+import type { Surface } from './surface.js';
 
 interface GdState extends FirstOrderState {
   /** Longest step per coordinate that is downhill for any gradient. */
@@ -21,7 +21,7 @@ const PRODUCTS = 12;
 /** Gradient descent; `rate` 1 is the longest safe step. */
 export const gd = firstOrder<GdState>(
   { rate: 1, decay: 0, batch: 0 },
-  async (problem, weights) => ({ scale: await safeSteps(problem, weights), last: weights.slice(), run: 0 }),
+  async (surface, weights) => ({ scale: await safeSteps(surface, weights), last: weights.slice(), run: 0 }),
   (state, settings) => {
     const { weights, gradient, scale, last, epoch } = state;
     const rate = settings.rate / (1 + settings.decay * epoch);
@@ -35,8 +35,8 @@ export const gd = firstOrder<GdState>(
 );
 
 /** 1 / diagonal divided by the largest eigenvalue of the scaled matrix, by power iteration. */
-async function safeSteps(problem: Surface, weights: Float64Array): Promise<Float64Array> {
-  const { inverse: scale, product } = await problem.curvature(weights);
+async function safeSteps(surface: Surface, weights: Float64Array): Promise<Float64Array> {
+  const { inverse: scale, product } = await surface.curvature(weights);
   const image = new Float64Array(scale.length);
   let vector = scale.map(Math.sqrt);
   let largest = 0;

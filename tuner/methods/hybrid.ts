@@ -27,16 +27,16 @@ export const hybrid: Method<HybridState> = {
   defaults: gaussNewton.defaults,
   integral: true,
   choosesByHeldOut: true,
-  async start(problem, start, settings) {
-    const descent = await gaussNewton.start(problem, start, settings);
+  async start(surface, start, settings) {
+    const descent = await gaussNewton.start(surface, start, settings);
     const { weights, losses } = descent;
     const best = weights.slice();
     return { weights, losses, epoch: 0, done: false, least: watched(losses), best, waited: 0, descent, polish: null };
   },
-  async step(problem, state, settings) {
+  async step(surface, state, settings) {
     const { descent } = state;
     if (descent !== null) {
-      await gaussNewton.step(problem, descent, settings);
+      await gaussNewton.step(surface, descent, settings);
       state.weights = descent.weights;
       state.losses = descent.losses;
       state.waited++;
@@ -48,9 +48,9 @@ export const hybrid: Method<HybridState> = {
       if (descent.done || state.waited >= PATIENCE) state.descent = null;
       return;
     }
-    const polish = state.polish ?? (await polisher.start(problem, state.best, settings));
+    const polish = state.polish ?? (await polisher.start(surface, state.best, settings));
     const before = watched(polish.losses);
-    await polisher.step(problem, polish, settings);
+    await polisher.step(surface, polish, settings);
     state.polish = polish;
     state.weights = polish.weights;
     state.losses = polish.losses;

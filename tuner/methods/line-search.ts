@@ -3,7 +3,7 @@
 
 import type { Losses } from '../objective/loss.js';
 import type { State } from './method.js';
-import type { Surface } from './problem.js';
+import type { Surface } from './surface.js';
 
 export interface Point {
   weights: Float64Array;
@@ -18,10 +18,10 @@ const TRIALS = 12;
 const GROWTH = 4;
 
 /** Returns the point at the weights; one pass over the data. */
-export async function pointAt(problem: Surface, weights: Float64Array): Promise<Point> {
-  const gradient = new Float64Array(problem.dimension);
-  const losses = await problem.gradient(weights, gradient);
-  return { weights, losses, value: losses.train + problem.penalty(weights), gradient };
+export async function pointAt(surface: Surface, weights: Float64Array): Promise<Point> {
+  const gradient = new Float64Array(surface.dimension);
+  const losses = await surface.gradient(weights, gradient);
+  return { weights, losses, value: losses.train + surface.penalty(weights), gradient };
 }
 
 interface End {
@@ -35,7 +35,7 @@ interface End {
  * null if none is lower.
  */
 export async function lineSearch(
-  problem: Surface,
+  surface: Surface,
   from: Point,
   direction: Float64Array,
   first: number,
@@ -48,7 +48,7 @@ export async function lineSearch(
   let best: { point: Point; step: number } | null = null;
   let step = first;
   for (let trial = 0; trial < TRIALS; trial++) {
-    const point = await pointAt(problem, along(from.weights, direction, step));
+    const point = await pointAt(surface, along(from.weights, direction, step));
     const end: End = { step, value: point.value, slope: dot(point.gradient, direction) };
     const isLow = end.value <= from.value + ENOUGH * step * slope;
     if (!isLow || end.value >= low.value) {
@@ -97,8 +97,8 @@ const MIN_GAIN = 1e-9;
 const IDLE_EPOCHS = 3;
 
 /** Returns the state at the weights before the first epoch. */
-export async function beginAt(problem: Surface, weights: Float64Array): Promise<CurvedState> {
-  return { ...(await pointAt(problem, weights.slice())), epoch: 0, done: false, idle: 0 };
+export async function beginAt(surface: Surface, weights: Float64Array): Promise<CurvedState> {
+  return { ...(await pointAt(surface, weights.slice())), epoch: 0, done: false, idle: 0 };
 }
 
 /** Moves to the next point; null if none was found. */

@@ -3,7 +3,7 @@
 
 import type { Losses } from '../objective/loss.js';
 import type { Method } from './method.js';
-import type { CoordinateSearch } from './problem.js';
+import type { CoordinateSearch } from './surface.js';
 
 /** The error to minimise: the changes of both losses as one number. */
 type Criterion = (change: Losses) => number;
@@ -16,24 +16,24 @@ export function localSearch(criterion: Criterion = byTrain): Method {
   return {
     defaults: { rate: 1, decay: 0, batch: 0 },
     integral: true,
-    async start(problem, start) {
+    async start(surface, start) {
       // The added zero turns -0 into 0.
       const weights = start.map((value) => Math.round(value) + 0);
-      const losses = await problem.losses(weights);
+      const losses = await surface.losses(weights);
       return { weights, losses, epoch: 0, done: false };
     },
-    async step(problem, state) {
-      const search = await problem.search(state.weights);
+    async step(surface, state) {
+      const search = await surface.search(state.weights);
       let improved = false;
-      for (let i = 0; i < problem.dimension; i++) {
-        if (problem.free[i] === 0) continue;
+      for (let i = 0; i < surface.dimension; i++) {
+        if (surface.free[i] === 0) continue;
         const by = await bestMove(search, i, criterion);
         if (by === 0) continue;
         state.weights[i] += by;
         await search.move(i, by);
         improved = true;
       }
-      state.losses = await problem.losses(state.weights);
+      state.losses = await surface.losses(state.weights);
       state.done = !improved;
     },
   };

@@ -3,7 +3,7 @@
 // resumed fit has the same result.
 
 import type { Losses } from '../objective/loss.js';
-import type { Surface } from './problem.js';
+import type { Surface } from './surface.js';
 
 /** A point with its losses and the path to it. Methods add fields of types supported by structured cloning. */
 export interface State {
@@ -38,7 +38,7 @@ export interface Method<S extends State = State> {
   /** Whether it uses all epochs; other methods end on convergence. */
   readonly takesAllEpochs?: boolean;
   /** Returns the state before the first epoch. */
-  start(problem: Surface, weights: Float64Array, settings: MethodSettings): Promise<S>;
+  start(surface: Surface, weights: Float64Array, settings: MethodSettings): Promise<S>;
   /** Advances the state by one epoch, in place; the driver updates `state.epoch`. */
-  step(problem: Surface, state: S, settings: MethodSettings): Promise<void>;
+  step(surface: Surface, state: S, settings: MethodSettings): Promise<void>;
 }

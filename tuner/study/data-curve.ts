@@ -4,7 +4,7 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
-import { problemOf } from '../methods/problem.js';
+import { surfaceOf } from '../methods/surface.js';
 import type { LossKind } from '../objective/loss.js';
 import { startObjective } from '../objective/objective.js';
 import { plainTargets, type Targets } from '../objective/targets.js';
@@ -96,11 +96,11 @@ async function fitTo(
   const targets = { target, weight: weight.map((votes, row) => (isUsed(row) ? votes : 0)) };
   const objective = startObjective(dataset, heldOut, { terms: from.length / 2, workers, loss, targets });
   try {
-    const problem = problemOf(objective, k, forData(penalty, share), free);
+    const surface = surfaceOf(objective, k, forData(penalty, share), free);
     const method = { ...gaussNewton.defaults, epochs: MAX_STEPS, seed: 1 };
-    const state = await gaussNewton.start(problem, from, method);
+    const state = await gaussNewton.start(surface, from, method);
     const startLoss = state.losses.heldOut;
-    for (let step = 0; step < MAX_STEPS && !state.done; step++) await gaussNewton.step(problem, state, method);
+    for (let step = 0; step < MAX_STEPS && !state.done; step++) await gaussNewton.step(surface, state, method);
     return { startLoss, weights: state.weights, losses: state.losses };
   } finally {
     await objective.close();

@@ -5,7 +5,7 @@
 import { type Dataset, entryTerm, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
-import { sampleStride } from '../methods/problem.js';
+import { sampleStride } from '../methods/surface.js';
 import {
   type Derivatives,
   derivativesAt,

@@ -6,7 +6,7 @@ import { countOccurrences, joinParts, PartBuilder } from '../../../tuner/dataset
 import { fitWeights } from '../../../tuner/fit/fit.js';
 import { local, localSearch } from '../../../tuner/methods/local.js';
 import type { Method } from '../../../tuner/methods/method.js';
-import { problemOf } from '../../../tuner/methods/problem.js';
+import { surfaceOf } from '../../../tuner/methods/surface.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
@@ -64,12 +64,12 @@ describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: Lo
     const rounds = published(error, [...start]);
     expect(rounds.length).toBeGreaterThan(8);
 
-    const problem = problemOf(objective, K, ridge(start, 0), new Uint8Array(2 * TERMS).fill(1));
+    const surface = surfaceOf(objective, K, ridge(start, 0), new Uint8Array(2 * TERMS).fill(1));
     const settings = { rate: 1, decay: 0, batch: 0, epochs: 1000, seed: 1 };
-    const state = await local.start(problem, start, settings);
+    const state = await local.start(surface, start, settings);
     for (const round of rounds) {
       expect(state.done).toBe(false);
-      await local.step(problem, state, settings);
+      await local.step(surface, state, settings);
       expect([...state.weights]).toEqual(round);
     }
     expect(state.done).toBe(true);

@@ -12,7 +12,7 @@ import { createRandom } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { gainOf, isClear, lossFalls } from '../../../tuner/fit/gain.js';
 import { gaussNewton } from '../../../tuner/methods/gauss-newton.js';
-import { problemOf } from '../../../tuner/methods/problem.js';
+import { surfaceOf } from '../../../tuner/methods/surface.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
@@ -207,7 +207,7 @@ async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
     const observations = observe(dataset, held, 0, 2, 'mse');
     const settings = { model: HEFT, observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
     const learnt = await learnPrior(objective, settings, FAMILIES, rises);
-    const problem = problemOf(objective, 2, learnt.penalty, FREE);
+    const problem = surfaceOf(objective, 2, learnt.penalty, FREE);
     const method = { ...gaussNewton.defaults, epochs: 9, seed: 1 };
     const state = await gaussNewton.start(problem, ZERO, method);
     for (let step = 0; step < 9 && !state.done; step++) await gaussNewton.step(problem, state, method);

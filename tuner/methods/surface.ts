@@ -7,7 +7,7 @@ import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { addPenalty, diagonalAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
 
-export type Surface = ReturnType<typeof problemOf>;
+export type Surface = ReturnType<typeof surfaceOf>;
 export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
 
 /** Rows per free coordinate that make a sampled matrix accurate to a few per cent. */
@@ -20,8 +20,8 @@ export function sampleStride(rows: number, free: Uint8Array): number {
   return Math.max(1, Math.floor(rows / wanted));
 }
 
-/** Returns the problem; coordinates with 0 in `free` keep their start values and have gradient 0. */
-export function problemOf(objective: Objective, k: number, penalty: Penalty, free: Uint8Array) {
+/** Returns the surface; coordinates with 0 in `free` keep their start values and have gradient 0. */
+export function surfaceOf(objective: Objective, k: number, penalty: Penalty, free: Uint8Array) {
   const { heldOut } = objective;
   const { prior } = penalty;
   const stride = sampleStride(heldOut.length, free);

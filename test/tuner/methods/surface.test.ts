@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { UNSCORED } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { problemOf } from '../../../tuner/methods/problem.js';
+import { surfaceOf } from '../../../tuner/methods/surface.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
@@ -66,12 +66,12 @@ const CASES: [string, LossKind, TargetSettings, Penalty][] = [
   ['everything', 'cross-entropy', { blend: BLEND, repeats: 'once' }, TIES],
 ];
 
-describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
+describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
   const targets = targetsOf(dataset, settings, first);
   const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
   open.push(objective);
   const blended = targets && blendScores(targets, dataset, heldOut, settings.blend).then(() => objective.takeTargets());
-  const problem = problemOf(objective, K, penalty, free);
+  const surface = surfaceOf(objective, K, penalty, free);
   const target = (i: number): number => targets?.target[i] ?? dataset.result[i] / 2;
   const weight = (i: number): number => targets?.weight[i] ?? 1;
 
@@ -85,7 +85,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
       sum += weight(i) * (loss === 'mse' ? (p - y) ** 2 : -(y * Math.log(p) + (1 - y) * Math.log(1 - p)));
       weighed += weight(i);
     }
-    return sum / weighed + problem.penalty(at);
+    return sum / weighed + surface.penalty(at);
   };
   const training = games.flatMap((game, i) => (game % 4 === 0 ? [] : [i]));
   const differences = (f: (at: Float64Array) => number, step: number): number[] =>
@@ -94,11 +94,11 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
       return free[i] === 1 ? (moved(step) - moved(-step)) / (2 * step) : 0;
     });
 
-  test('the problem has the value and gradient that finite differences give', async () => {
+  test('the surface has the value and gradient that finite differences give', async () => {
     await blended;
     const gradient = new Float64Array(2 * TERMS);
-    const { train } = await problem.gradient(weights, gradient);
-    expect(train + problem.penalty(weights)).toBeCloseTo(value(weights, training), 7);
+    const { train } = await surface.gradient(weights, gradient);
+    expect(train + surface.penalty(weights)).toBeCloseTo(value(weights, training), 7);
     const expected = differences((at) => value(at, training), 1e-2);
     gradient.forEach((slope, i) => {
       expect(slope).toBeCloseTo(expected[i], 8);
@@ -106,20 +106,20 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
     expect(Math.max(...gradient.map(Math.abs))).toBeGreaterThan(1e-5);
   });
 
-  test('the problem estimates its gradient from a batch, rows counting as often as they are drawn', async () => {
+  test('the surface estimates its gradient from a batch, rows counting as often as they are drawn', async () => {
     const rows = Uint32Array.of(...training.slice(10, 30), training[12]);
     const gradient = new Float64Array(2 * TERMS);
-    await problem.batchGradient(weights, rows, gradient);
+    await surface.batchGradient(weights, rows, gradient);
     const pass = (at: Float64Array): number =>
-      [...rows].reduce((sum, i) => sum + (weight(i) * (value(at, [i]) - problem.penalty(at))) / rows.length, 0) +
-      problem.penalty(at);
+      [...rows].reduce((sum, i) => sum + (weight(i) * (value(at, [i]) - surface.penalty(at))) / rows.length, 0) +
+      surface.penalty(at);
     differences(pass, 1e-2).forEach((slope, i) => {
       expect(gradient[i]).toBeCloseTo(slope, 8);
     });
   });
 
-  test('the problem has the Gauss–Newton matrix of its definition', async () => {
-    const curvature = await problem.curvature(weights);
+  test('the surface has the Gauss–Newton matrix of its definition', async () => {
+    const curvature = await surface.curvature(weights);
     const size = 2 * TERMS;
     const matrix = Array.from({ length: size }, () => new Float64Array(size));
     let weighed = 0;
@@ -138,7 +138,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
     /** Second derivative of the penalty, a quadratic form, along a coordinate and a vector. */
     const bendOf = (i: number, vector: ArrayLike<number>): number => {
       const at = (a: number, b: number): number =>
-        problem.penalty(weights.map((old, j) => old + a * vector[j] + (i === j ? b : 0)));
+        surface.penalty(weights.map((old, j) => old + a * vector[j] + (i === j ? b : 0)));
       return (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / 4;
     };
     const unit = (i: number): Float64Array => Float64Array.from({ length: size }, (__, j) => (i === j ? 1 : 0));
@@ -150,10 +150,10 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
       expect(out[i]).toBeCloseTo(free[i] === 1 ? data + bendOf(i, vector) : 0, 7);
       expect(curvature.diagonal[i]).toBeCloseTo(free[i] === 1 ? matrix[i][i] / weighed + bendOf(i, unit(i)) : 0, 7);
     }
-    const written = await problem.matrix(weights);
-    expect(problem.coordinates).toHaveLength(size - 1);
-    for (const [row, i] of problem.coordinates.entries()) {
-      for (const [column, j] of problem.coordinates.entries()) {
+    const written = await surface.matrix(weights);
+    expect(surface.coordinates).toHaveLength(size - 1);
+    for (const [row, i] of surface.coordinates.entries()) {
+      for (const [column, j] of surface.coordinates.entries()) {
         const entry = written.values[row * written.size + column];
         expect(entry).toBeCloseTo(matrix[i][j] / weighed + bendOf(i, unit(j)), 7);
       }
