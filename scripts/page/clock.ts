@@ -31,7 +31,7 @@ export interface ClockLimits {
   binc: number;
 }
 
-export class GameClock {
+export class ChessClock {
   /** The side that has lost on time. */
   flagged: Side | null = null;
   /** In ms; 0 without a clock. */

@@ -9,7 +9,7 @@ import { readTextGame } from '../../selfplay/notation/text-game.js';
 export type Game = readonly Position[];
 
 /** Returns a game without moves. */
-export const newGame = (fen?: string): Game => [createPosition(fen)];
+export const emptyGame = (fen?: string): Game => [createPosition(fen)];
 
 /** Returns the current position of the game. */
 export const present = (game: Game): Position => game[game.length - 1];
@@ -26,7 +26,7 @@ export interface ParsedGame {
 /** Returns the game of a FEN, or the first game of a PGN text, up to its first fault; throws an Error if there is none. */
 export function parseGame(text: string): ParsedGame {
   const { start, moves, problem } = readTextGame(text);
-  const game = moves.map((move) => moveToUci(move)).reduce(afterMove, newGame(start));
+  const game = moves.map((move) => moveToUci(move)).reduce(afterMove, emptyGame(start));
   return { game, problem };
 }
 

@@ -3,8 +3,8 @@
 import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';
 import { createBoard } from './board.js';
-import { GameClock, type Outcome, outcomeOf } from './clock.js';
-import { afterMove, type Game, newGame, numberedSan, parseGame, present } from './game.js';
+import { ChessClock, type Outcome, outcomeOf } from './clock.js';
+import { afterMove, emptyGame, type Game, numberedSan, parseGame, present } from './game.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
 import { element, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, showWhy } from './why.js';
@@ -19,8 +19,8 @@ const level = element<HTMLSelectElement>('level');
 const time = element<HTMLSelectElement>('time');
 const text = element<HTMLTextAreaElement>('text');
 const typed = element<HTMLInputElement>('move');
-let game: Game = newGame();
-const clock = new GameClock(
+let game: Game = emptyGame();
+const clock = new ChessClock(
   () => setGame(game),
   (words) => {
     element('announced').textContent = words;
@@ -107,7 +107,7 @@ async function think(): Promise<void> {
     showLines(lines.filter(Boolean), position);
     showScore(lines[0].score, position);
   };
-  const { bestMove } = await engine.search(isAnalysis() ? analysis() : move(), {
+  const { bestMove } = await engine.search(isAnalysis() ? analysis() : moveRequest(), {
     onInfo: (info) => {
       // The line of a bound has only a move or two
       if (info.bound !== 'exact') return;
@@ -154,7 +154,7 @@ const SHOWN_CP = 20;
 // Repetitions count from the start of the game
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });
 const analysis = (): SearchRequest => ({ ...asked(), multiPv: LINES });
-const move = (): SearchRequest => {
+const moveRequest = (): SearchRequest => {
   const limits = clock.limits() ?? { movetime: Number(time.value) };
   return { ...asked(), ...limits, ...(level.value === '' ? { multiPv: LINES } : { elo: Number(level.value) }) };
 };
@@ -186,7 +186,7 @@ function playTyped(): void {
 offerLevels(level);
 on('new', 'click', () => {
   void engine.newGame();
-  setGame(newGame());
+  setGame(emptyGame());
 });
 on('back', 'click', () => {
   // Against the engine, takes back its move and the user's

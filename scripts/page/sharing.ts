@@ -5,9 +5,9 @@ import { makeMove } from '../../engine/board/kernel.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import { formatPgn } from '../../selfplay/records/pgn.js';
 import type { Outcome } from './clock.js';
-import { afterMove, type Game, newGame, present } from './game.js';
+import { afterMove, emptyGame, type Game, present } from './game.js';
 
-const START = newGame()[0].fen;
+const START = emptyGame()[0].fen;
 
 /** Returns the game as PGN, with these player names, the result of an ended game, and the time control, if any. */
 export function pgnOf(
@@ -52,5 +52,5 @@ export function gameOfHash(hash: string): Game {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   const fen = parts.get('fen')?.replaceAll('_', ' ');
   const moves = (parts.get('moves') ?? '').split(',').filter(Boolean);
-  return moves.reduce(afterMove, newGame(fen));
+  return moves.reduce(afterMove, emptyGame(fen));
 }
