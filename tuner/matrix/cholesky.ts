@@ -84,3 +84,10 @@ export function productOf({ size, values }: SymmetricMatrix, other: SymmetricMat
   take(2, product);
   return product.map((value) => -value);
 }
+
+/** Returns the sum of the products. */
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}

@@ -1,7 +1,8 @@
 // cg: nonlinear conjugate gradients (Polak–Ribière with automatic restart when the product is negative), in coordinates scaled by the
 // diagonal of the Gauss–Newton matrix, without which rare terms slow down frequent ones.
 
-import { advance, beginAt, type CurvedState, dot, lineSearch } from './line-search.js';
+import { dot } from '../matrix/cholesky.js';
+import { advance, beginAt, type CurvedState, lineSearch } from './line-search.js';
 import type { Method } from './method.js';
 
 interface CgState extends CurvedState {

@@ -2,9 +2,9 @@
 // JᵀJ comes from a sample of rows large enough for the number of weights. It is factorised, because priors on neighbours make it too
 // ill-conditioned for iterative solvers. Near the minimum the factor is kept, and gradient changes correct it as in L-BFGS.
 
-import { factorize, type SymmetricMatrix, solveFactorized } from '../matrix/cholesky.js';
+import { dot, factorize, type SymmetricMatrix, solveFactorized } from '../matrix/cholesky.js';
 import { addRidge } from '../matrix/normal-matrix.js';
-import { advance, beginAt, type CurvedState, dot, lineSearch, type Point } from './line-search.js';
+import { advance, beginAt, type CurvedState, lineSearch, type Point } from './line-search.js';
 import type { Method } from './method.js';
 import type { Surface } from './surface.js';
 

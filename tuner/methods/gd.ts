@@ -2,8 +2,8 @@
 // On all data it uses Nesterov's momentum, restarted when it leads uphill (O'Donoghue and Candès); mini-batches, as in chess4j's tuner, are
 // too noisy for it.
 
+import { dot } from '../matrix/cholesky.js';
 import { type FirstOrderState, firstOrder } from './first-order.js';
-import { dot } from './line-search.js';
 import type { Surface } from './surface.js';
 
 interface GdState extends FirstOrderState {

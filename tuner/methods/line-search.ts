@@ -1,6 +1,7 @@
 // lineSearch(): line search for a point that satisfies the strong Wolfe conditions, as conjugate gradients require, by bracketing and cubic
 // interpolation (Nocedal and Wright, chapter 3).
 
+import { dot } from '../matrix/cholesky.js';
 import type { Losses } from '../objective/loss.js';
 import type { State } from './method.js';
 import type { Surface } from './surface.js';
@@ -76,13 +77,6 @@ function between(low: End, high: End): number {
 /** Returns start + step · direction. */
 export function along(start: Float64Array, direction: Float64Array, step: number): Float64Array {
   return start.map((value, i) => value + step * direction[i]);
-}
-
-/** Returns the sum of the products. */
-export function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 // beginAt() and advance(): first and next points of the methods that use curvature, with their test of convergence.

@@ -3,10 +3,10 @@
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { dot } from '../matrix/cholesky.js';
 import { DRAWS, LEFT_OUT, signedSums } from '../matrix/normal-matrix.js';
 import { SparseSum } from '../matrix/sparse-sum.js';
 import { derivativesAt, expectations, linearise, type Observations } from '../objective/loss.js';
-import { dot } from './islands.js';
 
 /** Numbers of games and positions that, with the draws, give the traces to a few per cent. */
 const GAMES = 4000;

@@ -4,9 +4,9 @@
 // model assumes and others less; their effect is estimated from groups with random signs (the trace of the sandwich estimator, by
 // Hutchinson's method). All computations use only the directions that the data inform, a few hundred for thousands of weights.
 
-import { factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
+import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';
-import { type Directions, directionsOf, dot, type Island, islandsOf } from './islands.js';
+import { type Directions, directionsOf, type Island, islandsOf } from './islands.js';
 import type { Contrast } from './penalty.js';
 
 /** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior. */

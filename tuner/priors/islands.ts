@@ -1,7 +1,7 @@
 // islandsOf(): the connected components of the weights under the prior's expectations. The prior's matrix has one block for each, so that
 // each has coordinates in which the prior is a standard normal distribution and the data inform few directions.
 
-import { factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
+import { dot, factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';
 import type { Contrast } from './penalty.js';
 
@@ -121,11 +121,4 @@ function productWith({ size, values }: SymmetricMatrix, places: readonly number[
     product[i] = sum;
   }
   return product;
-}
-
-/** Returns the sum of the products. */
-export function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

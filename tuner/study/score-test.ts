@@ -2,7 +2,7 @@
 // endgame value. The part explained by other terms is regressed out in the metric of the normal matrix. Games are the observations.
 
 import { BENDS_PER_ROW } from '../dataset/dataset.js';
-import { dot } from '../methods/line-search.js';
+import { dot } from '../matrix/cholesky.js';
 import { evaluations, gradientOf, type Observations } from '../objective/loss.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
 import type { StandardErrors } from './standard-errors.js';
