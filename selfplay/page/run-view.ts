@@ -2,7 +2,7 @@
 
 import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
-import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../web/charts.js';
+import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../web/charts.js';
 import { type Cell, count, entities, figure, figures, htmlTable, note, section, tiles } from '../web/page.js';
 import type { PageState, PathPoint } from './state.js';
 
@@ -87,9 +87,9 @@ function charts({ path, names }: PageState, match: Statistics | null): string {
   }
   const course = along(({ llr }) => llr ?? 0);
   const [lower, upper] = [match.lower, match.upper].map((bound) => [games[0], games.at(-1)].map((at) => [at, bound]));
-  const ratio = [line('LLR', TRAIN, course), dashed('H0', MUTED, lower), dashed('H1', MUTED, upper)];
+  const ratio = [line('LLR', BLUE, course), dashed('H0', MUTED, lower), dashed('H1', MUTED, upper)];
   const [low, middle, high] = [-1, 0, 1].map((errors) => along(({ elo, error }) => elo[0] + errors * error[0]));
-  const elo = [line('', TRAIN, middle), dashed('', FAINT, low), dashed('', FAINT, high)];
+  const elo = [line('', BLUE, middle), dashed('', FAINT, low), dashed('', FAINT, high)];
   const ofTest = chart({ label: 'Log-likelihood ratio by games', x, y: numbers('LLR'), series: ratio, legend: true });
   const ofElo = chart({ label: 'Elo with its error by games', x, y: numbers('Elo'), series: elo });
   return figures((match.sprt === null ? [ofElo] : [ofTest, ofElo]).map((drawn) => figure(drawn)));

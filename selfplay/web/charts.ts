@@ -3,8 +3,9 @@
 
 import { init } from './echarts.js';
 
-export const TRAIN = 'var(--train)';
-export const HELD = 'var(--held)';
+/** The colours of the training and the held-out error, and of other series. */
+export const BLUE = 'var(--train)';
+export const ORANGE = 'var(--held)';
 export const FAINT = 'var(--faint)';
 export const MUTED = 'var(--muted)';
 

@@ -1,6 +1,6 @@
 // renderFilm(): the film of a loop as one HTML file: weights, strength and a game of each generation.
 
-import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/web/charts.js';
+import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';
 import { count, entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/page.js';
 import type { LoopFolder } from '../generations/folder.js';
 import type { FinalEntry, Ledger } from '../generations/settings.js';
@@ -13,7 +13,7 @@ import { boardsOfWeights, type Frame, framesOf, GAME_RULE } from './frames.js';
 import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './script.js';
 
 /** Colours of the pieces that have a value, pawn to queen. */
-const COLORS = [MUTED, TRAIN, HELD, 'var(--good)', 'var(--ink)'];
+const COLORS = [MUTED, BLUE, ORANGE, 'var(--good)', 'var(--ink)'];
 const VALUED = PIECES.slice(0, COLORS.length);
 
 /** Returns the film of a loop as the text of an HTML file. Uses the engine's position. */

@@ -5,7 +5,7 @@ import * as charts from '../../selfplay/web/charts.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { signed } from '../model/names.js';
 
-const { chart, dashed, dots, errorBars, HELD, line, names, numbers, numbersAcross, ruleAt, TRAIN } = charts;
+const { BLUE, chart, dashed, dots, errorBars, line, names, numbers, numbersAcross, ORANGE, ruleAt } = charts;
 
 const CURVE_POINTS = 64;
 
@@ -30,8 +30,8 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
     }),
     y: numbers('change of error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
-      line('train', TRAIN, train, ruleAt({ xAxis: bestEpoch })),
-      ...(points.some((point) => point.heldOut !== null) ? [line('held-out', HELD, heldOut)] : []),
+      line('train', BLUE, train, ruleAt({ xAxis: bestEpoch })),
+      ...(points.some((point) => point.heldOut !== null) ? [line('held-out', ORANGE, heldOut)] : []),
     ],
   });
 }
@@ -55,7 +55,7 @@ export function eloChart(points: readonly EloPoint[], level: string, isBare = fa
   const ticks = points.map((point) => `${point.name}${written(point)}`);
   const marks = points.map(({ elo, accepted }, i) => ({
     value: [i, elo],
-    itemStyle: { color: accepted ? TRAIN : 'var(--page)', borderColor: TRAIN, borderWidth: 2 },
+    itemStyle: { color: accepted ? BLUE : 'var(--page)', borderColor: BLUE, borderWidth: 2 },
   }));
   const accepted = points.map((point) => (point.accepted ? point.elo : null));
   return chart({
@@ -64,9 +64,9 @@ export function eloChart(points: readonly EloPoint[], level: string, isBare = fa
     x: names(ticks),
     y: numbers(`Elo against ${level}`),
     series: [
-      line('', TRAIN, accepted, { connectNulls: true }),
+      line('', BLUE, accepted, { connectNulls: true }),
       errorBars(points.map(({ elo, error }, i) => [i, elo - error, elo + error])),
-      dots(TRAIN, marks, 9),
+      dots(BLUE, marks, 9),
     ],
   });
 }
@@ -111,6 +111,6 @@ export function arrayChart(
     height: 180,
     x: names(columns),
     y: numbers('', { scale: true, splitNumber: 3 }),
-    series: [...both(middlegame, 'middlegame', TRAIN), ...both(endgame, 'endgame', HELD)],
+    series: [...both(middlegame, 'middlegame', BLUE), ...both(endgame, 'endgame', ORANGE)],
   });
 }

@@ -7,8 +7,8 @@ import type { Study } from '../study/study.js';
 import { isWorthAdding } from '../study/text.js';
 import type { DataSummary } from '../trace/data-summary.js';
 
-const { chart, dashed, dots, errorBars, FAINT, HELD, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
-const { ruleAt, TRAIN } = charts;
+const { BLUE, chart, dashed, dots, errorBars, FAINT, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
+const { ORANGE, ruleAt } = charts;
 
 /** Returns the actual against the expected score of positions, with 95 % intervals. */
 export function calibrationChart(bins: readonly CalibrationBin[]): string {
@@ -26,7 +26,7 @@ export function calibrationChart(bins: readonly CalibrationBin[]): string {
         bins.map(({ expected, scored, error }) => [expected, clamp(scored - 2 * error), clamp(scored + 2 * error)]),
       ),
       dots(
-        TRAIN,
+        BLUE,
         bins.map(({ expected, scored }) => [expected, scored]),
       ),
     ],
@@ -54,12 +54,12 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
     series: [
       line(
         'train',
-        TRAIN,
+        BLUE,
         points.map(({ games, train }) => [games, train]),
         { showSymbol: true, symbolSize: 7 },
       ),
-      { ...dashed('expected', HELD, expected), ...ruleAt({ yAxis: limit }, 'limit') },
-      line('held-out', HELD, heldOut, { showSymbol: true, symbolSize: 7, lineStyle: { width: 0 } }),
+      { ...dashed('expected', ORANGE, expected), ...ruleAt({ yAxis: limit }, 'limit') },
+      line('held-out', ORANGE, heldOut, { showSymbol: true, symbolSize: 7, lineStyle: { width: 0 } }),
     ],
   });
 }
@@ -68,7 +68,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
 export function missingChart(missing: Study['missing']): string {
   const bars = missing.map((entry) => ({
     value: entry.gain,
-    itemStyle: { color: isWorthAdding(entry) ? TRAIN : FAINT, borderRadius: [0, 3, 3, 0] },
+    itemStyle: { color: isWorthAdding(entry) ? BLUE : FAINT, borderRadius: [0, 3, 3, 0] },
   }));
   const formatter = ({ value }: { value: number }): string => value.toFixed(5);
   return chart({
@@ -88,7 +88,7 @@ export function missingChart(missing: Study['missing']): string {
 export function residualChart(groups: readonly ResidualGroup[], label: string): string {
   const marks = groups.map(({ mean, error }, i) => ({
     value: [mean, i],
-    itemStyle: { color: Math.abs(mean) > 2 * error ? HELD : FAINT },
+    itemStyle: { color: Math.abs(mean) > 2 * error ? ORANGE : FAINT },
   }));
   return chart({
     label,
@@ -129,7 +129,7 @@ export function dataCharts({ lengths, phases, men, balance }: DataSummary): stri
         height: 200,
         x: names(labels, { name, nameLocation: 'middle', nameGap: 24 }),
         y: numbers(name.startsWith('plies') ? 'games' : 'positions', { splitNumber: 3, labels: { formatter: short } }),
-        series: [{ type: 'bar', barCategoryGap: '15%', itemStyle: { color: TRAIN, borderRadius: [2, 2, 0, 0] }, data }],
+        series: [{ type: 'bar', barCategoryGap: '15%', itemStyle: { color: BLUE, borderRadius: [2, 2, 0, 0] }, data }],
       }),
     );
 }

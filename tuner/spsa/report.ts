@@ -1,7 +1,7 @@
 // The report of a tuning run: one self-contained page without scripts, in the style of the tuner's other reports.
 
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/web/charts.js';
+import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../../selfplay/web/charts.js';
 import * as page from '../../selfplay/web/page.js';
 import { signed } from '../model/names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
@@ -113,7 +113,7 @@ function distanceChart({ variables }: SpsaSettings, points: readonly TrajectoryP
     legend: true,
     x: iterations(),
     y: numbers('in units of c'),
-    series: [line('distance', TRAIN, thinned(moved)), dashed('random walk', MUTED, thinned(walk))],
+    series: [line('distance', BLUE, thinned(moved)), dashed('random walk', MUTED, thinned(walk))],
   });
 }
 
@@ -128,7 +128,7 @@ function trajectoryOf({ variables }: SpsaSettings, points: readonly TrajectoryPo
     height: 220,
     x: iterations(),
     y: numbers('', { scale: true }),
-    series: [...[1, -1].map((sign) => dashed('', FAINT, thinned(edge(sign)))), line(name, TRAIN, thinned(course))],
+    series: [...[1, -1].map((sign) => dashed('', FAINT, thinned(edge(sign)))), line(name, BLUE, thinned(course))],
   });
   return figure(drawn, name);
 }
