@@ -13,14 +13,14 @@ import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { priorSection } from './prior-section.js';
-import * as study from './study-sections.js';
+import * as sections from './study-sections.js';
 
 type Cell = page.Cell;
 const { contents, count, definitions, entities, figure, figures, fold, note, reportPage, section, htmlTable } = page;
 
 /** Candidate against its opponent, from the candidate's side. */
-interface Score extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
-export interface MatchReport extends Score, Pick<MatchEntry, 'llr'> {
+interface Outcome extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
+export interface MatchReport extends Outcome, Pick<MatchEntry, 'llr'> {
   /** Whether its SPRT ended the match, which biases the Elo away from zero. */
   isEarly?: boolean;
 }
@@ -42,7 +42,7 @@ export interface GenerationReport {
   /** Elo above the level from all matches of the run, or from its own match. */
   height?: Height;
   /** Matches against opponents outside the run. */
-  pool?: readonly (Score & { opponent: string })[];
+  pool?: readonly (Outcome & { opponent: string })[];
   /** Whether the next generation starts from `after`; undefined without a match. */
   accepted?: boolean;
   /** Verdict of the match, or the reason for its absence. */
@@ -68,31 +68,31 @@ export function renderReport({ model, title, summary, settings, generations, lev
   const ofStudy = (title: string, render: (found: Study) => string): string =>
     studied?.study === undefined ? '' : fold(title, render(studied.study));
   const curves = [
-    ...(studied?.study === undefined ? [] : study.studyCurves(studied.study)),
+    ...(studied?.study === undefined ? [] : sections.studyCurves(studied.study)),
     ...generations.map((one, i) => curve(one, i === generations.length - 1)),
   ];
   const strength = eloFigure(generations, level);
   const first = [...(strength === '' ? [] : [strength]), ...curves.splice(strength === '' ? -3 : -2)];
   const rest = [
-    fold('Fits', ledger(generations)),
+    fold('Fits', fitsTable(generations)),
     poolTable(generations),
     ...priors(model, generations),
     ofStudy('What the evaluation does not know', (found) =>
-      study.missingSection(model, found, studied?.after ?? generations[0].after),
+      sections.missingSection(model, found, studied?.after ?? generations[0].after),
     ),
     curves.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(curves)),
-    ofStudy('Suspicious values', (found) => study.outlierSection(model, found)),
-    ofStudy('Residuals', study.residualSection),
+    ofStudy('Suspicious values', (found) => sections.outlierSection(model, found)),
+    ofStudy('Residuals', sections.residualSection),
     ...weightSections(model, generations),
-    studied?.dataSummary === undefined ? '' : fold('Data', study.dataSection(studied.dataSummary)),
+    studied?.dataSummary === undefined ? '' : fold('Data', sections.dataSection(studied.dataSummary)),
     fold('Settings', definitions(settings)),
     fold('Provenance', ...generations.map(provenance)),
   ];
   return reportPage(title, summary ?? sentence(generations), [
     finalMatch === undefined ? '' : `<p>${entities(finalText(finalMatch))}</p>`,
-    studied?.study === undefined ? '' : study.headline(studied.fit, studied.study),
+    studied?.study === undefined ? '' : sections.headline(studied.fit, studied.study),
     figures(first),
-    studied?.study === undefined ? '' : section('What next', study.adviceList(model, studied.study)),
+    studied?.study === undefined ? '' : section('What next', sections.adviceList(model, studied.study)),
     contents(rest),
     ...rest,
   ]);
@@ -146,7 +146,7 @@ function poolTable(generations: readonly GenerationReport[]): string {
   return fold('Against opponents outside the loop', htmlTable(['', ...opponents], rows));
 }
 
-function ledger(generations: readonly GenerationReport[]): string {
+function fitsTable(generations: readonly GenerationReport[]): string {
   const hasMatches = generations.some(({ accepted }) => accepted !== undefined);
   const heads = ['', 'games', 'positions', 'K', 'train', 'held-out', 'epochs'];
   if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
@@ -159,7 +159,7 @@ function ledger(generations: readonly GenerationReport[]): string {
 function fitCells({ name, fit }: GenerationReport): Cell[] {
   return [
     ...[name, count(fit.games), count(fit.positions), fit.k.toFixed(3)],
-    ...[study.fall(fit.startTrainLoss, fit.trainLoss), study.fall(fit.startHeldOutLoss, fit.heldOutLoss)],
+    ...[sections.fall(fit.startTrainLoss, fit.trainLoss), sections.fall(fit.startHeldOutLoss, fit.heldOutLoss)],
     `${fit.bestEpoch} of ${fit.epochs}`,
   ];
 }
@@ -196,9 +196,9 @@ function finalText(match: NonNullable<ReportData['finalMatch']>): string {
   return verdict === undefined ? text : `${text}: ${verdict}`;
 }
 
-const score = ({ wins, draws, losses }: Score): string => `+${wins} =${draws} −${losses}`;
+const score = ({ wins, draws, losses }: Outcome): string => `+${wins} =${draws} −${losses}`;
 
-const elo = ({ elo, eloError }: Score): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;
+const elo = ({ elo, eloError }: Outcome): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;
 
 const matchElo = (match: MatchReport): string => `${elo(match)}${match.isEarly === true ? ' (stopped early)' : ''}`;
 
