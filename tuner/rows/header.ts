@@ -1,4 +1,4 @@
-// readHeader(): the model declared in the first line of a row file or a program's output; columnsOf(): the column names in the second line.
+// readHeader(): the model declared in the first line of a row file or a program's output; parseColumnLine(): the column names in the second line.
 // docs/any-engine.md describes the format.
 
 import type { Order } from '../../engine/eval/axes.js';
