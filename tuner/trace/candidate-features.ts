@@ -4,17 +4,19 @@
 import { candidateCount } from '../../engine/eval/kernel.js';
 
 interface Candidate {
+  /** As the report prints it. */
   name: string;
   /** `count`: White's count minus Black's. `scale`: the evaluation, if the side ahead has the feature. */
   kind: 'count' | 'scale';
 }
 
-/** Features in the order of countCandidate(). */
+/** Features in the order of countCandidate(): candidates for protection of pieces, overload, and leads that the scale terms overrate. */
 export const CANDIDATES: readonly Candidate[] = [
-  { name: 'squares attacked on the king flank', kind: 'count' },
-  { name: 'squares attacked twice on the king flank', kind: 'count' },
-  { name: 'ahead without pawns', kind: 'scale' },
-  { name: 'ahead with opposite bishops', kind: 'scale' },
+  { name: 'pieces defended by a fellow', kind: 'count' },
+  { name: 'pieces attacked twice and not defended twice', kind: 'count' },
+  { name: 'squares attacked in the other half', kind: 'count' },
+  { name: 'squares attacked in the centre', kind: 'count' },
+  { name: 'ahead with rook pawns alone', kind: 'scale' },
 ];
 
 /** Appends the features of the last evaluated position, one signed byte each. */

@@ -16,11 +16,22 @@ function counted(fen: string, evaluation = 0): Record<string, number> {
 }
 
 test.each<[string, string, number, Record<string, number>]>([
-  ['a rook at the king', '6k1/8/R7/8/8/8/8/7K w - - 0 1', 0, { 'squares attacked on the king flank': 4 }],
-  ['opposite bishops', '4k3/3b4/8/8/8/8/P7/2B1K3 w - - 0 1', 150, { 'ahead with opposite bishops': 1.5 }],
-  ['bishops on one colour', '4k3/2b5/8/8/8/8/P7/2B1K3 w - - 0 1', 150, {}],
-  ['a lead without pawns', '4k3/p7/8/8/8/8/8/2B1K3 w - - 0 1', 230, { 'ahead without pawns': 2.3 }],
-  ['a lead with pawns', '4k3/p7/8/8/8/8/8/2B1K3 w - - 0 1', -230, {}],
+  ['pieces that defend each other', '6k1/8/8/8/8/R7/8/R6K w - - 0 1', 0, { 'pieces defended by a fellow': 2 }],
+  [
+    'a rook that looks beyond the middle',
+    '6k1/8/8/8/8/R7/8/7K w - - 0 1',
+    0,
+    { 'squares attacked in the other half': 4, 'squares attacked in the centre': 3 },
+  ],
+  [
+    'an attacked knight',
+    '4k3/3n4/3r4/8/1B6/8/3R4/4K3 b - - 0 1',
+    0,
+    { 'pieces attacked twice and not defended twice': -1 },
+  ],
+  ['rook pawns', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', 150, { 'ahead with rook pawns alone': 1.5 }],
+  ['rook pawns behind', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', -150, { 'ahead with rook pawns alone': -1.5 }],
+  ['another pawn', '4k3/8/8/8/7p/8/P5P1/3BK3 w - - 0 1', 150, {}],
 ])('candidate features of a position with %s', (_, fen, evaluation, wanted) => {
   const found = counted(fen, evaluation);
   const scales = CANDIDATES.filter(({ kind }) => kind === 'scale').map(({ name }) => name);
