@@ -1,4 +1,5 @@
-// The page: a game against the engine, or its analysis of one.
+// The page to play on: a game against the engine, or its analysis of one. game.ts has the moves and their take-back, clock.ts the clocks and
+// the end, board.ts the squares, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, words.ts the spoken moves.
 
 import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';
