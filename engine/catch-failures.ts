@@ -1,4 +1,4 @@
-// Import this first in main.ts: reports errors of modules loaded after it, which may fail for lack of memory.
+// Import this module first in main.ts. It reports errors of the modules loaded after it, which may fail if memory is scarce.
 
 import { exitOnFailure } from './start-failure.js';
 

@@ -1,4 +1,5 @@
-// Import this first in every Node process or worker that searches, replays games or evaluates: it loads the kernel's WebAssembly modules.
+// Import this module first in every Node process or worker that searches, evaluates or replays games. It loads the kernel's WebAssembly
+// modules.
 
 import { setFlagsFromString } from 'node:v8';
 import { moduleBytes } from './parts.js';

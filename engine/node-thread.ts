@@ -1,4 +1,4 @@
-// Starts a search thread in Node, and its helper threads, because the search thread sleeps while it waits for them and could not receive
+// Starts the search thread in Node, and also its helper threads: the search thread sleeps while it waits for them, so it could not receive
 // their errors.
 
 import type { MessagePort, Worker } from 'node:worker_threads';

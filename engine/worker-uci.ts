@@ -1,5 +1,5 @@
-// The drop-in worker, one classic script: new Worker('uci.js'), and UCI as plain strings in both directions. Its thread stays responsive;
-// searches run in workers started from its own code, so that no other file is loaded.
+// The drop-in worker as one classic script, new Worker('uci.js'), which exchanges UCI commands as plain strings. Searches run in further
+// workers that are started from the script's own code. The first worker therefore stays responsive, and no other file is loaded.
 
 import { replacedThread, type ScriptWorker } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';

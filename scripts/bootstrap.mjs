@@ -1,6 +1,6 @@
-// Makes a fresh clone ready to run: installs and builds only if needed. The npm scripts call it first. An install is needed if npm's record
-// of node_modules differs from package-lock.json, a build if the hash of the sources or a file in dist/ differs from the stamp of the last
-// build. Output goes to stderr; without work there is none.
+// Prepares a fresh clone: installs the dependencies and builds Heft if needed. The npm scripts call it first. It installs if npm's record
+// of node_modules differs from package-lock.json, and builds if the hash of the sources or a file in dist/ differs from the stamp of the
+// last build. It prints to stderr, and prints nothing if there is nothing to do.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
-// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Each level plays the two players
-// nearest to its current Elo: anchors, or other levels if no anchor is near. Repeat it when the engine becomes stronger, and again if a
-// level has passed another player.
+// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Each level plays against the two
+// players closest to its current Elo, which are anchors, or other levels if no anchor is close. Repeat it when the engine becomes stronger,
+// and again if a level has overtaken another player.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';

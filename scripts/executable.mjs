@@ -1,5 +1,5 @@
-// Builds one executable for the current system: node scripts/executable.mjs FILE. It is a copy of the running Node with the engine embedded
-// (a single executable application), so that users need no Node.
+// Builds a single executable for the current system: node scripts/executable.mjs FILE. It is a copy of the running Node with the engine
+// embedded (a single executable application), so that users do not need Node.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// npm run opening-book -- --out FILE: generates an opening book. In each line the engine plays a few random moves among those that a short
-// search scores close to the best. A line is kept if its final position is new and balanced in a longer search.
+// npm run opening-book -- --out FILE: generates an opening book. In each line, the engine plays a few random moves from those that a short
+// search scores close to the best. A line is kept if its final position is new, and balanced in a longer search.
 
 import '../engine/kernel-node.js';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';

@@ -1,5 +1,5 @@
-// Fills tools/dist, from which `npm pack -w heft-tools` makes the npm package of the commands: one program, its threads, and the built engine
-// that matches and loops start. Packages are bundled, so that nothing else is installed.
+// Fills tools/dist, from which `npm pack -w heft-tools` builds the npm package of the commands. It contains one program, its threads, and
+// the built engine that matches and loops start. Packages are bundled, so nothing else has to be installed.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';

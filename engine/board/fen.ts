@@ -1,4 +1,5 @@
-// FEN and EPD positions as text: 4 or 6 fields; castling as KQkq (X-FEN: the outermost rook) or by rook file (Shredder-FEN).
+// Parses and writes FEN and EPD positions with 4 or 6 fields. Castling rights are KQkq (X-FEN: the outermost rook) or rook files
+// (Shredder-FEN).
 
 import { castlingRook, castlingRooks, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';

@@ -1,4 +1,4 @@
-// Moves are 16-bit integers in viriformat's layout, as stored in game records: bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen),
+// A move is a 16-bit integer in viriformat's layout, as stored in game records: bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen),
 // 14-15 kind. Castling is "king takes own rook".
 
 import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';

@@ -1,4 +1,5 @@
-// Legal moves, generated with check and pin masks: a piece may move only to squares that end a check, and only along its pin.
+// Generates legal moves with check and pin masks. In check, a piece may move only to squares that end the check. A pinned piece may move
+// only along its pin.
 
 import { isStopRaised } from '../kernel/primitives.js';
 import { isAttacked } from './attacked.js';

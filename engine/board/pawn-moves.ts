@@ -1,4 +1,5 @@
-// Legal pawn moves: steps, captures, promotions and en passant, given the masks of checks.ts. All pawns move at once, by shifting their board.
+// Generates legal pawn moves (steps, captures, promotions and en passant) with the masks of checks.ts. All pawns are moved at once by
+// shifting their bitboard.
 
 import { epCapturers, isEpLegal } from './attacked.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';

@@ -1,5 +1,5 @@
-// The position: one for each isolate, in tables of the kernel's memory, set up by setup.ts and changed by makemove.ts. Boards, mailbox,
-// key, pawn key, phase and the piece-square sum are all updated incrementally.
+// The position. Each isolate has one, in tables of the kernel's memory. setup.ts sets it up and makemove.ts changes it. Bitboards, mailbox,
+// hash key, pawn key, phase and piece-square sum are all updated incrementally.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';

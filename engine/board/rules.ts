@@ -1,4 +1,5 @@
-// Rules for games: legal moves, moves as text in UCI and standard algebraic notation, and the end of a game. Not for the search's hot path.
+// The rules as needed for games: legal moves, moves in UCI and standard algebraic notation, and the end of a game. These functions are too
+// slow for the search.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
 import { CASTLING, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter, splitUciMove } from './move.js';

@@ -1,5 +1,5 @@
-// Static exchange evaluation with a threshold: whether the captures on the move's target square win at least this much. The least valuable
-// piece captures first; sliders behind a moved piece join in.
+// Static exchange evaluation with a threshold: computes whether the captures on the target square of a move win at least this much. The
+// least valuable piece captures first, and sliders behind a piece that has moved join in.
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { squareBoard, withoutLowest } from './bitboards/bitboard.js';

@@ -1,4 +1,4 @@
-// Set-up of a position from its parts, from a FEN or a game record, with a check that it is playable.
+// Sets up a position from the fields of a FEN or a game record, and checks that it is playable.
 
 import { squareBoard } from './bitboards/bitboard.js';
 import { hasLegalEp, isKingAttacked, refreshBoards, refreshSums } from './kernel.js';

@@ -1,4 +1,4 @@
-// Working tables of the board: move lists, masks of legal move generation, undo records, reversible moves.
+// Working tables of the board: move lists, masks for legal move generation, undo records, and reversible moves.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 

@@ -1,4 +1,4 @@
-// The evaluation: tapered, written once. Each term is scored in one place, where it is also traced.
+// The tapered evaluation. Each term is scored in exactly one place, and the same call traces it.
 
 import { beside, flip, lowBits, north, shiftUp, squareBoard } from '../board/bitboards/bitboard.js';
 import { EMPTY, FILE_A, KING_ATTACKS, LOWER_HALF } from '../board/bitboards/tables.js';

@@ -1,5 +1,5 @@
-// A score is a middlegame and an endgame value in centipawns packed into one integer, added and multiplied as one number:
-// the endgame half sits in the upper sixteen bits and lends or borrows one when the lower half changes sign.
+// A score packs a middlegame and an endgame value, both in centipawns, into one integer, so that both are added and multiplied at once. The
+// endgame value is in the upper sixteen bits. It is one too low while the lower half is negative, and reading it corrects this.
 
 import { max, min } from '../kernel/primitives.js';
 

@@ -1,5 +1,5 @@
-// The only declaration of every tunable term. A term's name and shape give its place in the weight vector; the evaluation
-// scores it in one place, and weight files, traces, gradients, reports and heat maps derive from this list.
+// Declares every tunable term. The name and the shape of a term determine its place in the weight vector. The evaluation scores each term
+// in one place, and weight files, traces, gradients, reports and heat maps derive from this list.
 
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../board/types.js';
 import { type Axis, danger, FILES, kinds, namedSteps, PIECES, RANKS, SQUARES, steps, subsets } from './axes.js';

@@ -1,4 +1,4 @@
-// Weighs terms and, with TRACING, counts them; every scoring place of a term is one call.
+// Adds weighted terms to the score and, with TRACING, counts them. Every term is scored by one call of these functions.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';

@@ -1,6 +1,6 @@
-// Working tables of the evaluation: attacks of each side, counts of terms, the table of king and pawn against king. Attacks are filled by
-// pieces.ts and read by all terms. Sliders x-ray own sliders and queens, because the squares behind are attacked as soon as these move
-// away.
+// Working tables of the evaluation: attacks of each side, counts of terms, and the table for king and pawn against king. pieces.ts fills
+// the attacks, and all terms read them. Bishops and rooks see through queens, and rooks also through own rooks, because the squares behind
+// them are attacked as soon as these pieces move away.
 
 import { regionOf } from '../kernel/memory.js';
 import { WEIGHT_COUNT } from './terms.js';

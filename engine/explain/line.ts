@@ -1,5 +1,5 @@
-// Explanation of a line's score: the static evaluation of its last position as an exact sum of ideas, plus the search's difference. The
-// total is the reported score.
+// Explains the score of a line: the static evaluation of its last position as an exact sum of ideas, plus the difference made by the
+// search. The total equals the reported score.
 
 import { formatFen } from '../board/fen.js';
 import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';

@@ -1,4 +1,4 @@
-// Reasons for an idea's share as sentences, with the squares named. They describe the position at the end of a line.
+// Writes the reasons for an idea's share as sentences that name the squares. They describe the position at the end of a line.
 
 import { distance } from '../board/bitboards/attacks.js';
 import { kingSquare } from '../board/position.js';

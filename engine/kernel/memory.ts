@@ -1,6 +1,6 @@
-// The kernel's memory: every table of the kernel is a view of one linear memory, shared by JavaScript and WebAssembly. A table has the same
-// address in every process, independently of the load order: each module with tables owns a region and allocates from it in source order.
-// The build compiles the addresses into the module.
+// The kernel's memory. Every table of the kernel is a view of one linear memory, which JavaScript and WebAssembly share. Each module with
+// tables has a region and allocates from it in source order, so that a table has the same address in every process, whatever the load
+// order. The build compiles these addresses into the WebAssembly module.
 
 const KIB = 1 << 10;
 const PAGE_BYTES = 1 << 16;

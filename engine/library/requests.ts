@@ -1,5 +1,5 @@
-// Converts requests of programs to UCI lines. Every value is checked first, because text could contain commands and numbers could print as
-// non-integers. Throws a TypeError that names the argument, the value and the accepted values.
+// Converts requests to UCI lines. Every value is checked first, because strings could contain commands, and numbers could be printed as
+// non-integers. An invalid value throws a TypeError with the argument, the value and the accepted values.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';

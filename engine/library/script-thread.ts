@@ -1,4 +1,5 @@
-// A thread with fallback ways to start. If a page's policy forbids a worker, browsers report this only later, by an error event.
+// A thread that can be started in several ways. If the policy of a page forbids one way, the browser reports this only later, by an error
+// event, and the next way is tried.
 
 import type { Batch, Thread } from '../uci/lines.js';
 

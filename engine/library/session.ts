@@ -1,5 +1,5 @@
-// A UCI session with a search thread. With shared memory, stop sets a flag. Without it, the thread is terminated, its last reported line is
-// the answer, and a new thread gets the same options.
+// A UCI session with a search thread. With shared memory, a stop sets a flag. Without it, a stop terminates the thread, returns the last
+// reported line as the answer, and starts a new thread with the same options.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { createInput, type Input } from '../uci/input.js';

@@ -1,4 +1,4 @@
-// The audit of pruning: whether the search tests its rules, and the counts of errors.
+// Settings and results of the pruning audit: whether the search verifies its pruning rules, and the number of errors found.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 

@@ -1,4 +1,5 @@
-// The bookkeeping of the audit (audit-counts.ts): which uses of a rule are tested, and what the tests find. Tests do not count as nodes.
+// The bookkeeping of the pruning audit (audit-counts.ts): selects the uses of a rule to verify and counts the results. Verification
+// searches do not count as nodes.
 
 import { max, min } from '../kernel/primitives.js';
 import * as A from './audit-counts.js';

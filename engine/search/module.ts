@@ -1,4 +1,4 @@
-// The exports of the playing module.
+// The exports of the WebAssembly module that plays.
 
 import { fillAttackTables } from '../board/bitboards/attacks.js';
 import { fillReversals } from '../board/draws.js';

@@ -1,5 +1,5 @@
-// The only declaration of every search parameter: default, minimum, maximum, and the step of a tuner; and the table of late move
-// reductions, which depends on them.
+// Declares every search parameter, with its default, its minimum, its maximum and the step size for tuners. Also computes the table of late
+// move reductions, which depends on the parameters.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 

@@ -1,5 +1,5 @@
-// Working tables of the search: counters, signals between driver and search, root moves; and per ply, principal variations and the state of
-// search and move picker.
+// Working tables of the search: counters, signals between the driver and the search, and root moves. For each ply, they also store the
+// principal variation and the state of the search and the move picker.
 
 import { MAX_MOVES } from '../board/workspace.js';
 import { fieldsOf, regionOf } from '../kernel/memory.js';

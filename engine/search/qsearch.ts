@@ -1,5 +1,5 @@
-// Quiescence search: captures, promotions, all evasions in check, and quiet checks at its first plies, until the static
-// evaluation can be trusted.
+// Quiescence search. It searches captures and promotions, all evasions in check, and quiet checks at its first plies, until the static
+// evaluation is reliable.
 
 import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';

@@ -1,4 +1,4 @@
-// A step through the search tree: counts the node, makes the move, records it for the histories and the next ply, and keeps the principal
+// A step through the search tree: counts the node, makes the move, records it for the histories and the next ply, and updates the principal
 // variation.
 
 import { isInCheck } from '../board/attacked.js';

@@ -1,5 +1,6 @@
-// Play at a chosen Elo. A node limit reduces the depth independently of the clock. Lower levels also overlook a share of the engine's quiet
-// moves, except queen moves. The choice depends only on position and move number, so that games at fixed nodes are reproducible.
+// Plays at a chosen Elo. A node limit reduces the depth independently of the clock. At lower levels the engine also overlooks a share of
+// its quiet moves, except queen moves. The choice of these moves depends only on the position and the move number, so that games at fixed
+// nodes are reproducible.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, moveFrom, moveKind, moveTo } from '../board/move.js';

@@ -1,4 +1,4 @@
-// Commands as words. UCI requires engines to skip unknown words: `joho debug on` is `debug on`.
+// Splits commands into words. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
 
 const COMMANDS = [
   'uci',

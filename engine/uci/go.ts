@@ -1,4 +1,4 @@
-// The parameters of `go`: any order, any subset, several limits together.
+// Parses the parameters of `go`. They may come in any order and combination.
 
 import { parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';

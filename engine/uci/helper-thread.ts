@@ -1,4 +1,4 @@
-// A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until the stop.
+// A helper thread of Lazy SMP. It follows the game of the main search thread without output, and joins each search until it is stopped.
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';

@@ -1,4 +1,4 @@
-// Lines of a chunked stream; each chunk is scanned once, regardless of line length.
+// Splits a stream of chunks into lines. Each chunk is scanned once, regardless of the length of the lines.
 
 /** Maximum characters of a line, beyond any game. */
 const MAX_LENGTH = 1 << 24;

@@ -1,5 +1,5 @@
-// The UCI options, each declared once with its effect; listed for `uci`, parsed and checked for `setoption`. Has only light imports,
-// because the input thread answers `uci` with it before the search thread is ready.
+// The UCI options. Each is declared once with its effect, listed for `uci`, and parsed and checked for `setoption`. This file has few
+// imports, because the input thread uses it to answer `uci` before the search thread is ready.
 
 import { didYouMean } from '../names.js';
 import type { PARAMS } from '../search/params.js';

@@ -1,5 +1,5 @@
-// The UCI protocol: a line in, lines out. It performs no input or output; the host passes lines to it and, from another thread, the flags
-// that stop a search.
+// The UCI protocol as a function from an input line to output lines. It performs no input or output itself. The host passes it the lines
+// and, from another thread, the flags that stop a search.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, state } from '../board/position.js';

@@ -1,4 +1,4 @@
-// A file that a run appends to while nothing else may write to it: a lost or partial write is an error, never silence.
+// A file to which a run appends, and to which nothing else may write at the same time. A lost or partial write is always an error.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { attempt } from './errors.js';

@@ -1,4 +1,5 @@
-// Detects that a run's folder or file was deleted or replaced while a command writes to it: later writes would be lost silently.
+// Detects if the folder or a file of a run is deleted or replaced while a command writes to it, because later writes would be lost without
+// an error.
 
 import { fstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,5 +1,6 @@
-// A lock file for a run's folder: two processes that append to the same files would corrupt both runs. It is created with its content by a
-// link. A second lock protects the removal of a dead process's lock, so that no process removes the next owner's lock.
+// A lock file for the folder of a run, because two processes that append to the same files would corrupt both runs. The lock file is
+// created complete with its content by a hard link. A second lock protects the removal of a dead process's lock, so that no process removes
+// the lock of the next owner.
 
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

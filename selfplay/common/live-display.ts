@@ -1,4 +1,5 @@
-// Displays a running command on stderr: on a terminal bars and lines redrawn in place by cli-progress, otherwise one line per minute.
+// Displays the progress of a command on stderr. On a terminal, cli-progress redraws bars and lines in place. Elsewhere one line is printed
+// per minute.
 
 import { MultiBar, type Options, type SingleBar } from 'cli-progress';
 

@@ -1,4 +1,4 @@
-// Progress of long work: a bar with the time left on a terminal, otherwise one line a minute.
+// Progress of long work: on a terminal a bar with the remaining time, elsewhere one line per minute.
 
 import { LiveDisplay, type Row } from './live-display.js';
 

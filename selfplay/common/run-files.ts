@@ -1,4 +1,4 @@
-// JSON files of a run's folder: the identity of the run, which holds everything that affects its games, and checksums.
+// JSON files in the folder of a run: checksums, and the identity of the run, which contains everything that affects its games.
 
 import { createHash } from 'node:crypto';
 import { UserError } from './errors.js';

@@ -1,4 +1,4 @@
-// Checks a PGN file: games read, used, left out and faulty; repairs, results, scores, duplicates.
+// Checks a PGN file and counts the games that are read, used, excluded or faulty, as well as repairs, results, scores and duplicates.
 
 import { addCount, noProblems } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';

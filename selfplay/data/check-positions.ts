@@ -1,4 +1,4 @@
-// Checks a file of positions: labelled ones, or an EPD book or suite.
+// Checks a file of positions, which may be labelled positions, an EPD book or a test suite.
 
 import { addCount, addProblem, noProblems } from '../common/errors.js';
 import { parseBookLine } from '../games/book.js';

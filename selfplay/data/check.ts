@@ -1,4 +1,4 @@
-// `npm run data -- check`: contents of game and position files, their format, and the part that the tuner would use.
+// `npm run data -- check`: reports the contents and the format of files of games and positions, and how much of them the tuner would use.
 
 import { readFileSync } from 'node:fs';
 import { UserError } from '../common/errors.js';

@@ -1,5 +1,5 @@
-// One game of self-play: a single isolate plays both sides from a random or book opening. With node limits the game depends only on its
-// settings, seed and number.
+// Plays one game of self-play. A single isolate plays both sides from a random or book opening. With node limits, the game depends only on
+// the settings, the seed and the number of the game.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';

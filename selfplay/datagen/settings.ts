@@ -1,4 +1,4 @@
-// The options of `npm run selfplay` and the settings of a run, which derive from them.
+// The options of `npm run selfplay`, and the settings of a run that derive from them.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../common/errors.js';

@@ -1,5 +1,6 @@
-// Input and output of engines: the transcript of an engine's last megabyte, written to a file when the engine fails, and the log of all
-// engines of a run (`--log`). Chunks of a transcript are stored unsplit and uncopied; the oldest are dropped beyond a limit.
+// Records the input and output of engines. The transcript keeps an engine's last megabyte and is written to a file when the engine fails.
+// The log contains all engines of a run (`--log`). Chunks are stored without being split or copied, and the oldest ones are dropped beyond
+// a limit.
 
 import { AppendedFile } from '../common/appended-file.js';
 

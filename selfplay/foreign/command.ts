@@ -1,4 +1,5 @@
-// Translates command lines of fastchess and cutechess-cli to options of `match`. Theirs begin with one dash, ours with two.
+// Translates command lines of fastchess and cutechess-cli to options of `match`. Their options begin with one dash, those of `match` with
+// two.
 
 import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';

@@ -1,5 +1,5 @@
-// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one per line, optionally with moves; PGN games; or
-// Polyglot. The format is detected from the content. An invalid line is a UserError that names it.
+// Reads opening books: positions as EPD (four fields, with the counters as hmvc and fmvn) or FEN, one per line and optionally followed by
+// moves; PGN games; or Polyglot. The format is detected from the content. An invalid line throws a UserError with its location.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';

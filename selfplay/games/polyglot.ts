@@ -1,5 +1,5 @@
-// Polyglot's opening books (hgm.nubati.net/book_format.html): entries of 16 bytes, sorted by a key of the position, with a move and
-// its weight. An opening is a walk through the book, each move drawn by its weight.
+// Reads Polyglot's opening books (hgm.nubati.net/book_format.html). An entry has 16 bytes with a position key, a move and its weight, and
+// the entries are sorted by key. An opening is a path through the book in which each move is drawn with its weight.
 
 import { readFileSync } from 'node:fs';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';

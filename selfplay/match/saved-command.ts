@@ -1,4 +1,4 @@
-// A run's folder stores its original options for `--continue FOLDER`; options given with it override them.
+// Stores the original options of a run in its folder, for `--continue FOLDER`. Options on the command line override them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

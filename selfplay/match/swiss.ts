@@ -1,6 +1,6 @@
-// Swiss tournaments: engines with similar points meet, without rematches while possible. Within a group of equal points the upper half
-// meets the lower half (as in the Dutch system). Colours need no rule, because every encounter is played with both. A round is paired when
-// the last game of the previous one has been counted; a bye counts as a won encounter, for pairing only.
+// Pairing of Swiss tournaments. Engines with similar points play each other, without rematches while possible. In a group of equal points,
+// the upper half plays the lower half (as in the Dutch system). There is no rule for colours, because every encounter is played with both.
+// A round is paired after the last game of the previous one. A bye counts as a won encounter, but only for pairing.
 
 import type { Schedule } from '../series/series.js';
 

@@ -1,5 +1,5 @@
-// Some match runners copy an engine's text into a comment verbatim, including braces. On the second reading of a game a brace ends the
-// comment only if a comment can end there.
+// Some match runners copy the text of an engine, including braces, into a comment. When a game is read a second time, a brace ends a
+// comment only where a comment can end.
 
 /** What may follow the end of a comment. */
 const AFTER_COMMENT =

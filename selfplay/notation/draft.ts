@@ -1,4 +1,5 @@
-// A game as collected by the scanner: tags, and the words, comments and result of its movetext, each with its line. Moves are not played.
+// A game as the scanner collects it: its tags, and the words, comments and result of its movetext, each with its line. Moves are not
+// played.
 
 import { endOfResult, type PgnResult } from '../common/game-result.js';
 import { looksLikeMove } from './moves.js';

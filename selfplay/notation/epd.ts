@@ -1,5 +1,5 @@
-// Lines that contain a position: FEN, EPD with operations, `position fen … moves …`. One scanner for labels, books, suites and the page. It
-// checks the shape of the board, not the rules of chess.
+// Parses lines that contain a position: FEN, EPD with operations, or `position fen … moves …`. Labels, books, suites and the page share
+// this scanner. It checks the shape of the board, but not the rules of chess.
 
 /** An EPD operation: its name and its operands without quotes. */
 export interface Operation {

@@ -1,4 +1,4 @@
-// Games that carry no evidence for a fit: variants, and games whose end does not reflect the positions played.
+// Games that a fit should not use: variants, and games whose result does not reflect the positions played.
 
 import type { Tags } from './tags.js';
 

@@ -1,4 +1,4 @@
-// A game: a draft's words played on the board. Every move must be legal; a fault is reported at its word, and the caller decides how to
+// Plays the words of a draft on the board. Every move must be legal. A fault is reported with its word, and the caller decides how to
 // handle it.
 
 import { quoted } from '../common/errors.js';

@@ -1,5 +1,5 @@
-// One labelled position as a line: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. The parts remain text, because the
-// scale of results depends on the whole file.
+// Parses one labelled position: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. Its fields remain text, because the
+// scale of the results depends on the whole file.
 
 import { operandsOf, type PositionLine, parseOperations, parsePositionLine } from '../notation/epd.js';
 import { type ScaleName, wordValue } from './scale.js';

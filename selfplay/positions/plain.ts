@@ -1,5 +1,5 @@
-// Stockfish's plain text: blocks of lines `fen …`, `move …`, `score …`, `ply …`, `result …` that end in `e`. Score and result are those
-// of the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
+// Reads Stockfish's plain text: blocks of the lines `fen …`, `move …`, `score …`, `ply …` and `result …` that end with `e`. Score and
+// result are for the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
 
 import { parsePositionLine } from '../notation/epd.js';
 import type { RawLabel } from './line.js';

@@ -1,4 +1,4 @@
-// Results of labelled positions: words have a fixed meaning; a column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
+// Results of labelled positions. Words have a fixed meaning. A column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
 
 import { parseResult } from '../common/game-result.js';
 

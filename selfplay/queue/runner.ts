@@ -1,5 +1,5 @@
-// Plays the tests of a queue in sequence, each as its own `match` process. Tests of a dead server are taken over if still running, and
-// otherwise continued from their folder.
+// Plays the tests of a queue one after another, each as a separate `match` process. If a previous server has died, its test is taken over
+// if it is still running, and otherwise continued from its folder.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';

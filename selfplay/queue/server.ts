@@ -1,5 +1,6 @@
-// Serves a queue on this machine. A test's build command is executed as typed, so adding a test means full access to the owner's account.
-// Requests therefore need the queue's key, readable only by its owner, as a cookie that pages of other sites cannot send.
+// Serves the queue on this machine. The build command of a test is executed as typed, so anyone who can add a test has full access to the
+// owner's account. Requests therefore need the key of the queue. Only its owner can read it, and it is sent as a cookie that pages of other
+// sites cannot send.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';

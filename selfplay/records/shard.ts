@@ -1,5 +1,5 @@
-// Shards: files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial game, at
-// which the shard is truncated.
+// Shards are files of games in viriformat. Each game is appended with one write, so that a killed process leaves at most one partial game.
+// The shard is then truncated before this game.
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';

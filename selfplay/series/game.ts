@@ -1,5 +1,5 @@
-// One game between two UCI engines, from an opening to a result and its reason. An engine failure (illegal move, crash, no answer, late
-// answer) loses the game; the reasons use the words of cutechess and fastchess.
+// Plays one game between two UCI engines, from an opening to a result and its reason. An engine failure (illegal move, crash, no answer,
+// late answer) loses the game. The reasons use the wording of cutechess and fastchess.
 
 import { state } from '../../engine/board/position.js';
 import type { GameEnd } from '../../engine/board/rules.js';

@@ -1,5 +1,5 @@
-// A run of scheduled games, played in parallel and counted in the order of their numbers, so that the result does not depend on the number
-// of parallel games or on interruptions. Each game has its own engine processes.
+// Plays scheduled games in parallel and counts them in the order of their numbers. The result therefore does not depend on the number of
+// parallel games or on interruptions. Each game has its own engine processes.
 
 import type { TrafficLog } from '../engines/transcript.js';
 import type { UciEngine } from '../engines/uci-engine.js';

@@ -1,5 +1,5 @@
-// Sequential probability ratio test: the log-likelihood ratio of two Elo hypotheses, and where to stop. Normalized Elo (the
-// unit does not depend on draws or the time control) is the field's choice; logistic and BayesElo are kept for comparison.
+// Sequential probability ratio test: the log-likelihood ratio of two Elo hypotheses, and the bounds at which to stop. Normalized Elo is the
+// usual choice, because its unit does not depend on draws or the time control. Logistic and BayesElo are available for comparison.
 
 import { UserError } from '../common/errors.js';
 import { choice, defaultSettings, real } from '../common/options.js';

@@ -1,4 +1,5 @@
-// Containers of files, recognised by their first bytes: gzip and zstd are read; for others the error gives the command to unpack them.
+// Detects compressed files by their first bytes. gzip and zstd are read. For other formats, the error message gives the command to unpack
+// the file.
 
 /** A container that Heft reads. */
 export type Container = 'plain' | 'gzip' | 'zstd';

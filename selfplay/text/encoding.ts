@@ -1,4 +1,5 @@
-// Encodings: bytes to text. Byte-order marks decide; otherwise zero bytes indicate UTF-16, and lines that are not UTF-8 count as Latin-1.
+// Decodes bytes to text. A byte-order mark determines the encoding. Without one, zero bytes indicate UTF-16, and lines that are not valid
+// UTF-8 are read as Latin-1.
 
 import { isUtf8 } from 'node:buffer';
 

@@ -1,4 +1,4 @@
-// Text as lines: removed characters, line ends, maximum length. Pure, because the page uses it for pasted text.
+// Splits text into lines: characters to remove, line ends, maximum length. It does not use Node, because the page uses it for pasted text.
 
 /** Some lines of a text, without their ends, and the number of the first. */
 export interface LineBlock {

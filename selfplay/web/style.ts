@@ -1,4 +1,5 @@
-// REPORT_STYLE: the style sheet of the reports, with the colours of their charts for light and dark screens; LIGHT_COLORS: those for light ones.
+// REPORT_STYLE is the style sheet of the reports, with the colours of their charts for light and dark screens. LIGHT_COLORS has the colours
+// for light screens.
 
 export const REPORT_STYLE = `
 :root {

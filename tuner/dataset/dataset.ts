@@ -1,5 +1,5 @@
-// Dataset: the traced positions as sparse rows (CSR) in shared memory. One packed Int32 per non-zero coefficient, because one
-// load per entry made the gradient twice as fast as separate index and count arrays.
+// Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is one packed Int32. With one load per
+// entry, the gradient is twice as fast as with separate arrays of indices and counts.
 
 import { createHash } from 'node:crypto';
 

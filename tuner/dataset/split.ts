@@ -1,5 +1,6 @@
-// splitByOpening(): the split into train and held-out, by whole openings: positions of a game share its result, and games of an opening
-// share their positions. The side depends only on the opening's hash and the seed, so added data do not change it.
+// splitByOpening() splits the data into training and held-out games. Openings are never divided, because positions of a game share its
+// result and games of an opening share positions. The side depends only on the hash of the opening and the seed, so added data do not
+// change it.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';

@@ -1,5 +1,5 @@
-// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from it to the same result. V8's serialisation is
-// exact; a leading hash detects damaged files.
+// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from it and produces the same result. V8's
+// serialisation is exact, and a hash at the start of the file detects damage.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

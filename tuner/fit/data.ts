@@ -1,5 +1,5 @@
-// loadData(): the data of a fit: rows of positions from the producer that the options select, and their split into games to train on and
-// games held out.
+// loadData(): the data of a fit. It loads rows of positions from the selected producer, and splits them into training games and held-out
+// games.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';

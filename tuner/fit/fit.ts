@@ -1,7 +1,7 @@
-// fitWeights(): runs a method from the start weights, keeps the point with the smallest train error plus penalty, stops when that has not
-// improved for some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn.
-// Held-out games select nothing, because the prior prevents overfitting. The state after an epoch is one value that can be stored and
-// resumed.
+// fitWeights() runs a method from the start weights, keeps the point with the smallest sum of training error and penalty, and stops when
+// this sum has not improved for some epochs. It rounds to integers only once, at the end, because rounding in every epoch would undo all
+// steps below half a centipawn. Held-out games do not select anything, because the prior prevents overfitting. The state after an epoch is
+// a single value that can be stored and resumed.
 
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';

@@ -1,5 +1,5 @@
-// poseProblem(): the problem of a fit: the error to minimise and its K, start and prior at the scale of the fit, the penalty, and the free
-// values.
+// poseProblem(): the second stage of a fit. It determines the error to minimise, K, the start and the prior at the scale of the fit, the
+// penalty, and the free values.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';

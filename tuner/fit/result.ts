@@ -1,4 +1,4 @@
-// TuneResult, what a tuning run returns, and fitReport(), its figures that reports, summaries and the loop's ledger show.
+// TuneResult is the result of a tuning run. fitReport() returns the figures that reports, summaries and the ledger of the loop show.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Model } from '../model/model.js';

@@ -1,4 +1,4 @@
-// tune(): one tuning run, from settings to weights with their provenance. The command line and the loop call it.
+// tune() performs one tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
 import { identityOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/program.js';

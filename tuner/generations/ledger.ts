@@ -1,5 +1,5 @@
-// openLedger(), saveLedger(): the ledger of a loop in its folder. It is the loop's state on disk: a run continues after the last
-// generation in it.
+// openLedger() and saveLedger() read and write the ledger in the folder of a loop. The ledger is the state of the loop. A run continues
+// after its last generation.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Schedule: games, nodes per move and labels of the next generation, from the last fit. Each generation costs twice the previous one. The
-// additional budget goes into games if noise cost the last fit much of its attainable gain, otherwise into nodes for better moves. A share
-// of the budget is spent on labels of the games. Later generations gain less, so their matches may be longer.
+// Schedule: games, nodes per move and labels of the next generation, from the last fit. Each generation costs twice as much as the previous
+// one. If noise cost the last fit much of its attainable gain, the additional budget is spent on games, otherwise on nodes for better
+// moves. A share of the budget is spent on labels. Later generations gain less, so their matches may be longer.
 
 import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry, LoopSettings } from './settings.js';

@@ -1,4 +1,5 @@
-// The terminal output of a loop: plan and time left, verdicts with the course of the LLR, a summary, and commands for the next steps.
+// The terminal output of a loop: the plan and the remaining time, verdicts with the course of the LLR, a summary, and the commands for the
+// next steps.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// RunTimes: how long each generation took, in times.json. It is separate from the ledger, which is identical for the same seed.
+// RunTimes: the duration of each generation, in times.json. It is separate from the ledger, because the ledger is identical for the same
+// seed.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// labelGame(): the labels of a game's sampled positions. A label is the quiet end of a search's best line, its score by a second search,
-// and the result of the game. The first search's score would add little to a fit, because it is nearly the static evaluation of that end.
+// labelGame() labels sampled positions of a game. A label consists of the quiet end of a search's best line, its score from a second
+// search, and the result of the game. The score of the first search is almost equal to the static evaluation of this end, so it would add
+// little to a fit.
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';

@@ -1,4 +1,4 @@
-// `npm run loop`: generations of self-play, labels, fit and compilation; a match decides on each.
+// `npm run loop`: runs generations of self-play, labels, fit and compilation. A match decides whether a generation is accepted.
 
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// Matches of a loop: a generation against the one before, which decides on it, against the pool, and against the shipped weights at the
-// end. Each is a folder, and continues after an interruption. The pool consists of fixed opponents, because a gain against earlier
-// generations need not be a gain in strength. A function that plays throws Interrupted if the signal stops it.
+// Matches of a loop. Each generation plays against the previous one, which decides on its acceptance, and against the pool. At the end the
+// last one plays against the shipped weights. Each match has its own folder and continues after an interruption. The pool consists of fixed
+// opponents, because a gain against earlier generations is not always a gain in strength. Playing functions throw Interrupted if the signal
+// stops them.
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';

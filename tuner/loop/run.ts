@@ -1,5 +1,5 @@
-// runLoop(): generations of self-play, labels, fit, compilation and match. The ledger is its state: its entries are complete, and the
-// stages do or continue the rest. An interrupted run ends with the same result.
+// runLoop() runs generations of self-play, labels, fit, compilation and match. Its state is the ledger. Complete entries of the ledger are
+// kept, and the stages compute or continue the rest, so an interrupted run has the same final result.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// firstOrder(): epochs of gradient descent and Adam: one step on all data, or one per mini-batch of a shuffle. Using each position once per
-// epoch removes much of the noise of batches drawn with replacement (chess4j).
+// firstOrder(): the epochs of gradient descent and Adam. An epoch is one step on all data, or one step for each mini-batch of a shuffle.
+// Using each position exactly once per epoch removes much of the noise of batches that are drawn with replacement (chess4j).
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, State } from './method.js';

@@ -1,6 +1,6 @@
-// Method: the interface of a fitting method, a state that can be stored, and a step from one epoch's state to the next. The driver in
-// fit.ts decides when to stop and which point was best, so a method has no files, patience or progress display. Its state is complete, so a
-// resumed fit has the same result.
+// Method: the interface of a fitting method. A method has a state that can be stored, and a step from one epoch's state to the next. The
+// driver in fit.ts decides when to stop and which point is best, so a method needs no files, patience or progress display. A resumed fit
+// has the same result, because the state is complete.
 
 import type { Losses } from '../objective/loss.js';
 import type { Surface } from './surface.js';

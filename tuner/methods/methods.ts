@@ -1,4 +1,4 @@
-// The methods by the name that `--method` takes.
+// The methods by their name in `--method`.
 
 import { cg } from './cg.js';
 import { adam } from './first-order.js';

@@ -1,5 +1,5 @@
-// columnsOf(): the coefficients by term instead of by position (CSC), for searches that move one weight at a time and then need only the
-// positions with its term.
+// columnsOf() returns the coefficients by term instead of by position (CSC). Searches that move one weight at a time then read only the
+// positions in which its term occurs.
 
 import { type Dataset, entryCoefficient, entryPart, entryTerm, positionCount } from '../dataset/dataset.js';
 

@@ -1,5 +1,5 @@
-// fitK(): K, the steepness of the sigmoid that turns centipawns into an expected result, by golden-section search: the loss
-// has one minimum in K for a fixed evaluation.
+// fitK() fits K, the steepness of the sigmoid that converts centipawns to an expected result. It uses golden-section search, because for a
+// fixed evaluation the loss has a single minimum in K.
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 

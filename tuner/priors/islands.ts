@@ -1,5 +1,6 @@
-// islandsOf(): the connected components of the weights under the prior's expectations. The prior's matrix has one block for each, so that
-// each has coordinates in which the prior is a standard normal distribution and the data inform few directions.
+// islandsOf() returns the connected components of the weights under the expectations of the prior. The matrix of the prior has one block
+// for each component. Each component therefore has coordinates in which the prior is a standard normal distribution, and in which the data
+// contain information about only a few directions.
 
 import { dot, factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';

@@ -1,5 +1,5 @@
-// rowsFiles(): rows of another engine's evaluation, from files. Reading stops at the first fault, because wrong rows give wrong values, and
-// faults are rarely isolated.
+// rowsFiles() reads rows of another engine's evaluation from files. It stops at the first fault, because wrong rows lead to wrong values,
+// and faults are rarely isolated.
 
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,5 +1,5 @@
-// Producer: the source of the rows of a fit, its options, and its model: Heft's evaluation traced on games, or another engine's rows from a file or from
-// its program.
+// Producer: the source of the rows of a fit, with its options and its model. A producer traces Heft's evaluation on games, or reads another
+// engine's rows from a file or from its program.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { list, text } from '../../selfplay/common/options.js';

@@ -1,9 +1,10 @@
-// Quadratic fit to all pairs of a run, separately for each variable: the net wins of the plus side follow from the slope of the objective
-// at the positions of both sides. The optimum is the zero of the slope.
+// Fits a quadratic to all pairs of a run, separately for each variable. The expected net wins of the plus side follow from the slope of the
+// objective at the values of both sides. The optimum is the zero of the slope.
 //
-// The values move with the results, so they are no independent observations: noise that has moved a variable looks like a force that pulls it
-// back, as in a random walk that is taken for a stationary series (Dickey and Fuller). The interval holds the optima under which so great a
-// deviation is usual in runs like this one, replayed with drawn noise (the grid bootstrap, Hansen 1999).
+// The values follow the results, so they are not independent observations. Noise that moves a variable looks like a force that pulls it
+// back, as in a random walk that is mistaken for a stationary series (Dickey and Fuller). The interval is therefore a grid bootstrap
+// (Hansen 1999). It contains the optima for which a deviation as large as the observed one is common if the run is replayed with simulated
+// noise.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { gaussian } from './method.js';

@@ -1,5 +1,5 @@
-// A run by games. Its pairs are played in parallel in the match runner's pool, by engines that persist between games and receive their
-// values before each. The journal has every game and iteration; a killed run replays it to the same values.
+// Plays a run of SPSA. Its pairs are played in parallel in the pool of the match runner. The engines keep running between games and receive
+// new values before each game. The journal contains every game and iteration, and a killed run replays it to the same values.
 
 import { resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';

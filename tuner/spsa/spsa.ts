@@ -1,4 +1,4 @@
-// SPSA: the values after each iteration, a function of the settings and of the results in the order of iterations. Iteration k is played
+// SPSA: computes the values after each iteration from the settings and the results in the order of the iterations. Iteration k is played
 // around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the trajectory does not depend
 // on the order in which they end.
 

@@ -1,5 +1,5 @@
-// rebuildFault() and probeFault(): two checks of the evaluation against its trace before every fit. The counts are an argument, so that
-// tests can pass wrong ones.
+// rebuildFault() and probeFault() check the evaluation against its trace before every fit. The counts are an argument, so that tests can
+// pass wrong ones.
 
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';

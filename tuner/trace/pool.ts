@@ -1,4 +1,4 @@
-// traceChunks() reads the data chunk by chunk and has them traced by tinypool workers.
+// traceChunks() reads the data in chunks and traces them in tinypool workers.
 
 import { Tinypool } from 'tinypool';
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,5 +1,5 @@
-// recordShipped(): the ledgers of shipped values, JSON lists, oldest first, beside the weights and beside the search parameters. Each entry
-// names the origin of new values (a loop, a fit or SPSA) and the match that confirmed them.
+// recordShipped() writes the ledgers of shipped values. They are JSON lists, oldest entry first, beside the weights and beside the search
+// parameters. Each entry names the origin of the values (a loop, a fit or SPSA) and the match that confirmed them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

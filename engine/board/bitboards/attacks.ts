@@ -1,5 +1,5 @@
-// Attacks: the tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Subtraction and leading-zero counts
-// find the nearest pieces on both sides of a line, with 4 KiB of masks.
+// Attack tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Subtraction and leading-zero counts find
+// the nearest pieces on both sides of a line, with 4 KiB of masks.
 
 import { abs, max } from '../../kernel/primitives.js';
 import { BISHOP, KING, KNIGHT, ROOK } from '../types.js';

@@ -1,4 +1,4 @@
-// Bitboards: one 64-bit value each, a1 in bit 0 to h8 in bit 63. Operators and shifts that every file of the kernel uses.
+// Bitboards are 64-bit values with a1 in bit 0 and h8 in bit 63. This file has the operators and shifts that all kernel files use.
 
 import { WHITE } from '../types.js';
 import { lowBits, shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';

@@ -1,4 +1,5 @@
-// Board operations with one body per target. Here they are exact on bigint, for the reference; wasm/bits.ts has the instructions.
+// Bitboard operations with one implementation per target. This file implements them on bigint, for the reference; wasm/bits.ts uses
+// WebAssembly instructions.
 
 /** Returns the board of one square. */
 export function squareBoard(square: Square): u64 {

@@ -1,6 +1,6 @@
-// Endgame scale: terms of the remaining material, from the point of view of the side ahead, add up to the factor of the endgame value.
-// Pawns raise it, bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius). A lead of more than a minor piece
-// wins without pawns and is not scaled.
+// The scale of the endgame score. Terms of the remaining material, from the point of view of the side that is ahead, add up to a factor.
+// Pawns raise it, and bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius). Without pawns, a lead of more
+// than a minor piece is winning and is not scaled.
 
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';

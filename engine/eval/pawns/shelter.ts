@@ -1,5 +1,5 @@
-// Pawns around the kings: shelter and storm, their value and their contribution to king danger, and the king's distance from the nearest
-// pawn. Stored beside the pawn cache for the last kings.
+// Pawns around the kings: the value of shelter and storm, their contribution to king danger, and the distance of the king from the nearest
+// pawn. The result for the last king squares is stored with the pawn cache entry.
 
 import { distance } from '../../board/bitboards/attacks.js';
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';

@@ -1,5 +1,5 @@
-// Piece placement: outposts, behind pawns, near the king, on open files; bishops and own pawns; trapped pieces. Terms that rarely apply are
-// tested for all pieces of a kind at once.
+// Terms of piece placement: outposts, pieces behind pawns, near the king or on open files, bishops and their own pawns, and trapped pieces.
+// Terms that rarely apply are tested for all pieces of a kind at once.
 
 import { distance } from '../../board/bitboards/attacks.js';
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';

@@ -1,5 +1,6 @@
-// Attack maps: begun with pawns and kings, completed by knights, bishops, rooks and queens, whose mobility and pressure on the king are
-// scored on the way. The maps grow in locals and are written once per kind of piece, which saves memory accesses.
+// Attack maps of both sides. They begin with pawns and kings. Knights, bishops, rooks and queens are then added, and their mobility and
+// pressure on the king are scored at the same time. The maps are built in local variables and written once per kind of piece, which saves
+// memory accesses.
 
 import { pieceAttacks } from '../../board/bitboards/attacks.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from '../../board/bitboards/bitboard.js';

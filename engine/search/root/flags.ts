@@ -1,5 +1,5 @@
-// Shared by searching and other threads: control flags, and defaults of the search. No imports, because the main thread has no kernel
-// memory.
+// Control flags and search defaults, shared by search threads and other threads. This file has no imports, because the main thread has no
+// kernel memory.
 
 /** Stop flag: any thread sets it to a value other than 0 to end the search. */
 export const STOP = 0;

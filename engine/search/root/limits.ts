@@ -1,4 +1,4 @@
-// Limits of a search: depth, nodes, time. Node limits are exact, so that runs can be repeated.
+// Limits of a search by depth, nodes or time. Node limits are exact, so that runs can be repeated.
 
 import { P } from '../params.js';
 

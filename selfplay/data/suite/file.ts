@@ -1,5 +1,5 @@
-// Suites of test positions: EPD with bm, am, dm and points (c0), or a table with such columns. Moves are checked against the position; the
-// first bad line is a UserError that names it.
+// Reads suites of test positions: EPD with bm, am, dm and points (c0), or a table with such columns. Moves are checked against the
+// position. The first invalid line throws a UserError with its location.
 
 import { noProblems, UserError } from '../../common/errors.js';
 import { FenError, NO_MOVE, parseFen } from '../../notation/board.js';

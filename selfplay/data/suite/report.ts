@@ -1,4 +1,4 @@
-// The result of a suite as text: solved and points by theme, and the comparison of two engines with its error.
+// Formats the result of a suite: solved positions and points by theme, and a comparison of two engines with its error.
 
 import { printable } from '../../common/errors.js';
 import { format } from '../options.js';
