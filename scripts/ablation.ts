@@ -25,7 +25,10 @@ const ADJUDICATION = {
 };
 
 const OPTIONS = {
-  of: choice(['search', 'evaluation'], { default: 'search', help: 'program part: search or evaluation' }),
+  of: choice(['search', 'evaluation'], {
+    default: 'search',
+    help: 'part of the engine to measure: search or evaluation',
+  }),
   games: whole({ min: 2, even: true, default: 400, help: 'games per part' }),
   nodes: whole({ min: 1, default: 3000, help: 'nodes per move, hard limit' }),
   tc: parsed(parseTimeControl, { help: 'time control in seconds instead of nodes, for example 1+0.01' }),
@@ -92,4 +95,4 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
   return ownEngine(file, { name });
 }
 
-await runOnly('ablation', 'measure parts of the engine by matches without them', OPTIONS, ablate);
+await runOnly('ablation', 'measure the Elo of parts of the engine by matches without them', OPTIONS, ablate);

@@ -82,7 +82,7 @@ function makeBook(recipe: Recipe): string[] {
 
 const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'EPD file to write' }), ...FORCE_OPTION };
 
-await runOnly('opening-book', 'make an opening book', OPTIONS, ({ out, force, ...recipe }) => {
+await runOnly('opening-book', 'generate an opening book', OPTIONS, ({ out, force, ...recipe }) => {
   claimOutputs({ force, files: { out } });
   setHashSize(4);
   const book = makeBook(recipe);

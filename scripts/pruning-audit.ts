@@ -18,7 +18,7 @@ const OPTIONS = {
   nodes: parsed(wholeNumbers('nodes'), {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
-    help: 'nodes per search; each value has its table',
+    help: 'nodes per search; one table for each value',
   }),
   positions: text({
     defaultText: 'those of bench',
@@ -26,7 +26,7 @@ const OPTIONS = {
   }),
   plies: whole({ default: 40, help: 'plies of a PGN game before its position' }),
   count: whole({ min: 1, defaultText: 'all', help: 'number of positions' }),
-  every: whole({ min: 1, default: 64, help: 'test one in this many uses of a rule' }),
+  every: whole({ min: 1, default: 64, help: 'verify one in this many uses of a rule' }),
   by: choice(['depth', 'margin'], { default: 'depth', help: 'rows of the tables' }),
   hash: whole({ min: 1, default: 64, help: 'hash table in MB' }),
 };

@@ -23,7 +23,7 @@ const ADJUDICATION = {
 const OPTIONS = {
   engine: wordLists({
     defaultText: 'shipped',
-    help: 'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play at equal nodes, a single one with N nodes against 2N',
+    help: 'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play at equal nodes; a single engine plays with N nodes against itself with 2N',
   }),
   nodes: parsed(wholeNumbers('nodes'), {
     default: [5_000, 20_000, 80_000, 160_000],

@@ -12,7 +12,7 @@ export class ArgumentError extends Error {}
 
 const USAGE = `usage: heft [--weights FILE] [--tune-options] [COMMAND]
 
-Without a command, heft speaks UCI on standard input and output.
+Without a command, heft runs as a UCI engine on standard input and output.
 
   --weights FILE          plays with the weights of FILE
   --tune-options          declares the search parameters as UCI options too

@@ -43,7 +43,7 @@ export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['e
       ...(nodes === undefined && (depth ?? movetime) !== undefined ? {} : { nodes: nodes ?? NODES }),
     };
     const named = (text: unknown): string => {
-      if (typeof text !== 'string') throw new TypeError(`expected a move as text, not ${String(text)}`);
+      if (typeof text !== 'string') throw new TypeError(`expected a move as a string, not ${String(text)}`);
       return start.play(text).moves.at(-1) as string;
     };
     const explained = async (only?: string): Promise<Explanation> => {

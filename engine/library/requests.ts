@@ -54,7 +54,7 @@ function moveList(name: string, value: unknown): string[] {
 
 /** Sets up the position of a FEN in this isolate; throws a TypeError if it is invalid. */
 export function setUpFen(fen: unknown, chess960: boolean): void {
-  if (typeof fen !== 'string') throw new TypeError(`fen: expected a text, not ${shown(fen)}`);
+  if (typeof fen !== 'string') throw new TypeError(`fen: expected a string, not ${shown(fen)}`);
   if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: pass moves in the argument moves');
   setChess960(chess960);
   try {

@@ -67,7 +67,7 @@ function ownFiles(folder: string, force: boolean): string[] {
   const names = readdirSync(folder).filter((name) => !TEMPORARY.test(name));
   if (!force && names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
     throw new UserError(
-      `--out: ${folder} holds other files (${names[0]}, …); choose another folder, or use it anyway with --force`,
+      `--out: ${folder} contains other files (${names[0]}, …); choose another folder, or use it anyway with --force`,
     );
   }
   try {

@@ -17,13 +17,13 @@ export const SELFPLAY_OPTIONS = {
     min: 1,
     identity: true,
     defaultText: '5000',
-    help: 'nodes per move, soft limit: no new iteration beyond it',
+    help: 'soft limit of nodes per move: no new iteration begins beyond it',
   }),
   nodes: whole({
     min: 1,
     identity: true,
     defaultText: `${HARD_FACTOR} times the soft limit`,
-    help: 'nodes per move, hard limit; without --soft-nodes the soft limit',
+    help: 'hard limit of nodes per move; without --soft-nodes, the soft limit',
   }),
   tc: parsed(selfplayTimeControl, {
     identity: true,

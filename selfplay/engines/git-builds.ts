@@ -32,7 +32,7 @@ export function revisionBuild(revision: string, root = PROJECT, cache = join(roo
     const isDone = runLogged(COMMAND, tree, log) === 0;
     if (!isDone || !existsSync(join(tree, 'dist', 'engine', 'main.js')))
       throw new BuildError(
-        `${what} does not build: ${COMMAND} ${isDone ? 'made no dist/engine/main.js' : 'failed'}`,
+        `${what} does not build: ${COMMAND} ${isDone ? 'did not create dist/engine/main.js' : 'failed'}`,
         log,
       );
     copyFileSync(join(tree, 'package.json'), join(tree, 'dist', 'package.json'));

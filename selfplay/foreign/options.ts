@@ -56,7 +56,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   repeat(draft, words, option) {
     const times = words.length === 0 ? 2 : wholeNumber(option, words);
-    if (times > 2) draft.notes.push(`-repeat ${times}: each opening is played twice, once with either colour`);
+    if (times > 2) draft.notes.push(`-repeat ${times}: each opening is played twice, once with each colour`);
     draft.repeats = times > 1;
   },
   concurrency(draft, words, option) {
@@ -77,7 +77,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
       );
     }
     if (values.get('policy') === 'encounter')
-      draft.notes.push('policy=encounter: each pair of games has an opening of its own');
+      draft.notes.push('policy=encounter: each pair of games has its own opening');
     draft.words.push('--openings', file, '--order', values.get('order') ?? 'sequential');
     for (const key of ['plies', 'start']) if (values.has(key)) draft.words.push(`--${key}`, values.get(key) as string);
     draft.hasOpenings = true;
@@ -106,7 +106,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const notes = PGN_NOTES.filter((key) => values.get(key) === 'true');
     if (notes.length > 0) draft.words.push('--pgn-notes', ...notes);
     if (words.includes('min') || values.get('min') === 'true')
-      draft.notes.push('the PGN has scores and times even with min');
+      draft.notes.push('the PGN always has scores and times, even with min');
     const notation = values.get('notation');
     if (notation !== undefined && notation !== 'san') draft.notes.push(`the PGN is in SAN, not in ${notation}`);
   },
@@ -114,7 +114,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const format = single(option, words).replace('roundrobin', 'round-robin');
     if (!['round-robin', 'gauntlet'].includes(format)) {
       throw new UserError(
-        `-tournament ${format}: supported are round-robin, gauntlet and, with --tournament, swiss`,
+        `-tournament ${format}: only round-robin, gauntlet and (with --tournament) swiss are supported`,
         2,
       );
     }
@@ -126,7 +126,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   variant(draft, words, option) {
     const variant = single(option, words).toLowerCase();
     if (['fischerandom', 'chess960', 'frc'].includes(variant)) draft.words.push('--chess960');
-    else if (variant !== 'standard') throw new UserError(`-variant ${variant}: supported are chess and Chess960`, 2);
+    else if (variant !== 'standard')
+      throw new UserError(`-variant ${variant}: only chess and Chess960 are supported`, 2);
   },
   event: same('event'),
   site: same('site'),
@@ -149,7 +150,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     draft.idle.push('-config');
   },
   noswap: refused('each opening is played with both colours'),
-  tb: noted('tablebases are not supported, games are played on'),
+  tb: noted('tablebases are not supported; games continue without them'),
   epdout: noted('the run folder has the games, as PGN and as JSON lines'),
   livepgnout: noted('the run folder has games.pgn, pair by pair'),
   wait: noted('there is no pause between games'),

@@ -108,13 +108,13 @@ export function mateClaimProblem(score: number, line: string): string | null {
   const moves = line.split(/\s+/).slice(0, plies);
   for (const [i, text] of moves.entries()) {
     const move = parseUciMove(text);
-    if (move === NO_MOVE) return 'claims a mate by an illegal line';
+    if (move === NO_MOVE) return 'claims a mate with an illegal line';
     makeMove(move);
     const end = gameEnd();
     if (end === null && i < plies - 1) continue;
-    if (end !== 'checkmate') return 'claims a mate that its line does not give';
+    if (end !== 'checkmate') return 'claims a mate that its line does not deliver';
     // A shorter mate by the right side is fine
-    return i % 2 === (plies - 1) % 2 ? null : 'claims a mate that its line does not give';
+    return i % 2 === (plies - 1) % 2 ? null : 'claims a mate that its line does not deliver';
   }
   return null;
 }

@@ -48,7 +48,7 @@ export const MATCH_OPTIONS = {
   ...GAME_OPTIONS,
   tournament: choice(TOURNAMENT_FORMATS, {
     default: 'round-robin',
-    help: 'for more than two engines: each against each, the first against the others, or paired by points',
+    help: 'format for more than two engines: each against each, the first against the others, or paired by points',
   }),
   rounds: whole({ min: 1, max: 10_000, defaultText: 'log2 of the engines, + 1', help: 'rounds of a Swiss tournament' }),
   games: whole({ min: 2, even: true, help: 'number of games, in pairs; with --sprt the maximum' }),
@@ -59,7 +59,9 @@ export const MATCH_OPTIONS = {
   'pgn-append': flag({ help: 'append the games to the file of --pgn at the end of the run' }),
   ...SERIES_OPTIONS,
   ratinginterval: whole({ min: 1, help: 'number of games between printed results' }),
-  budget: parsed(parseBudget, { help: 'time limit of this run: 45m, 90s, 2h; the same command continues' }),
+  budget: parsed(parseBudget, {
+    help: 'time limit of this run, such as 45m, 90s or 2h; the same command continues it',
+  }),
   markdown: text({ help: 'file for a report in Markdown, even if the run fails to start' }),
   continue: text({ help: 'folder of a run to continue with its original options' }),
   page: text({ bare: true, help: `live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]` }),

@@ -76,7 +76,7 @@ const OWN = /^--(out|page|json|pgn|pgn-append|force|markdown|continue|log|events
 /** Returns the input as a form; throws a UserError if it is not one. */
 export function checkedForm(typed: unknown): TestForm {
   if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
-    throw new UserError('a test must be an object of texts');
+    throw new UserError('a test must be an object of strings');
   const unknown = Object.keys(typed).find((key) => !Object.hasOwn(FIELDS, key));
   if (unknown !== undefined) throw new UserError(`unknown field ${unknown.slice(0, 40)}`);
   const form = Object.fromEntries(

@@ -11,7 +11,12 @@ import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS, type LabelOptions } from '../labels/settings.js';
 
-export const labelCommand = command('label', 'label sampled positions of games by new searches', LABEL_OPTIONS, label);
+export const labelCommand = command(
+  'label',
+  'label sampled positions of games with fresh searches',
+  LABEL_OPTIONS,
+  label,
+);
 
 async function label({ weights, json, force, ...rest }: LabelOptions): Promise<void> {
   const { out, data } = rest;

@@ -44,14 +44,14 @@ const PROBLEM_OPTIONS = {
     defaultText: 'shipped, or given',
     help: `start weights: ${WEIGHTS_HELP}; for another engine given, material, zero or a weights file`,
   }),
-  prior: text({ defaultText: 'the start', help: 'weights that the prior expects' }),
+  prior: text({ defaultText: 'the start', help: 'weights at the centre of the prior' }),
   rescale: real({
     min: 0.25,
     max: 10,
     identity: true,
     conflicts: ['re-resolve'],
     defaultText: 'as they are',
-    help: 'scale start and prior to this K first; near 2, weights are in centipawns',
+    help: 'K to which start and prior are scaled first; with a K near 2, weights are in centipawns',
   }),
   // The ratio of the variance of results to the expected variance of a weight in logits, for any scale of weights and amount of data
   l2: real({

@@ -54,7 +54,7 @@ export const LOOP_OPTIONS = {
     max: 0.9,
     default: 0.5,
     identity: true,
-    help: 'share of the nodes of a generation spent on labels for the fit, from new searches of its positions; 0: none',
+    help: 'share of the nodes of a generation that is spent on labels for the fit; 0: no labels',
   }),
   'label-nodes': whole({
     min: 1,
@@ -67,7 +67,7 @@ export const LOOP_OPTIONS = {
     max: 1,
     default: 0.8,
     identity: true,
-    help: 'share of scores in the target of the fit, those of labels or of the moves played; the rest is the result',
+    help: 'share of the scores, of labels or of the moves played, in the target of the fit; the rest is the result of the game',
   }),
   epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
   'match-games': whole({
@@ -75,7 +75,7 @@ export const LOOP_OPTIONS = {
     even: true,
     identity: true,
     defaultText: '300, later more',
-    help: 'maximum number of games of a deciding match',
+    help: 'maximum number of games in the match that decides on a generation',
   }),
   'match-nodes': whole({ min: 1, default: 2000, identity: true, help: 'nodes per move in matches' }),
   elo0: real({ default: 0, identity: true, help: 'lower SPRT bound in normalized Elo' }),

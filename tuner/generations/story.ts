@@ -115,8 +115,8 @@ export function nextSteps(
     `weights:  ${weights}`,
     `report:   ${join(folder, 'report.html')}`,
     `film:     ${join(folder, 'film.html')}`,
-    `play it:  node ${join(resolve(build), 'engine/main.js')}`,
-    `match it: ${invocation('match')} --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
-    `go on:    the same command with --generations ${more.generations}${patience}`,
+    `play:     node ${join(resolve(build), 'engine/main.js')}`,
+    `test:     ${invocation('match')} --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
+    `continue: the same command with --generations ${more.generations}${patience}`,
   ];
 }

@@ -16,13 +16,13 @@ export const LABEL_OPTIONS = {
   resolve: choice(RESOLUTIONS, {
     default: 'search' as const,
     identity: true,
-    help: 'labelled positions: the sampled ones, or the quiet ends of their quiescence searches or searches',
+    help: 'positions to label: the sampled ones, or the quiet ends of their searches or quiescence searches',
   }),
   nodes: whole({
     min: 1,
     default: 10_000,
     identity: true,
-    help: 'nodes per search, soft limit: no new iteration beyond it',
+    help: 'soft limit of nodes per search: no new iteration begins beyond it',
   }),
   weights: text({ default: 'shipped', help: `weights to search with: ${WEIGHTS_HELP}` }),
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),

@@ -125,7 +125,9 @@ class Screen implements LoopObserver {
 function install(result: LoopResult): boolean {
   const match = result.ledger.final?.match ?? null;
   if (match === null || !isAccepted(match)) {
-    process.stdout.write('not installed: the match does not prove the weights stronger than the shipped ones\n');
+    process.stdout.write(
+      'not installed: the match does not prove that the weights are stronger than the shipped ones\n',
+    );
     return false;
   }
   installWeights(result.weights);
@@ -143,4 +145,4 @@ function printVerdict({ ledger, build }: LoopResult, out: string): void {
   process.stdout.write(`\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger).join('\n')}\n`);
 }
 
-await runOnly('loop', 'generations of self-play, fit, compilation and match', OPTIONS, loop);
+await runOnly('loop', 'run generations of self-play, fit, compilation and match', OPTIONS, loop);

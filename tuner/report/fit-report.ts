@@ -77,7 +77,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
     fold('Fits', fitsTable(generations)),
     poolTable(generations),
     ...priors(model, generations),
-    ofStudy('What the evaluation does not know', (found) =>
+    ofStudy('Missing features', (found) =>
       sections.missingSection(model, found, studied?.after ?? generations[0].after),
     ),
     curves.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(curves)),

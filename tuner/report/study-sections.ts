@@ -46,9 +46,11 @@ export function adviceList(model: Model, study: Study): string {
   const games = gamesAdvice(study);
   return htmlList([
     `${games[0].toUpperCase()}${games.slice(1)}.`,
-    ...(missing.length > 0 ? [`The evaluation would gain most from knowing: ${names}.`] : []),
+    ...(missing.length > 0 ? [`Missing features with the largest expected gain: ${names}.`] : []),
     ...(study.outliers.length > 0
-      ? [`${study.outliers.length} values stand out from their neighbours, ${doubtful} of them on thin evidence.`]
+      ? [
+          `${study.outliers.length} values differ strongly from their neighbours, ${doubtful} of them on little evidence.`,
+        ]
       : []),
     ...occurrenceWarnings(model, study.positions, study.together).map(
       (warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`,
@@ -79,22 +81,22 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
   const text =
-    'Features without a term, tested against the residuals of the fitted evaluation (score test, games as observations, other terms refitted). Grey: within chance.';
+    'Features without a term, tested against the residuals of the fitted evaluation (score test, games as observations, other terms refitted). Grey: not significant.';
   const values = htmlTable(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
   const unlearnt = unlearntTerms(model, after);
-  const zero = unlearnt.length === 0 ? '' : note(`Has a term, not learnt yet: ${unlearnt.join('; ')}.`);
+  const zero = unlearnt.length === 0 ? '' : note(`Terms that are not learnt yet: ${unlearnt.join('; ')}.`);
   return `${zero}${note(text)}<div class="pair">${figure(missingChart(shown))}${values}</div>`;
 }
 
 /** Returns the suspicious values with the positions that cause them. */
 export function outlierSection(model: Model, { outliers }: Study): string {
-  if (outliers.length === 0) return note('No value stands out from its neighbours.');
+  if (outliers.length === 0) return note('No value differs strongly from its neighbours.');
   const text =
     'Values far from their neighbours, with the training positions that pull hardest in that direction. The pull is how much lower (or higher) the value would be without the position.';
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
-    const facts = `${signed(value)} ± ${error.toFixed(0)} cp where its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;
+    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
     return `<article class="card"><h3>${entities(termLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });

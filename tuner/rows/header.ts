@@ -28,7 +28,7 @@ export function readHeader(line: string, place: string): GivenModel {
   if (header['format'] !== 'heft-rows') fail(`"format" is ${shown(header['format'])}; it must be "heft-rows"`);
   if (header['version'] !== 1) fail(`"version" is ${shown(header['version'])}; this program reads version 1`);
   const { engine, terms: listed } = header;
-  if (typeof engine !== 'string' || engine === '') return fail('"engine" must be the name of the engine, a text');
+  if (typeof engine !== 'string' || engine === '') return fail('"engine" must be the name of the engine, as a string');
   if (!Array.isArray(listed) || listed.length === 0) return fail('"terms" must be a list of at least one term');
 
   const terms: Term[] = [];
@@ -39,13 +39,14 @@ export function readHeader(line: string, place: string): GivenModel {
     const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
     const failAt = (problem: string): never => fail(`term ${name === '' ? index + 1 : `"${name}"`}: ${problem}`);
     if (!isObject(value)) return failAt('it is not an object such as {"name":"tempo","weights":[[10,5]]}');
-    if (!/^[A-Za-z_]\w*$/.test(name)) failAt('"name" must be letters, digits and _, as a variable is called');
+    if (!/^[A-Za-z_]\w*$/.test(name))
+      failAt('"name" must consist of letters, digits and _, like the name of a variable');
     if (name in given) failAt('another term has this name');
     const unknown = Object.keys(value).find((field) => !FIELDS.includes(field));
     if (unknown !== undefined) failAt(`"${unknown}" is not a field of a term; the fields are ${FIELDS.join(', ')}`);
     const { label = name, family = null, shape = [], orders = [], places = [], weights } = value;
-    if (typeof label !== 'string') return failAt('"label" must be a text');
-    if (family !== null && (typeof family !== 'string' || family === '')) return failAt('"family" must be a text');
+    if (typeof label !== 'string') return failAt('"label" must be a string');
+    if (family !== null && (typeof family !== 'string' || family === '')) return failAt('"family" must be a string');
     if (!isList(shape, (length) => Number.isInteger(length) && Number(length) > 0))
       return failAt('"shape" must be a list of whole numbers above 0, such as [6,64]');
     const lengths = shape.map(Number);

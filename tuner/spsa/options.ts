@@ -15,7 +15,7 @@ export const VARIABLE_OPTIONS = {
     help: 'variables: all (Heft\'s search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
   }),
   variables: text({ help: "file of variables, one per line, # for comments, or weather-factory's config.json" }),
-  'c-scale': real({ above: 0, default: 1, help: 'factor of every c_end' }),
+  'c-scale': real({ above: 0, default: 1, help: 'factor by which every c_end is multiplied' }),
   'r-end': real({ above: 0, defaultText: `its own, ${DEFAULT_R_END}`, help: 'r_end of every variable' }),
   weights: text({ default: 'shipped', help: 'weights of Heft, to which the knobs apply' }),
   engine: words((text) => parseEngine(text), {
@@ -30,7 +30,7 @@ export const SPSA_OPTIONS = {
   ...VARIABLE_OPTIONS,
   method: choice(['spall', 'kiiski'], {
     default: 'spall' as const,
-    help: 'gain sequences as in fishtest and OpenBench, or Gaussian deltas and an apply factor (2011)',
+    help: 'SPSA method: gain sequences as in fishtest and OpenBench, or Gaussian deltas with an apply factor (2011)',
   }),
   games: whole({ min: 2, default: 20_000, help: 'number of games' }),
   pairs: whole({ min: 1, max: 10_000, defaultText: 'spall 8, kiiski 1', help: 'pairs of games per iteration' }),
@@ -77,7 +77,7 @@ export const APPLY_OPTIONS = {
     default: 95,
     help: 'likelihood of superiority in percent that counts as a win without SPRT',
   }),
-  write: flag({ default: true, help: 'write values that won to the sources; --no-write plays only' }),
+  write: flag({ default: true, help: 'write the values to the sources if they win; --no-write only plays the match' }),
   ...GAME_OPTIONS,
   seed: whole({ default: 1001, identity: true, help: "seed of the openings, different from the run's" }),
   out: text({

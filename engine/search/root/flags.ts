@@ -46,7 +46,7 @@ export const isStarting = ({ flags, thread }: ThreadFlags): boolean =>
 
 /** Returns the line that reports helpers marked as gone. */
 export const formatLoss = (count: number, reason: string): string =>
-  `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues without`;
+  `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues without them`;
 
 /** Returns whether the line is such a report. */
 export const isLoss = (line: string): boolean => /^info string error: \d+ helper threads? failed: /.test(line);

@@ -17,7 +17,7 @@ export const SUITE_OPTIONS = {
   ...FILES_OPTIONS,
   engine: wordLists({
     defaultText: 'Heft',
-    help: 'engine words as in match, cmd=PROGRAM name=X option.Hash=16 nodes=N; twice to compare two engines',
+    help: 'engine as in match: cmd=PROGRAM name=X option.Hash=16 nodes=N; give it twice to compare two engines',
   }),
   nodes: whole({ min: 1, conflicts: ['depth', 'st'], defaultText: '100000', help: 'nodes per position' }),
   depth: whole({ min: 1, max: 200, conflicts: ['nodes', 'st'], help: 'depth per position' }),

@@ -26,7 +26,7 @@ test('a folder with foreign files is rejected, even if they look like temporary 
     const out = join(folder, `with-${name}`);
     mkdirSync(out);
     writeFileSync(join(out, name), '');
-    expect(() => claimOutputs({ force: false, out })).toThrow(`--out: ${out} holds other files (${name}, …)`);
+    expect(() => claimOutputs({ force: false, out })).toThrow(`--out: ${out} contains other files (${name}, …)`);
     expect(readdirSync(out)).toEqual([name]);
   }
 });

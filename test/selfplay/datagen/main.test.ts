@@ -111,7 +111,7 @@ describe.concurrent('npm run selfplay', () => {
     ['--pgn', 'folder', '--pgn: folder is a folder'],
     ['--positions', '/proc/none', '--positions: cannot write /proc/none: '],
     ['--json', 'mine', '--json: mine exists; choose another name, or overwrite it with --force'],
-    ['--out', 'others', '--out: others holds other files (mine, …); choose another folder'],
+    ['--out', 'others', '--out: others contains other files (mine, …); choose another folder'],
   ])('npm run selfplay checks %s %s before the first game', async (option, name, message) => {
     mkdirSync(path('folder'), { recursive: true });
     mkdirSync(path('others'), { recursive: true });

@@ -248,7 +248,7 @@ export const LINES: readonly Line[] = [
   {
     from: 'another variant',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -each tc=5+0.05 -variant atomic -games 10',
-    refused: /^-variant atomic: supported are chess and Chess960$/,
+    refused: /^-variant atomic: only chess and Chess960 are supported$/,
   },
   {
     from: 'Chess960',
@@ -264,6 +264,6 @@ export const LINES: readonly Line[] = [
   {
     from: 'knockout',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -engine cmd=A -each tc=5+0.05 -tournament knockout',
-    refused: /^-tournament knockout: supported are round-robin, gauntlet and, with --tournament, swiss$/,
+    refused: /^-tournament knockout: only round-robin, gauntlet and (with --tournament) swiss are supported$/,
   },
 ];

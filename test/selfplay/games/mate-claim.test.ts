@@ -3,7 +3,7 @@ import { parseFen } from '../../../engine/board/fen.js';
 import { mateClaimProblem } from '../../../selfplay/games/board.js';
 import { MATE_SCORE } from '../../../selfplay/records/record.js';
 
-const NOT_GIVEN = 'claims a mate that its line does not give';
+const NOT_GIVEN = 'claims a mate that its line does not deliver';
 
 describe('a claimed mate', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('a claimed mate', () => {
       '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1',
       MATE_SCORE - 3,
       'a1h8',
-      'claims a mate by an illegal line',
+      'claims a mate with an illegal line',
     ],
     ['is no claim below the bound', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', 900, 'a1h8', null],
     ['without a line proves nothing', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 3, '', null],

@@ -27,8 +27,8 @@ describe('a test of the queue', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [null, /^a test must be an object of texts$/],
-    [['x'], /^a test must be an object of texts$/],
+    [null, /^a test must be an object of strings$/],
+    [['x'], /^a test must be an object of strings$/],
     [{ colour: 'red' }, /^unknown field colour$/],
     [{ __proto__: null, constructor: 'x' }, /^unknown field constructor$/],
     [{ name: 3 }, /^Name: at most 400 characters$/],

@@ -206,5 +206,5 @@ describe('a pondering engine', () => {
 
 test('a claimed mate is checked against its own line', async () => {
   const game = await play(fakeEngine('score=mate:2'), fakeEngine(), { maxMoves: 2 });
-  expect(game.remarks).toEqual([{ side: 0, text: 'claims a mate by an illegal line' }]);
+  expect(game.remarks).toEqual([{ side: 0, text: 'claims a mate with an illegal line' }]);
 });

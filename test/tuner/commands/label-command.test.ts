@@ -79,7 +79,7 @@ test('npm run tune -- label makes labels that a fit reads and names', async () =
 }, 120_000);
 
 const mistakes: [name: string, args: string[], message: RegExp][] = [
-  ['a folder with other things', ['--out', '.'], /--out: \. holds other files/],
+  ['a folder with other things', ['--out', '.'], /--out: \. contains other files/],
   ['no games', ['--data', 'none'], /none: no such file or folder/],
   ['half a node', ['--nodes', '0.5'], /--nodes takes a whole number of at least 1, not 0\.5/],
   ['an option of fits', ['--blend', '0.3'], /Unknown argument: blend/],

@@ -131,7 +131,7 @@ describe('the story of a loop', () => {
   ] as const)('a run of %j goes on with %s', (verdicts, options) => {
     const generations = verdicts.map((verdict, i) => entry(i + 1, 50, verdict));
     const steps = nextSteps('run', 'build', { settings, generations });
-    expect(steps.at(-1)).toBe(`go on:    the same command with ${options}`);
+    expect(steps.at(-1)).toBe(`continue: the same command with ${options}`);
     const [most, patience = settings.patience] = options.match(/\d+/g)?.map(Number) ?? [];
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });

@@ -258,7 +258,7 @@ describe('a study', () => {
 
   slowTest('a study tells terms that are not learnt yet', () => {
     const zero = renderReport(data({ generations: [generation('adam', { study, after: before })] }));
-    expect(zero).toMatch(/Has a term, not learnt yet: [^<]*bishop pair/);
+    expect(zero).toMatch(/Terms that are not learnt yet: [^<]*bishop pair/);
   });
 
   test('a study escapes, needs nothing from outside, and has its colours in both schemes', () => {

@@ -357,6 +357,6 @@ test('terms that never occur or always occur together are listed', async () => {
   const { positions } = occurrencesOf(loaded.dataset, everyRow, 6);
   expect(occurrenceWarnings(producer.model, positions, together)).toEqual([
     'never occur: material (1 of 2); tempo; they keep their values',
-    'always occur together: mobility, 0; mobility, 1; only the sum of their values is known',
+    'always occur together: mobility, 0; mobility, 1; only the sum of their values can be determined',
   ]);
 });
