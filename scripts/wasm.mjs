@@ -1,7 +1,7 @@
 // Compiles TypeScript in AssemblyScript's subset to WebAssembly, from the same sources as JavaScript. Such a source imports
-// - a module with a body for each target: the one for AssemblyScript lies in the folder wasm/ beside it, under the same name;
-// - another source of the same kind, compiled as it is;
-// - or ordinary TypeScript that declares constants and tables: WebAssembly gets the values and addresses that these have in JavaScript.
+// - modules with an implementation for each target, where the one for AssemblyScript has the same name in the folder wasm/ beside it;
+// - other sources of the same kind, which are compiled as they are;
+// - ordinary TypeScript that declares constants and tables, whose values and addresses in JavaScript are passed to WebAssembly.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Draws: repetitions from the undo records, upcoming repetitions, and insufficient material.
+// Detects draws: repetitions from the undo records, upcoming repetitions, and insufficient material.
 
 import { max, min } from '../kernel/primitives.js';
 import { pieceAttacks } from './bitboards/attacks.js';

@@ -26,7 +26,7 @@ export interface Term {
   readonly gauge: Gauge | null;
 }
 
-/** Exactly one cell of a row counts for each piece of a kind, so the row's mean can move into that piece's material. */
+/** Centring of a table in which exactly one cell of a row counts for each piece of a kind: the mean can move into that piece's material. */
 interface Gauge {
   /** Weight index that takes the mean of row `r` is `onto + r`; rows from `rows` on belong to the king, whose mean cancels. */
   onto: number;

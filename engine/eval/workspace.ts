@@ -7,7 +7,7 @@ import { WEIGHT_COUNT } from './terms.js';
 
 const { int32s, u64s } = regionOf('eval/workspace');
 
-/** Attacked squares by piece code, as `bb` of the position; then by any piece of a side, and by two or more: entry `BY_ANY | color << 3`. */
+/** Attacked squares by piece code, as in `bb`; `BY_ANY | color << 3` by any piece of a side, `BY_TWO | color << 3` by two or more. */
 export const attackMap = u64s(16);
 export const BY_ANY = 6;
 export const BY_TWO = 7;
@@ -19,8 +19,8 @@ export const ringAttackers = int32s(2);
 export const ringDanger = int32s(2);
 
 /**
- * Whether the evaluation counts its terms. scripts/wasm.mjs compiles each module with its own value: the playing module does not count, the tuner's does.
- * The reference counts.
+ * Whether the evaluation counts its terms. scripts/wasm.mjs compiles each module with its own value: false for the playing module, true for
+ * the tuner's. It is also true in the reference.
  */
 export const TRACING: boolean = true;
 
@@ -34,8 +34,9 @@ export const traceCounts = int32s(5 * WEIGHT_COUNT);
 export const whiteCounts = int32s(WEIGHT_COUNT);
 
 /**
- * Table of king and pawn against king, filled and probed by endgame/kpk.ts: squares of the weaker king at which the pawn wins: entry `2 * (slice << 6 | king)` with the stronger side to move, the next one
- * with the weaker. A slice is a pawn's square, files a to d, second to seventh rank.
+ * Table for king and pawn against king, filled and probed by endgame/kpk.ts. An entry has the squares of the weaker king at which the pawn
+ * wins: `2 * (slice << 6 | king)` with the stronger side to move, and the next entry with the weaker side to move. A slice is the square of
+ * the pawn, on files a to d and ranks 2 to 7.
  */
 export const won = u64s(2 * 64 * 24);
 /** Entry 0: whether the table is filled. */

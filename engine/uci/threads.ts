@@ -1,6 +1,6 @@
 // Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. Only the
-// search thread answers the GUI. It sleeps while it waits for them, so the thread that starts them marks those that end, and the search
-// continues without them.
+// search thread answers the GUI. It sleeps while it waits for the helpers, so the thread that started them marks those that end, and the
+// search continues without them.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';

@@ -1,5 +1,5 @@
-// Options of commands, each declared once: its type, range, default, help, and whether two runs that differ in it are different
-// runs. What yargs parses and checks, what `--help` shows, the type of the settings and a run's identity derive from that:
+// Options of commands. Each is declared once, with its type, range, default and help, and with `identity` if two runs that differ in it are
+// different runs. Parsing and checks by yargs, `--help`, the type of the settings and the identity of a run derive from the declaration:
 //
 //     export const OPTIONS = {
 //       games: whole({ min: 1, default: 1000, help: 'number of games' }),

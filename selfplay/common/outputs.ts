@@ -1,5 +1,5 @@
-// Checks the output paths of a command before its work begins: existing files are not overwritten without --force, and unwritable places are
-// reported before the first game. A run's folder lists its own files in run.json; these may be rewritten.
+// Checks the output paths of a command before its work begins. Existing files are not overwritten without --force, and unwritable paths are
+// reported before the first game. The folder of a run lists its own files in run.json, which may be rewritten.
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -10,7 +10,7 @@ export interface SwissEntry {
   points: number;
 }
 
-/** The pairings of a round; one engine of an odd number has a bye. */
+/** The pairings of a round. With an odd number of engines, one has a bye. */
 export interface SwissRound {
   pairings: [number, number][];
   bye: number | null;

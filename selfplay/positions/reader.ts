@@ -1,5 +1,5 @@
-// Reads files of labelled positions. The format is determined from the header or the first lines and applies to the whole file;
-// contradictory lines reject the file.
+// Reads files of labelled positions. The format is determined from the header or the first lines and applies to the whole file. A file with
+// contradictory lines is rejected.
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';

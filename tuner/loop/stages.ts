@@ -1,6 +1,6 @@
-// STAGES: the stages of a generation, in order. Each is one object with its progress line, its cost, and its work, which returns its part
-// of the ledger entry. After an interruption a stage runs again and continues from its files. The options and the ledger of a loop are in
-// ../generations, because the film and the reports read them too.
+// STAGES: the stages of a generation, in order. A stage is an object with its progress line, its cost, and its work, which returns its part
+// of the ledger entry. After an interruption, a stage runs again and continues from its files. The options and the ledger of a loop are in
+// ../generations, because the film and the reports also read them.
 
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { isAccepted } from '../generations/acceptance.js';

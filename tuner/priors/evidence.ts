@@ -1,8 +1,9 @@
-// maximiseEvidence(): the strengths of a prior that make the data most likely, on a quadratic model of their misfit (Laplace). Each
-// strength is multiplied by the expected over the actual sum of its squared contrasts, MacKay's fixed point, as Wood and Fasiolo's
-// generalised Fellner–Schall update for penalties that overlap. Correlated errors within groups (games) affect some contrasts more than the
-// model assumes and others less; their effect is estimated from groups with random signs (the trace of the sandwich estimator, by
-// Hutchinson's method). All computations use only the directions that the data inform, a few hundred for thousands of weights.
+// maximiseEvidence() finds the strengths of a prior that make the data most likely, with a quadratic model of their misfit (Laplace). Each
+// strength is multiplied by the ratio of the expected to the actual sum of its squared contrasts (MacKay's fixed point; for overlapping
+// penalties the generalised Fellner–Schall update of Wood and Fasiolo). Correlated errors within games affect some contrasts more than the
+// model assumes, and others less. This effect is estimated from games with random signs (the trace of the sandwich estimator, by
+// Hutchinson's method). All computations use only the directions about which the data contain information, a few hundred for thousands of
+// weights.
 
 import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';

@@ -1,5 +1,5 @@
-// learnPrior(): the strengths of the prior's families from the training games, by the evidence. Positions of a game share its result, so
-// their information is estimated from the variance of whole games' gradients (the sandwich's trace).
+// learnPrior() learns the strengths of the prior's families from the training games by maximising the evidence. Positions of a game share
+// its result, so their information is estimated from the variance of the gradients of whole games (the trace of the sandwich estimator).
 
 import { setImmediate } from 'node:timers/promises';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';

@@ -1,5 +1,5 @@
-// compileEngine() and installWeights(): create an engine with given weights, a copy of the built engine with another weights module. The
-// weights module is both valid TypeScript and JavaScript, so no compiler is needed. Checksums detect changes of the copy.
+// compileEngine() and installWeights() create an engine with given weights. It is a copy of the built engine with a different weights
+// module. The module is valid both as TypeScript and as JavaScript, so no compiler is needed. Checksums detect changes of the copy.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';

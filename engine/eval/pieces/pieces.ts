@@ -33,8 +33,8 @@ export function startAttacks(us: Color): void {
 }
 
 /**
- * Finds where a side's pieces move freely: not where enemy pawns attack, and not onto the own king or onto own pawns that are
- * blocked or at home. Both sides' attacks must have been started.
+ * Finds the squares that count as mobility of a side: not attacked by enemy pawns, and without the own king and own pawns that are blocked
+ * or at home. The attack maps of both sides must have been started.
  */
 export function findArea(us: Color): void {
   const own = us << 3;

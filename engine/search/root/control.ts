@@ -28,7 +28,7 @@ export const control = {
 };
 
 const POLL_EVERY = 256;
-/** A few milliseconds; with dozens of queens on the board depth 1 may take hours. */
+/** Node limit of depth 1, a few milliseconds. With dozens of queens on the board, depth 1 could take hours. */
 const FIRST_DEPTH_NODES = 10_000;
 
 /** Returns the nodes of all threads, for other threads as of their last poll. */
