@@ -113,10 +113,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   tournament(draft, words, option) {
     const format = single(option, words).replace('roundrobin', 'round-robin');
     if (!['round-robin', 'gauntlet'].includes(format)) {
-      throw new UserError(
-        `-tournament ${format}: only round-robin, gauntlet and (with --tournament) swiss are supported`,
-        2,
-      );
+      throw new UserError(`-tournament ${format}: use round-robin, gauntlet or, with --tournament, swiss`, 2);
     }
     draft.words.push('--tournament', format);
   },

@@ -132,7 +132,7 @@ describe('an engine of any git repository', () => {
     const bare = testRepository(join(scratch, 'bare'));
     bare.commit({ 'main.c': '' });
     expect(() => run({ git: bare.path })).toThrow(
-      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND" that makes/,
+      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND" that builds/,
     );
   });
 

@@ -264,6 +264,6 @@ export const LINES: readonly Line[] = [
   {
     from: 'knockout',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -engine cmd=A -each tc=5+0.05 -tournament knockout',
-    refused: /^-tournament knockout: only round-robin, gauntlet and (with --tournament) swiss are supported$/,
+    refused: /^-tournament knockout: use round-robin, gauntlet or, with --tournament, swiss$/,
   },
 ];

@@ -223,7 +223,9 @@ describe('a study', () => {
     expect(page).toContain('decided by a few games');
     expect(page.split('fill="var(--mark)"').length - 1).toBe(2);
     expect(page).toContain('about 4,000 would achieve 95%');
-    expect(page).toContain('gain most from knowing: passed &lt;pawns&gt; in the endgame (−0.00200).');
+    expect(page).toContain(
+      'Missing features with the largest expected gain: passed &lt;pawns&gt; in the endgame (−0.00200).',
+    );
     expect(page).not.toMatch(/NaN|undefined|\[object/);
   });
 

@@ -184,7 +184,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['no engine', text(header({ engine: 7 }), COLUMNS), 1, /"engine" must be the name/],
   ['no terms', text(header({ terms: [] }), COLUMNS), 1, /"terms" must be a list of at least one/],
   ['a term that is a text', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: it is not an object such as/],
-  ['a name with a space', term({ name: 'my term' }), 1, /term "my term": "name" must be letters/],
+  ['a name with a space', term({ name: 'my term' }), 1, /term "my term": "name" must consist of letters/],
   ['a name twice', text(header({ terms: [TERMS[0], TERMS[0]] }), COLUMNS), 1, /"material": another term has this name/],
   ['an unknown field', term({ weigths: [] }), 1, /"weigths" is not a field of a term; the fields are/],
   ['a shape of nothing', term({ shape: [0] }), 1, /"shape" must be a list of whole numbers above 0/],
