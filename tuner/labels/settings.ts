@@ -14,7 +14,7 @@ export const LABEL_OPTIONS = {
   // Fewer than in a fit, because each costs a search
   'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
-    default: 'search' as const,
+    default: 'none' as const,
     identity: true,
     help: 'positions to label: the sampled ones, or the quiet ends of their searches or quiescence searches',
   }),

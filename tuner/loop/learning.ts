@@ -91,7 +91,6 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
       perGame: labels.perGame,
       maxScore: MOST_SCORE,
       nodes: labels.nodes,
-      resolve: 'none',
       seed: ledger.settings.seed,
       weights: readWeights(folder.weights(context.baseOf(number))),
       workers,
