@@ -1,4 +1,4 @@
-// problemOf(): the function that methods minimise, the objective at a fixed K plus a penalty for the distance from the prior, over the free
+// surfaceOf(): the function that methods minimise, the objective at a fixed K plus a penalty for the distance from the prior, over the free
 // coordinates. A point is a weight vector: all middlegame values, then all endgame values.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
