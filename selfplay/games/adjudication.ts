@@ -55,7 +55,8 @@ export interface Verdict {
 }
 
 const DRAW: Verdict = { result: 0.5, reason: 'Draw by adjudication' };
-const TOO_LONG: Verdict = { result: 0.5, reason: 'Draw by adjudication: maximal game length' };
+/** The verdict on a game that reached --max-moves. */
+export const TOO_LONG: Verdict = { result: 0.5, reason: 'Draw by adjudication: maximal game length' };
 /** Indexed by the loser: 0 White, 1 Black. */
 const LOSS: readonly Verdict[] = [
   { result: 0, reason: 'Black wins by adjudication' },
