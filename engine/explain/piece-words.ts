@@ -50,13 +50,22 @@ export function withBest({ details }: Share, side: Color): Words {
 
 function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
   const where = inWords(squares);
-  if (term.name === 'psqt') return `the ${PIECES[Math.floor(cell / SQUARES)]} on ${where}`;
-  if (term.name === 'outpost') return `the ${PIECES[KNIGHT + Math.floor(cell / 2)]} on the outpost ${where}`;
   const rooks = `the ${squares.length === 1 ? 'rook' : 'rooks'} on ${where}`;
-  if (term.name === 'rookSeventh') return `${rooks} on the ${side === WHITE ? 'seventh' : 'second'} rank`;
-  const file = `${cell === 1 ? 'open' : 'half-open'} file`;
-  if (squares.length > 1) return `${rooks} with ${file}s`;
-  return `${rooks} with ${cell === 1 ? 'an' : 'a'} ${file}`;
+  switch (term.name) {
+    case 'psqt':
+      return `the ${PIECES[Math.floor(cell / SQUARES)]} on ${where}`;
+    case 'outpost':
+      return `the ${PIECES[KNIGHT + Math.floor(cell / 2)]} on the outpost ${where}`;
+    case 'rookSeventh':
+      return `${rooks} on the ${side === WHITE ? 'seventh' : 'second'} rank`;
+    case 'rookFile': {
+      const file = `${cell === 1 ? 'open' : 'half-open'} file`;
+      if (squares.length > 1) return `${rooks} with ${file}s`;
+      return `${rooks} with ${cell === 1 ? 'an' : 'a'} ${file}`;
+    }
+    default:
+      return `the ${term.title} on ${where}`;
+  }
 }
 
 // At most two of one side
