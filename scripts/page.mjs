@@ -3,7 +3,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contentPolicy, entities, policyElement } from '../dist/selfplay/web/page.js';
+import { contentPolicy, entities, policyElement } from '../dist/selfplay/web/html.js';
 import { REPORT_STYLE } from '../dist/selfplay/web/style.js';
 import { inlined, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';

@@ -40,7 +40,7 @@ const CATCHING = 'engine/catch-failures.ts';
 const KERNEL_NODE = 'engine/kernel-node.ts';
 const READERS = selfplay('text notation positions');
 const BELOW_SERIES = [...selfplay('common statistics'), ...READERS, ...selfplay('records games engines')];
-const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series page')];
+const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series live')];
 const BELOW_FIT = tuner('model weights dataset matrix objective priors trace rows methods');
 
 const ROOMS: Room[] = [
@@ -127,7 +127,7 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
-  { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('web series')], outside: 'node' },
+  { path: 'selfplay/live/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('web series')], outside: 'node' },
   { path: 'selfplay/data/options.ts', below: selfplay('common text'), outside: 'nothing' },
   {
     path: 'selfplay/data/suite/',
@@ -158,7 +158,7 @@ const ROOMS: Room[] = [
 
   {
     path: 'selfplay/queue/',
-    below: selfplay('common web statistics records games engines series page'),
+    below: selfplay('common web statistics records games engines series live'),
     outside: 'packages',
   },
 
@@ -225,7 +225,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/film/',
-    below: [...CORE, ...selfplay('common web records page'), ...tuner('model report generations')],
+    below: [...CORE, ...selfplay('common web records live'), ...tuner('model report generations')],
     outside: 'nothing',
   },
   {

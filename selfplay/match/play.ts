@@ -7,7 +7,7 @@ import { LiveDisplay } from '../common/live-display.js';
 import { interruptSignal } from '../common/program.js';
 import { foldAlike } from '../common/progress.js';
 import { describeLimits } from '../games/clock.js';
-import type { PageServer } from '../page/server.js';
+import type { PageServer } from '../live/server.js';
 import { JOURNAL } from '../series/journal.js';
 import { describePace } from '../series/pace-control.js';
 import type { SeriesHooks, SeriesSummary } from '../series/series.js';
@@ -100,7 +100,7 @@ async function openPage(
     throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
   }
   // Loaded late, because drawing code takes time to load
-  const { PageServer } = await import('../page/server.js');
+  const { PageServer } = await import('../live/server.js');
   const { engines, out = '', chess960, workers } = settings;
   const sides = engines.map(({ spec, limits }) => {
     const options = Object.entries(spec.options).map(([name, option]) => `${name}=${option}`);

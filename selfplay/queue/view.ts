@@ -1,6 +1,6 @@
 // The page of a queue as HTML: the tests in order with figures and buttons, and the form for a new one.
 
-import { type Cell, contentPolicy, entities, htmlTable, reportPage, section } from '../web/page.js';
+import { type Cell, contentPolicy, entities, htmlTable, reportPage, section } from '../web/html.js';
 import { progressOf } from './runner.js';
 import type { QueueStore } from './store.js';
 import { FIELDS, type Test } from './test.js';

@@ -1,7 +1,7 @@
 // A chess position as SVG, drawn here and by the scripts of pages. The pieces are outlines, because not every system has a font with chess
 // symbols.
 
-import { entities } from './page.js';
+import { entities } from './html.js';
 
 /** Outlines on a square of 45 units, the same for both colours. */
 const OUTLINES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // renderFilm(): the film of a loop as one HTML file: weights, strength and a game of each generation.
 
 import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';
-import { count, entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/page.js';
+import { count, entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
 import type { LoopFolder } from '../generations/folder.js';
 import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';

@@ -2,7 +2,7 @@
 // error bands, the rest as a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { figure, figures, htmlTable } from '../../selfplay/web/page.js';
+import { figure, figures, htmlTable } from '../../selfplay/web/html.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
 import { columnNames, rowName, signed, termLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';

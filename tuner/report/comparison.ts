@@ -2,7 +2,7 @@
 
 import { alignedLines } from '../../selfplay/common/live-display.js';
 import { chart, line, numbers, numbersAcross } from '../../selfplay/web/charts.js';
-import { figure, reportPage } from '../../selfplay/web/page.js';
+import { figure, reportPage } from '../../selfplay/web/html.js';
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
 

@@ -2,7 +2,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted } from '../../selfplay/common/errors.js';
-import * as page from '../../selfplay/web/page.js';
+import * as page from '../../selfplay/web/html.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/result.js';
 import type { Model } from '../model/model.js';

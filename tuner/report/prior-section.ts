@@ -1,6 +1,6 @@
 // priorSection(): the learnt prior, with the strength and free parameters of each family, and a table with and without it.
 
-import { figure, htmlTable, note } from '../../selfplay/web/page.js';
+import { figure, htmlTable, note } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model } from '../model/model.js';
 import { rowName } from '../model/names.js';

@@ -1,7 +1,7 @@
 // The charts of a study: calibration, error by number of games, missing features, residuals; and the histograms of the data.
 
 import * as charts from '../../selfplay/web/charts.js';
-import { count } from '../../selfplay/web/page.js';
+import { count } from '../../selfplay/web/html.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
 import { isWorthAdding } from '../study/text.js';

@@ -12,7 +12,7 @@ import {
   htmlTable,
   note,
   tiles,
-} from '../../selfplay/web/page.js';
+} from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';

@@ -2,7 +2,7 @@
 
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../../selfplay/web/charts.js';
-import * as page from '../../selfplay/web/page.js';
+import * as page from '../../selfplay/web/html.js';
 import { signed } from '../model/names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';

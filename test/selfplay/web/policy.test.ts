@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { reportPage } from '../../../selfplay/web/page.js';
+import { reportPage } from '../../../selfplay/web/html.js';
 
 const policyOf = (page: string): string =>
   /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? 'none';

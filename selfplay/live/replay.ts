@@ -8,8 +8,8 @@ import { resultText } from '../common/game-result.js';
 import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from '../series/events.js';
 import { BOARD_SCRIPT } from '../web/board.js';
-import { entities } from '../web/page.js';
-import { plyOf } from './live-board.js';
+import { entities } from '../web/html.js';
+import { plyOf } from './running-board.js';
 
 export interface Replay {
   game: number;

@@ -2,10 +2,10 @@
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 import { diagram } from '../web/board.js';
-import { contentPolicy, count, entities, reportPage } from '../web/page.js';
-import type { BoardView } from './live-board.js';
+import { contentPolicy, count, entities, reportPage } from '../web/html.js';
 import { REPLAY_SCRIPT, replayOf } from './replay.js';
 import { runView, windowTitle } from './run-view.js';
+import type { BoardView } from './running-board.js';
 import type { PageState } from './state.js';
 
 const SCRIPT = `${REPLAY_SCRIPT}

@@ -3,7 +3,7 @@
 import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../web/charts.js';
-import { type Cell, count, entities, figure, figures, htmlTable, note, section, tiles } from '../web/page.js';
+import { type Cell, count, entities, figure, figures, htmlTable, note, section, tiles } from '../web/html.js';
 import type { PageState, PathPoint } from './state.js';
 
 /** Returns the current state of the run; `isLive` adds buttons for the page's script. */

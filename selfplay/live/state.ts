@@ -2,7 +2,7 @@
 
 import type { CountedGame, SeriesEvent } from '../series/events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
-import { type BoardView, LiveBoard } from './live-board.js';
+import { type BoardView, LiveBoard } from './running-board.js';
 
 const MAX_BOARDS = 16;
 const MAX_POINTS = 600;
