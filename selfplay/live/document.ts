@@ -20,10 +20,10 @@ on('error', () => { document.title = 'no connection to the match'; });
 `;
 
 /** The page's policy, which allows only its own style and script. */
-export const POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'"] });
+export const LIVE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'"] });
 
 /** The changing parts of the page by element id, as HTML (the title as text; the replays as objects, sent only at the end). */
-export const PARTS = {
+export const LIVE_PARTS = {
   title: windowTitle,
   run: (state: PageState) => runView(state),
   boards: (state: PageState) => state.boardViews().map(boardCard).join('\n'),
@@ -34,13 +34,13 @@ export const PARTS = {
 export function pageDocument(state: PageState, isLive: boolean): string {
   const { title, engines, folder } = state.description;
   const body = [
-    `<div id="boards" class="games">${PARTS.boards(state)}</div>`,
+    `<div id="boards" class="games">${LIVE_PARTS.boards(state)}</div>`,
     '<div id="replay"></div>',
     `<div id="run">${runView(state, isLive)}</div>`,
     isLive ? `<script>${SCRIPT}</script>` : '',
   ];
   const summary = [...new Set(engines), folder].join(' · ');
-  return reportPage(`Heft match: ${title}`, summary, body, '', isLive ? POLICY : undefined);
+  return reportPage(`Heft match: ${title}`, summary, body, '', isLive ? LIVE_POLICY : undefined);
 }
 
 // HTML of a running game: board, players with their clocks, graph of the scores, last moves.

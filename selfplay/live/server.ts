@@ -8,7 +8,7 @@ import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/events.js';
 import { eventText, isForThisMachine, listenHere, sendFile, Viewers } from '../web/server.js';
-import { PARTS, POLICY, pageDocument } from './document.js';
+import { LIVE_PARTS, LIVE_POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
 import { PageState, type RunDescription } from './state.js';
 
@@ -76,7 +76,7 @@ export class PageServer {
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': POLICY,
+        'content-security-policy': LIVE_POLICY,
       });
       response.end(pageDocument(this.state, true));
     } else if (request.url === '/events') {
@@ -99,11 +99,11 @@ export class PageServer {
     if (this.isRunNew && this.send('title', 'run')) this.isRunNew = false;
   }
 
-  private send(...names: (keyof typeof PARTS)[]): boolean {
+  private send(...names: (keyof typeof LIVE_PARTS)[]): boolean {
     return this.viewers.send(() => this.parts(...names));
   }
 
-  private parts(...names: (keyof typeof PARTS)[]): string {
-    return names.map((name) => eventText(name, PARTS[name](this.state))).join('');
+  private parts(...names: (keyof typeof LIVE_PARTS)[]): string {
+    return names.map((name) => eventText(name, LIVE_PARTS[name](this.state))).join('');
   }
 }

@@ -12,7 +12,7 @@ import { eventText, HOST, isForThisMachine, isFromOwnPage, listenHere, sendFile,
 import type { QueueRunner } from './runner.js';
 import type { QueueStore } from './store.js';
 import { checkedForm } from './test.js';
-import { POLICY, queuePage, testsView } from './view.js';
+import { QUEUE_POLICY, queuePage, testsView } from './view.js';
 
 const MAX_BODY = 1 << 16;
 const SEND_MS = 500;
@@ -104,7 +104,7 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
   function get(path: string, response: ServerResponse): void {
     const [, id, name] = /^\/run\/(\d+)\/([a-z.]+)$/.exec(path) ?? [];
     if (path === '/') {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY });
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': QUEUE_POLICY });
       response.end(queuePage(store));
     } else if (path === '/tests') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(store.tests));

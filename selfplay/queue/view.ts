@@ -50,7 +50,7 @@ events.addEventListener('error', () => { document.title = 'no connection to the 
 
 const PAGE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'", "form-action 'none'"] });
 /** The policy as a header, which can also forbid frames. */
-export const POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
+export const QUEUE_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
 /** Returns the page. */
 export function queuePage(store: QueueStore): string {
