@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pairSquares } from '../matrix/normal-matrix.js';
 import { moveColumn, tryColumn } from './column-pass.js';
-import type { WorkerShare } from './loop-memory.js';
+import type { WorkerShare } from './pass-memory.js';
 import type { PassRequest } from './part.js';
 import { layOutRows } from './signed-rows.js';
 

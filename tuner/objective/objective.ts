@@ -4,7 +4,7 @@
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { atCoordinates } from '../matrix/normal-matrix.js';
-import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './loop-memory.js';
+import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 import type { Losses } from './loss.js';
 import { type Part, startPart } from './part.js';
 
