@@ -23,7 +23,7 @@ import { isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { type Study, studyFit } from '../study/study.js';
-import { describeStudy } from '../study/text.js';
+import { describeStudy } from '../study/summary.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';

@@ -3,8 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pairSquares } from '../matrix/normal-matrix.js';
 import { moveColumn, tryColumn } from './column-pass.js';
-import type { WorkerShare } from './pass-memory.js';
 import type { PassRequest } from './part.js';
+import type { WorkerShare } from './pass-memory.js';
 import { layOutRows } from './signed-rows.js';
 
 /** The loops of ../passes/wasm/pass.ts; rows from `from` to before `to`. */

@@ -4,9 +4,9 @@
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { atCoordinates } from '../matrix/normal-matrix.js';
-import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 import type { Losses } from './loss.js';
 import { type Part, startPart } from './part.js';
+import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 
 /** The objective over one dataset. A weight vector holds all middlegame values, then all endgame values. */
 export type Objective = ReturnType<typeof startObjective>;

@@ -7,8 +7,8 @@ import { workerFile } from '../../selfplay/common/program.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { pairNumbers } from '../matrix/normal-matrix.js';
 import { type Columns, columnsOf } from './columns.js';
-import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './pass-memory.js';
 import type { Losses, LossKind } from './loss.js';
+import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './pass-memory.js';
 
 /** Number of partial matrices; small, because each takes the memory of a full one. */
 const MATRIX_PARTS = 4;

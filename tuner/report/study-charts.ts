@@ -4,7 +4,7 @@ import * as charts from '../../selfplay/web/charts.js';
 import { count } from '../../selfplay/web/html.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
-import { isWorthAdding } from '../study/text.js';
+import { isWorthAdding } from '../study/summary.js';
 import type { DataSummary } from '../trace/data-summary.js';
 
 const { BLUE, chart, dashed, dots, errorBars, FAINT, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;

@@ -18,7 +18,7 @@ import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
-import { gamesAdvice, isWorthAdding, VERDICTS } from '../study/text.js';
+import { gamesAdvice, isWorthAdding, VERDICTS } from '../study/summary.js';
 import { occurrenceWarnings } from '../study/together.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';

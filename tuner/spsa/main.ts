@@ -20,7 +20,7 @@ import { playRun, type RunState } from './run.js';
 import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
 import { Spsa } from './spsa.js';
-import { adviceLines, optimumLines, stateLine, tableLines } from './text.js';
+import { adviceLines, optimumLines, stateLine, tableLines } from './terminal.js';
 import { Tunables } from './tunables.js';
 import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';

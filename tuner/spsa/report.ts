@@ -8,7 +8,7 @@ import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
 import type { SpsaResult } from './result.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
-import { optimumCells } from './text.js';
+import { optimumCells } from './terminal.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;

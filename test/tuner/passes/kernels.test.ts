@@ -2,9 +2,9 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { BYTES_MAX } from '../../../tuner/objective/pass-memory.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
+import { BYTES_MAX } from '../../../tuner/objective/pass-memory.js';
 import { type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { synthetic } from '../../support/synthetic.js';
 

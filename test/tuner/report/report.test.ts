@@ -11,7 +11,7 @@ import { arrayChart } from '../../../tuner/report/fit-charts.js';
 import { type GenerationReport, type ReportData, renderReport } from '../../../tuner/report/fit-report.js';
 import { priorSection } from '../../../tuner/report/prior-section.js';
 import type { Study } from '../../../tuner/study/study.js';
-import { describeStudy } from '../../../tuner/study/text.js';
+import { describeStudy } from '../../../tuner/study/summary.js';
 import { emptySummary } from '../../../tuner/trace/data-summary.js';
 import { fromVector, toVector } from '../../../tuner/weights/weights-file.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';

@@ -6,7 +6,7 @@ import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import type { Optimum } from '../../../tuner/spsa/quadratic-fit.js';
 import { optimumOf, simulatedScore } from '../../../tuner/spsa/simulation.js';
 import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
-import { optimumCells } from '../../../tuner/spsa/text.js';
+import { optimumCells } from '../../../tuner/spsa/terminal.js';
 import { isLong, isSlow } from '../../support/slow.js';
 
 interface Case {

@@ -10,7 +10,7 @@ import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import type { Study } from '../../../tuner/study/study.js';
-import { gamesAdvice } from '../../../tuner/study/text.js';
+import { gamesAdvice } from '../../../tuner/study/summary.js';
 import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
 

@@ -1,4 +1,4 @@
-// A tuning run as text: a table of the variables (value, distance from the start, signal against a random walk), status, advice.
+// A tuning run on the terminal: a table of the variables (value, distance from the start, signal against a random walk), status, advice.
 
 import { alignedLines } from '../../selfplay/common/live-display.js';
 import { signed } from '../model/names.js';
