@@ -32,7 +32,7 @@ const MODULES = [
     constants: { TRACING: false, AUDITING: true },
   },
   {
-    entries: ['engine/eval/module.ts'],
+    entries: ['engine/eval/candidates.ts'],
     file: 'engine/kernel/trace.wasm',
     flags: '--lowMemoryLimit 0',
     constants: { TRACING: true },

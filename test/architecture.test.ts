@@ -22,7 +22,7 @@ const tuner = (names: string): string[] => inFolder('tuner', names);
 const BOARD = [...inFolder('engine', 'kernel board/bitboards board'), 'engine/board/types.ts'];
 const EVALUATE = 'engine/eval/evaluate.ts';
 const EVAL_KERNEL = 'engine/eval/kernel.ts';
-const EVAL_MODULE = 'engine/eval/module.ts';
+const CANDIDATES = 'engine/eval/candidates.ts';
 const EVAL = [...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame'), EVALUATE, EVAL_KERNEL];
 const SEARCH = ['engine/search/score.ts', ...inFolder('engine', 'search/tt search search/root')];
 const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
@@ -57,10 +57,10 @@ const ROOMS: Room[] = [
     below: [...BOARD, ...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame')],
     outside: 'nothing',
   },
-  { path: EVAL_MODULE, below: [...BOARD, 'engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
+  { path: CANDIDATES, below: [...BOARD, 'engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
   {
     path: EVAL_KERNEL,
-    below: [...BOARD, 'engine/eval/', 'engine/eval/endgame/', EVALUATE, EVAL_MODULE],
+    below: [...BOARD, 'engine/eval/', 'engine/eval/endgame/', EVALUATE, CANDIDATES],
     outside: 'nothing',
   },
   { path: 'engine/search/score.ts', below: [], outside: 'nothing' },
@@ -69,7 +69,7 @@ const ROOMS: Room[] = [
     below: [...BOARD, 'engine/eval/endgame/', 'engine/search/score.ts'],
     outside: 'nothing',
   },
-  { path: 'engine/search/', below: [...BOARD, ...EVAL, EVAL_MODULE, ...SEARCH.slice(0, 2)], outside: 'nothing' },
+  { path: 'engine/search/', below: [...BOARD, ...EVAL, CANDIDATES, ...SEARCH.slice(0, 2)], outside: 'nothing' },
   { path: 'engine/search/root/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 3)], outside: 'nothing' },
   { path: 'engine/strength/', below: [...BOARD, ...EVAL, ...SEARCH], outside: 'nothing' },
   { path: 'engine/', below: CORE, outside: 'nothing' },

@@ -1,8 +1,8 @@
 // The evaluation for code outside the kernel, like board/kernel.ts for the board.
 
 import { state } from '../board/position.js';
+import type * as tracing from './candidates.js';
 import type * as playing from './evaluate.js';
-import type * as tracing from './module.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 
 /** The functions by name. A module returns 0 and 1 for false and true. */

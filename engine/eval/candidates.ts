@@ -1,5 +1,5 @@
-// The tuner's module, whose evaluation counts terms. Candidate features, which are not yet terms, are counted on the boards and attack maps
-// of the last evaluation; tuner/trace/candidate-features.ts names them in the same order.
+// countCandidate(): the candidate features, which are not yet terms, counted on the boards and attack maps of the last evaluation;
+// tuner/trace/candidate-features.ts names them in the same order. The file is also the entry of trace.wasm, whose evaluation counts terms.
 
 import { popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, FILE_A, FILE_H, FULL, LOWER_HALF } from '../board/bitboards/tables.js';
