@@ -1,4 +1,4 @@
-// Threads and kernel of a Node program, from separate files. For the npm package and programs in one file the bundler uses inside/parts.ts
+// Threads and kernel of a Node program, from separate files. For the npm package and programs in one file the bundler uses embedded/parts.ts
 // instead.
 
 import { readFileSync } from 'node:fs';

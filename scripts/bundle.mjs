@@ -60,11 +60,11 @@ const LEFT_BESIDE = {
   },
 };
 
-/** Uses embedded parts instead of separate files, and `code` (source or address of a module) for inside/code.ts. */
-const inside = (code) => ({
-  name: 'inside',
+/** Uses embedded parts instead of separate files, and `code` (source or address of a module) for embedded/code.ts. */
+const embedded = (code) => ({
+  name: 'embedded',
   resolveId(source) {
-    if (source.endsWith('/parts.js')) return join(ENGINE, 'inside/parts.ts');
+    if (source.endsWith('/parts.js')) return join(ENGINE, 'embedded/parts.ts');
     if (!source.endsWith('/code.js')) return null;
     return code.startsWith('./') ? { id: code, external: true } : CODE_ID;
   },
@@ -78,7 +78,7 @@ export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false
 /** Returns the bundles of several entries and their shared chunks by file name; they import the inlined code from `code.js`. */
 export async function bundleAll(files) {
   const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
-  const built = await build(bundleOptions(input, { format: 'esm', minify: true, plugins: [inside('./code.js')] }));
+  const built = await build(bundleOptions(input, { format: 'esm', minify: true, plugins: [embedded('./code.js')] }));
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 
@@ -89,20 +89,20 @@ function kernelBase64() {
   return { search, table, trace };
 }
 
-/** Returns the replacement of inside/code.ts. */
-export async function codeInside() {
-  const worker = await bundle('engine/inside/worker.ts', {
+/** Returns the replacement of embedded/code.ts. */
+export async function embeddedCode() {
+  const worker = await bundle('engine/embedded/worker.ts', {
     format: 'cjs',
     banner: REQUIRE,
     minify: true,
-    plugins: [inside('export const CODE = {};')],
+    plugins: [embedded('export const CODE = {};')],
   });
   return `export const CODE=${JSON.stringify({ worker, kernel: kernelBase64() })};\n`;
 }
 
 /** Returns the self-contained code of a browser module, with its thread and the kernel embedded. */
 export async function inlined(file, format) {
-  return bundle(file, { format, minify: true, plugins: [inside(await codeInside())] });
+  return bundle(file, { format, minify: true, plugins: [embedded(await embeddedCode())] });
 }
 
 /** Returns the drop-in worker, one classic script: a function that starts further workers from its own source. */
@@ -125,6 +125,6 @@ export async function program(args = []) {
     format: 'cjs',
     banner: REQUIRE,
     define: { HEFT_ARGUMENTS: args },
-    plugins: [inside(await codeInside())],
+    plugins: [embedded(await embeddedCode())],
   });
 }

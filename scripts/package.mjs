@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleAll, codeInside, dropIn, ROOT } from './bundle.mjs';
+import { bundleAll, dropIn, embeddedCode, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 
 const PACKAGE = join(ROOT, 'engine/npm');
@@ -35,7 +35,7 @@ rmSync(DIST, { recursive: true, force: true });
 mkdirSync(DIST, { recursive: true });
 for (const [file, code] of await bundleAll(ENTRIES))
   writeFileSync(join(DIST, file), code.replaceAll(PAGE_WORKER, '../uci.js'), { mode: 0o755 });
-writeFileSync(join(DIST, 'code.js'), await codeInside());
+writeFileSync(join(DIST, 'code.js'), await embeddedCode());
 copyDeclarations();
 copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
 writeFileSync(join(PACKAGE, 'uci.js'), await dropIn());

@@ -31,7 +31,7 @@ const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
 const PARTS = 'engine/parts.ts';
 const BROWSER_SEARCH = 'engine/browser-search.ts';
 const COMMAND_WORKER = 'engine/command-worker.ts';
-const CODE = 'engine/inside/code.ts';
+const CODE = 'engine/embedded/code.ts';
 const NODE_THREAD = 'engine/node-thread.ts';
 const GIVEN_TABLE = 'engine/given-table.ts';
 const MACHINE = 'engine/machine.ts';
@@ -78,7 +78,7 @@ const ROOMS: Room[] = [
   { path: 'engine/uci/', below: [...ENGINE, 'engine/explain/'], outside: 'nothing' },
   { path: PARTS, below: CORE, outside: 'node' },
   { path: CODE, below: [], outside: 'nothing' },
-  { path: 'engine/inside/parts.ts', below: [...CORE, CODE], outside: 'node' },
+  { path: 'engine/embedded/parts.ts', below: [...CORE, CODE], outside: 'node' },
   { path: KERNEL_NODE, below: [...CORE, PARTS], outside: 'node' },
   { path: MACHINE, below: [], outside: 'node' },
   { path: FAILURE, below: [], outside: 'node' },
@@ -102,7 +102,7 @@ const ROOMS: Room[] = [
   { path: 'engine/worker-uci.ts', below: ['engine/library/', BROWSER_SEARCH], outside: 'nothing' },
   { path: COMMAND_WORKER, below: [...ENGINE, KERNEL_NODE, MACHINE], outside: 'node' },
   {
-    path: 'engine/inside/',
+    path: 'engine/embedded/',
     below: ['engine/worker.ts', COMMAND_WORKER, BROWSER_SEARCH],
     outside: 'node',
   },

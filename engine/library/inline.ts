@@ -1,6 +1,6 @@
 // The library for browsers, with embedded worker.
 
-import { CODE } from '../inside/code.js';
+import { CODE } from '../embedded/code.js';
 import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
 import type { Engine, EngineOptions } from './types.js';
 

@@ -2,8 +2,8 @@
 // continue where the other stopped.
 
 import { useBoardFunctions } from '../../../engine/board/kernel.js';
-import { useEvaluation } from '../../../engine/eval/kernel.js';
 import * as counting from '../../../engine/eval/candidates.js';
+import { useEvaluation } from '../../../engine/eval/kernel.js';
 import { useSearch } from '../../../engine/search/kernel.js';
 import * as playing from '../../../engine/search/module.js';
 import { clearInts, table } from '../../../engine/search/tt/tt-memory.js';
