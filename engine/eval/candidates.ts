@@ -34,7 +34,7 @@ export function countCandidate(feature: i32, us: Color): i32 {
   }
 }
 
-// The defending king often holds such a lead from the corner, which the terms of the scale do not see
+// Against such a lead, the defending king can often draw from the corner. No term of the scale covers this
 function hasRookPawnsOnly(us: Color): boolean {
   const pawns = bb[(us << 3) | PAWN];
   return pawns !== EMPTY && (pawns & ~(FILE_A | FILE_H)) === EMPTY;

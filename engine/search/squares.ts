@@ -9,7 +9,7 @@ import { board, state } from '../board/position.js';
 import { checkSquares, THREATS } from '../board/workspace.js';
 import { stack } from './plies.js';
 
-/** Invalidates the squares of the ply, which holds a new position. */
+/** Invalidates the squares of the ply, because its position has changed. */
 export function forgetSquares(ply: i32): void {
   stack.areThreatsKnown[ply] = 0;
   stack.areChecksKnown[ply] = 0;

@@ -108,7 +108,7 @@ export function createUci(port: Port): (line: string) => void {
       threads.settle();
       port.collect();
       if (!tryTable(megabytes, port.collect)) {
-        // Helpers take address space, and may still hold the old table
+        // Helpers use address space, and may still use the old table
         threads.resize(1);
         hash = makeTable([megabytes, hash, 1], port.collect);
         threads.resize(threadCount);

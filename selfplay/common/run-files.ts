@@ -35,7 +35,7 @@ function differenceOf(old: unknown, now: unknown, name: string): string | null {
   return before === after ? null : `${name} ${before} (now ${after})`;
 }
 
-/** Returns the value as JSON in which each object and list that fits stands on one line; `indent` is that of its first line. */
+/** Returns the value as JSON, with each object and list on one line if it fits; `indent` is that of the first line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
   if (typeof value !== 'object' || value === null || indent.length + line.length <= 110) return line;

@@ -6,7 +6,7 @@ import { UserError } from '../common/errors.js';
 /** Elo points a unit of normalized score is worth: 800 / ln 10. */
 export const ELO_PER_SIGMA = 800 / Math.LN10;
 
-/** Stands in for a count of zero. */
+/** Replaces a count of zero. */
 const EMPTY_CELL = 0.001;
 
 /** A distribution over outcomes: `scores[i]` of probability `shares[i]`, from `total` games or pairs. */

@@ -35,7 +35,7 @@ const ADVANTAGE_SPREAD = 400;
 /** Small ridge for unconnected engines. */
 const RIDGE = 1e-9;
 
-/** Returns the fit; `fixed[i]` holds a player's rating, `advantage` White's advantage, which is fitted when it is null. */
+/** Returns the fit. `fixed[i]` is the rating of an anchored player; White's `advantage` is fitted if it is null. */
 export function fitRatings(
   meetings: readonly Meeting[],
   fixed: readonly (number | undefined)[],

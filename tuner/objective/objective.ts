@@ -8,7 +8,7 @@ import type { Losses } from './loss.js';
 import { type Part, startPart } from './part.js';
 import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 
-/** The objective over one dataset. A weight vector holds all middlegame values, then all endgame values. */
+/** The objective over one dataset. A weight vector contains all middlegame values, then all endgame values. */
 export type Objective = ReturnType<typeof startObjective>;
 
 /**

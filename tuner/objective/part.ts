@@ -43,7 +43,7 @@ export interface Column {
   endgame: boolean;
 }
 
-/** The sums over the rows of one part. A weight vector holds all middlegame values, then all endgame values. */
+/** The sums over the rows of one part. A weight vector contains all middlegame values, then all endgame values. */
 export type Part = ReturnType<typeof startPart>;
 
 /** Starts the workers; `heldOut` marks with 1 the rows of the held-out loss. */

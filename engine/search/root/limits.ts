@@ -2,7 +2,7 @@
 
 import { P } from '../params.js';
 
-/** Overheads that the clock should hold before the full increment is spent. */
+/** Multiple of the overhead that the clock should have before the full increment is spent. */
 const SAVINGS = 5;
 
 /** Limits of a search; absent fields are no limits. Times in ms. */
