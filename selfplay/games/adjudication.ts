@@ -56,7 +56,7 @@ export interface Verdict {
 
 const DRAW: Verdict = { result: 0.5, reason: 'Draw by adjudication' };
 /** The verdict on a game that reached --max-moves. */
-export const TOO_LONG: Verdict = { result: 0.5, reason: 'Draw by adjudication: maximal game length' };
+export const MAXIMAL_LENGTH: Verdict = { result: 0.5, reason: 'Draw by adjudication: maximal game length' };
 /** Indexed by the loser: 0 White, 1 Black. */
 const LOSS: readonly Verdict[] = [
   { result: 0, reason: 'Black wins by adjudication' },
@@ -93,7 +93,7 @@ export class Adjudicator {
         if (this.losing[loser] >= resign.moveCount && agreed) return LOSS[loser];
       }
     }
-    return this.plies >= 2 * maxMoves ? TOO_LONG : null;
+    return this.plies >= 2 * maxMoves ? MAXIMAL_LENGTH : null;
   }
 }
 

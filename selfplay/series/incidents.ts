@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
-import { TOO_LONG } from '../games/adjudication.js';
+import { MAXIMAL_LENGTH } from '../games/adjudication.js';
 import type { PlayedGame, Termination } from './game.js';
 
 /** A game lost by an engine failure. */
@@ -52,7 +52,7 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   if (termination === 'normal') return result === 0.5 ? reason.replace('Draw by ', '') : 'mate';
   if (termination !== 'adjudication') return termination;
   if (result !== 0.5) return 'adjudicated win';
-  return reason === TOO_LONG.reason ? 'maximal length' : 'adjudicated draw';
+  return reason === MAXIMAL_LENGTH.reason ? 'maximal length' : 'adjudicated draw';
 }
 
 /** Writes the failed engine's input and output of the game to a file in the run's folder. Throws a UserError. */
