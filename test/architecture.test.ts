@@ -1,5 +1,5 @@
 // Guards the layout: each folder imports only those listed for it, all of which stand before it in the table, only the edges
-// know Node, no imports go in a circle (imports of types count as well), and no folder has too many files.
+// know Node, no imports go in a circle (imports of types count as well), no folder has too many files, and no exported name two meanings.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
@@ -468,6 +468,56 @@ function repeating(files: string[]): string[] {
 test("no file repeats its folder's name", () => {
   expect(repeating([...readSources().files.keys()])).toEqual([]);
   expect(repeating(['tuner/spsa/spsa-main.ts', 'tuner/spsa/main.ts', 'tuner/labels/label-run.ts'])).toHaveLength(2);
+});
+
+/** Names that two files declare for a reason; every other exported name has one meaning. */
+const SHARED_NAMES: readonly (readonly [reason: string, names: string])[] = [
+  ['public types of the library', 'Difference Explanation GameEnd Reason SearchInfo SearchOptions SearchResult'],
+  ["terms of any engine's model", 'Act Term'],
+  ['one body for each target', 'createEngine moduleBytes newThread'],
+  ['generated files, beside the template of their generator', 'STRENGTH WDL_MODEL WEIGHTS'],
+  [
+    'compiled functions of the kernel, beside their sources',
+    'evaluate generateLegal hasLegalEp isInCheck isKingAttacked isLegal isMaterialDraw makeMove perft refreshBoards refreshSums repetitionCount unmakeMove',
+  ],
+];
+
+/** Returns a line for each name that several files declare and export. Second bodies under wasm/ do not count. */
+function sharedNames(files: Map<string, string>): string[] {
+  const places = new Map<string, Set<string>>();
+  for (const [file, source] of files) {
+    if (file.includes('/wasm/') || file.endsWith('.d.ts')) continue;
+    const single = /^export (?:declare |async |abstract )*(?:function\*?|const|let|class|interface|type) (\w+)/gm;
+    const several = /^export (?:const|let) [{[]([^}\]]*)[}\]]/gm;
+    const names = [
+      ...[...source.matchAll(single)].map(([, name]) => name!),
+      ...[...source.matchAll(several)].flatMap(([, list]) => list!.match(/\w+/g) ?? []),
+    ];
+    for (const name of names) places.set(name, (places.get(name) ?? new Set()).add(file));
+  }
+  const shared = [...places].filter(([, { size }]) => size > 1);
+  return shared.map(([name, where]) => `${name}: ${[...where].join(', ')}`);
+}
+
+test('an exported name has one meaning', () => {
+  const allowed = SHARED_NAMES.flatMap(([, names]) => names.split(' '));
+  const found = sharedNames(readSources().files);
+  const isAllowed = (line: string): boolean => allowed.includes(line.split(':')[0]!);
+  expect(found.filter((line) => !isAllowed(line))).toEqual([]);
+  expect(found.filter(isAllowed)).toHaveLength(allowed.length);
+});
+
+test('a name that two files export is reported', () => {
+  const files = Object.entries({
+    'a.ts': 'export const [x, y] = [1, 2];\nexport interface Z {}',
+    'b.ts': "export function* x() {}\nexport { y } from './a.js';\nexport type { Z } from './a.js';\nconst z = 1;",
+    'wasm/b.ts': 'export const Z = 1;',
+    'c.ts': 'export let {\n  y,\n} = q;\nexport async function z() {}',
+  });
+  expect(sharedNames(new Map(files.map(([name, source]) => [`engine/${name}`, source])))).toEqual([
+    'x: engine/a.ts, engine/b.ts',
+    'y: engine/a.ts, engine/c.ts',
+  ]);
 });
 
 const [FLOOR, CEILING] = [40, 250];
