@@ -4,7 +4,7 @@ import './kernel-node.js';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
-import { threadMemory } from './given-table.js';
+import { threadMemory } from './helper-memory.js';
 import { machineMemory, readText, roomForThreads } from './machine.js';
 import type { EngineThreadData, NewHelper, WorkerMessage } from './node-thread.js';
 import { isStarting, markGone } from './search/root/flags.js';

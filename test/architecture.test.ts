@@ -33,7 +33,7 @@ const BROWSER_SEARCH = 'engine/browser-search.ts';
 const COMMAND_WORKER = 'engine/command-worker.ts';
 const CODE = 'engine/embedded/code.ts';
 const NODE_THREAD = 'engine/node-thread.ts';
-const GIVEN_TABLE = 'engine/given-table.ts';
+const HELPER_MEMORY = 'engine/helper-memory.ts';
 const MACHINE = 'engine/machine.ts';
 const FAILURE = 'engine/start-failure.ts';
 const CATCHING = 'engine/catch-failures.ts';
@@ -85,7 +85,7 @@ const ROOMS: Room[] = [
   { path: CATCHING, below: [FAILURE], outside: 'node' },
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: NODE_THREAD, below: [...CORE, 'engine/uci/', PARTS, FAILURE], outside: 'node' },
-  { path: GIVEN_TABLE, below: [...CORE, 'engine/uci/', NODE_THREAD], outside: 'node' },
+  { path: HELPER_MEMORY, below: [...CORE, 'engine/uci/', NODE_THREAD], outside: 'node' },
   { path: BROWSER_SEARCH, below: [...CORE, 'engine/uci/', 'engine/search-thread.ts'], outside: 'nothing' },
   {
     path: 'engine/library/',
@@ -95,7 +95,16 @@ const ROOMS: Room[] = [
   { path: 'engine/library/node.ts', below: [KERNEL_NODE, 'engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
-    below: [...CORE, 'engine/uci/', KERNEL_NODE, MACHINE, FAILURE, NODE_THREAD, GIVEN_TABLE, 'engine/search-thread.ts'],
+    below: [
+      ...CORE,
+      'engine/uci/',
+      KERNEL_NODE,
+      MACHINE,
+      FAILURE,
+      NODE_THREAD,
+      HELPER_MEMORY,
+      'engine/search-thread.ts',
+    ],
     outside: 'node',
   },
   { path: 'engine/worker-browser.ts', below: [BROWSER_SEARCH], outside: 'nothing' },
