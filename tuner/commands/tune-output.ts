@@ -9,7 +9,7 @@ import { fitReport, type TuneResult } from '../fit/result.js';
 import { optionsOf } from '../fit/tune.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import type { Model } from '../model/model.js';
-import { termLabel } from '../model/names.js';
+import { weightLabel } from '../model/names.js';
 import type { Producer } from '../rows/producer.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
@@ -95,7 +95,7 @@ function formatValues(model: Model, before: WeightSet, after: WeightSet, study: 
       const errors = [study.errors[at], study.errors[model.size + at]].map((error) =>
         Number.isNaN(error) ? '' : error.toFixed(2),
       );
-      const label = JSON.stringify(termLabel(model, at)).replaceAll('\\"', '""');
+      const label = JSON.stringify(weightLabel(model, at)).replaceAll('\\"', '""');
       const values = [...before.terms[name][i], ...after.terms[name][i], ...errors];
       return [name, i, label, ...values, study.positions[at], study.games[at]].join(',');
     }),

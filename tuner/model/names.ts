@@ -1,4 +1,4 @@
-// termLabel(), rowName() and columnNames(): names of weights as a chess player reads them, `isolated pawn, opposed, d file` rather than
+// weightLabel(), rowName() and columnNames(): names of weights as a chess player reads them, `isolated pawn, opposed, d file` rather than
 // `pawnIsolated[0][3]`; rowLabel(): rows as options name them; signed(): numbers with their sign.
 
 import { type Order, PIECES } from '../../engine/eval/axes.js';
@@ -15,7 +15,7 @@ const USUAL: Partial<Record<Order, (place: number, length: number) => string>> =
 };
 
 /** Returns the name of a weight by its index. */
-export function termLabel(model: Model, index: number): string {
+export function weightLabel(model: Model, index: number): string {
   const term = termAt(model, index);
   if (term === undefined) return `term ${index}`;
   const at = index - term.offset;

@@ -4,7 +4,7 @@
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { figure, figures, htmlTable } from '../../selfplay/web/html.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
-import { columnNames, rowName, signed, termLabel } from '../model/names.js';
+import { columnNames, rowName, signed, weightLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
 /** Standard errors by weight: all mg, then all eg. */
@@ -99,7 +99,7 @@ export function valueTable(model: Model, before: WeightSet, after: WeightSet, er
           const error = errors?.[phase * model.size + term.offset + i] ?? Number.NaN;
           return [String(from), `${value}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`, signed(value - from)];
         });
-        return [termLabel(model, term.offset + i), ...cells];
+        return [weightLabel(model, term.offset + i), ...cells];
       }),
     );
   const heads = ['middlegame', 'endgame'].flatMap((phase) => [`${phase} before`, 'after', 'change']);

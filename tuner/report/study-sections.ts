@@ -15,7 +15,7 @@ import {
 } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
-import { PIECES, rowName, signed, termLabel } from '../model/names.js';
+import { PIECES, rowName, signed, weightLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isWorthAdding, VERDICTS } from '../study/summary.js';
@@ -98,7 +98,7 @@ export function outlierSection(model: Model, { outliers }: Study): string {
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
     const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
-    return `<article class="card"><h3>${entities(termLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
+    return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
   return `${note(text)}<div class="cards">${cards.join('\n')}</div>`;
 }

@@ -4,7 +4,7 @@ import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
 import { entryCoefficient, entryTerm, packEntry } from '../dataset/dataset.js';
-import { termLabel } from '../model/names.js';
+import { weightLabel } from '../model/names.js';
 import type { ColumnName, GivenModel } from './header.js';
 
 const TAB = 9;
@@ -180,7 +180,7 @@ export class RowLine {
   }
 
   private name(index: number): string {
-    return termLabel(this.source.model, index);
+    return weightLabel(this.source.model, index);
   }
 
   /** Returns a message if the evaluation differs from the row under the given weights, or null. */

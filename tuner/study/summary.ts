@@ -1,7 +1,7 @@
 // describeStudy() and gamesAdvice(): the findings of a study in a few lines.
 
 import type { Model } from '../model/model.js';
-import { signed, termLabel } from '../model/names.js';
+import { signed, weightLabel } from '../model/names.js';
 import type { Study } from './study.js';
 import { occurrenceWarnings } from './together.js';
 
@@ -13,7 +13,7 @@ export function describeStudy(model: Model, study: Study): string {
     lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
   }
   for (const { term, phase, value, error, neighbours, verdict } of study.outliers.slice(0, 3)) {
-    const where = `${termLabel(model, term)} ${phase}`;
+    const where = `${weightLabel(model, term)} ${phase}`;
     lines.push(
       `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,
     );

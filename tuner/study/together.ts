@@ -3,7 +3,7 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import { type Dataset, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
 import type { Model, Term } from '../model/model.js';
-import { termLabel } from '../model/names.js';
+import { weightLabel } from '../model/names.js';
 
 /** Limit for random integers, so that sums over counts and positions are exact. */
 const RANDOM_SHIFT = 14;
@@ -48,7 +48,7 @@ export function occurrenceWarnings(model: Model, positions: Uint32Array, togethe
   return [
     ...never,
     ...together.map((terms) => {
-      const names = terms.map((term) => termLabel(model, term));
+      const names = terms.map((term) => weightLabel(model, term));
       return `always occur together: ${names.join('; ')}; only the sum of their values can be determined`;
     }),
   ];

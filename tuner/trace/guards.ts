@@ -4,7 +4,7 @@
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
-import { termLabel } from '../model/names.js';
+import { weightLabel } from '../model/names.js';
 
 /** The evaluation under test of the current position: White's, before tapering. */
 interface Probed {
@@ -32,7 +32,7 @@ export function rebuildFault(
     counts,
     (count, at) => Math.abs(count) * (Math.abs(weights[at % terms]) + Math.abs(weights[terms + (at % terms)])),
   );
-  const largest = termLabel(HEFT, shares.indexOf(Math.max(...shares)) % terms);
+  const largest = weightLabel(HEFT, shares.indexOf(Math.max(...shares)) % terms);
   return `the trace gives ${rebuilt.toFixed(2)} cp, the evaluation ${evaluation} (largest term: ${largest})`;
 }
 
@@ -63,7 +63,7 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
     const expected = { mg: changeOf(ofMg, traced, false), eg: changeOf(ofEg, traced, true) };
     if (change.mg !== expected.mg || change.eg !== expected.eg) {
       const moves = `it moves the score by ${change.mg} (mg), ${change.eg} (eg)`;
-      fault = `${termLabel(HEFT, term)} is traced ${traced.join(', ')} times (linear, each danger, each scale) but ${moves}, not ${expected.mg}, ${expected.eg}`;
+      fault = `${weightLabel(HEFT, term)} is traced ${traced.join(', ')} times (linear, each danger, each scale) but ${moves}, not ${expected.mg}, ${expected.eg}`;
     }
     mg[term]--;
     eg[term]--;

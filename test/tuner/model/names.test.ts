@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { HANGING, PASSED_PAWN, PAWN_ISOLATED, TEMPO, TERMS, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { HEFT } from '../../../tuner/model/heft.js';
-import { columnNames, rowName, termLabel } from '../../../tuner/model/names.js';
+import { columnNames, rowName, weightLabel } from '../../../tuner/model/names.js';
 
 describe('names of weights', () => {
   test('names are those that a chess player reads', () => {
-    expect(termLabel(HEFT, PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
-    expect(termLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
-    expect(termLabel(HEFT, HANGING + 4)).toBe('hanging, queen');
-    expect(termLabel(HEFT, TEMPO)).toBe('right to move');
+    expect(weightLabel(HEFT, PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
+    expect(weightLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
+    expect(weightLabel(HEFT, HANGING + 4)).toBe('hanging, queen');
+    expect(weightLabel(HEFT, TEMPO)).toBe('right to move');
     const storm = TERMS.find(({ name }) => name === 'kingStorm')!;
-    expect(termLabel(HEFT, storm.offset + 8 + 1)).toBe('pawn storm, free, 1 file from the edge, 1 rank away');
+    expect(weightLabel(HEFT, storm.offset + 8 + 1)).toBe('pawn storm, free, 1 file from the edge, 1 rank away');
   });
 
   test('every weight has a name of its own, without the names of the code', () => {
-    const names = Array.from({ length: WEIGHT_COUNT }, (_, i) => termLabel(HEFT, i));
+    const names = Array.from({ length: WEIGHT_COUNT }, (_, i) => weightLabel(HEFT, i));
     expect(new Set(names).size).toBe(WEIGHT_COUNT);
     for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\[|undefined/);
   });

@@ -3,7 +3,7 @@ import { PSQT, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { HEFT } from '../../../tuner/model/heft.js';
-import { termLabel } from '../../../tuner/model/names.js';
+import { weightLabel } from '../../../tuner/model/names.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
@@ -108,7 +108,7 @@ describe('outliers', () => {
 
   test('outliers name the value that a handful of games decided, and their positions', () => {
     const [worst] = listed;
-    expect(termLabel(HEFT, worst.term)).toBe('queen b7');
+    expect(weightLabel(HEFT, worst.term)).toBe('queen b7');
     expect(worst.value - worst.neighbours).toBeGreaterThan(25);
     expect([worst.positions, worst.games]).toEqual([30, 5]);
     expect(worst.half).toBeLessThanOrEqual(3);

@@ -9,7 +9,7 @@ import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { HEFT } from '../../../tuner/model/heft.js';
-import { termLabel } from '../../../tuner/model/names.js';
+import { weightLabel } from '../../../tuner/model/names.js';
 import { probeFault, rebuildFault } from '../../../tuner/trace/guards.js';
 
 const random = createRandom(11);
@@ -59,7 +59,7 @@ describe('the guards', () => {
   test.each([0, 1, 5, 200, WEIGHT_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
     const counts = traced();
     counts[term] += 1;
-    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(HEFT, term));
+    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(weightLabel(HEFT, term));
     counts[term] += 1;
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace gives .* \(largest term/);
   });
@@ -70,7 +70,7 @@ describe('the guards', () => {
   });
 
   test('the guards name terms by their indices', () => {
-    expect(termLabel(HEFT, 0)).toBe('material pawn');
-    expect(termLabel(HEFT, 5 + 64 + 27)).toBe('knight d4');
+    expect(weightLabel(HEFT, 0)).toBe('material pawn');
+    expect(weightLabel(HEFT, 5 + 64 + 27)).toBe('knight d4');
   });
 });
