@@ -42,25 +42,25 @@ export const BENDS_PER_ROW = 6;
 const COEFFICIENT_BITS = 9;
 const COEFFICIENT_MAX = 255;
 const PART_SHIFT = 29;
-const TERM_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
+const INDEX_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
 /** Parts of a row's sum: the linear evaluation, the danger sum of each side, and the endgame scale in White's and in Black's favour. */
 export const SUM_PARTS = 5;
 
 /** Packs a weight index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
-export function packEntry(term: number, coefficient: number, part = 0): number {
+export function packEntry(index: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
-    throw new RangeError(`coefficient ${coefficient} of term ${term} does not fit into ${COEFFICIENT_BITS} bits`);
+    throw new RangeError(`coefficient ${coefficient} of term ${index} does not fit into ${COEFFICIENT_BITS} bits`);
   }
-  if (term < 0 || term > TERM_MAX) throw new RangeError(`weight index ${term} does not fit into an entry`);
-  return (part << PART_SHIFT) | (term << COEFFICIENT_BITS) | (coefficient & 511);
+  if (index < 0 || index > INDEX_MAX) throw new RangeError(`weight index ${index} does not fit into an entry`);
+  return (part << PART_SHIFT) | (index << COEFFICIENT_BITS) | (coefficient & 511);
 }
 
 /** Returns the part of a packed entry: 0 linear, 1 White's danger, 2 Black's, 3 White's scale, 4 Black's. */
 export const entryPart = (entry: number): number => entry >>> PART_SHIFT;
 
 /** Returns the weight index of a packed entry. */
-export const entryTerm = (entry: number): number => (entry >> COEFFICIENT_BITS) & TERM_MAX;
+export const entryIndex = (entry: number): number => (entry >> COEFFICIENT_BITS) & INDEX_MAX;
 
 /** Returns the signed coefficient of a packed entry. */
 export const entryCoefficient = (entry: number): number =>
@@ -200,13 +200,13 @@ export function datasetHash(dataset: Dataset): string {
   return hash.digest('hex');
 }
 
-/** Returns the number of positions in which each of the `terms` term indices occurs, except the rows marked 1 in `except`. */
+/** Returns the number of positions in which each of the `terms` weights occurs, except the rows marked 1 in `except`. */
 export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8Array): Uint32Array {
   const { offsets, packed } = dataset;
   const occurrences = new Uint32Array(terms);
   for (let row = 0; row < positionCount(dataset); row++) {
     if (except?.[row] === 1) continue;
-    for (let at = offsets[row]; at < offsets[row + 1]; at++) occurrences[entryTerm(packed[at])]++;
+    for (let at = offsets[row]; at < offsets[row + 1]; at++) occurrences[entryIndex(packed[at])]++;
   }
   return occurrences;
 }

@@ -1,6 +1,13 @@
 // SparseSum: the sum of some rows' tapered coefficients, each row times a factor, with the terms that occur.
 
-import { entryCoefficient, entryPart, entryTerm, type Linearised, partFactors, SUM_PARTS } from '../dataset/dataset.js';
+import {
+  entryCoefficient,
+  entryIndex,
+  entryPart,
+  type Linearised,
+  partFactors,
+  SUM_PARTS,
+} from '../dataset/dataset.js';
 
 /** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
@@ -38,7 +45,7 @@ export class SparseSum {
       const part = 2 * entryPart(entry);
       // Scale of the side that is behind
       if (factors[part] === 0 && factors[part + 1] === 0) continue;
-      const term = entryTerm(entry);
+      const term = entryIndex(entry);
       const coefficient = entryCoefficient(entry);
       if (isPresent[term] === 0) {
         isPresent[term] = 1;

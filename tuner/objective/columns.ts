@@ -1,7 +1,7 @@
 // columnsOf() returns the coefficients by term instead of by position (CSC). Searches that move one weight at a time then read only the
 // positions in which its term occurs.
 
-import { type Dataset, entryCoefficient, entryPart, entryTerm, positionCount } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryIndex, entryPart, positionCount } from '../dataset/dataset.js';
 
 export interface Columns {
   /** 1 for terms of danger and scale, which act through curves and have no columns. */
@@ -16,8 +16,8 @@ export function columnsOf(dataset: Dataset, terms: number): Columns {
   const starts = new Float64Array(terms + 1);
   const isBent = new Uint8Array(terms);
   for (const entry of packed) {
-    if (entryPart(entry) === 0) starts[entryTerm(entry) + 1]++;
-    else isBent[entryTerm(entry)] = 1;
+    if (entryPart(entry) === 0) starts[entryIndex(entry) + 1]++;
+    else isBent[entryIndex(entry)] = 1;
   }
   for (let term = 0; term < terms; term++) starts[term + 1] += starts[term];
 
@@ -26,7 +26,7 @@ export function columnsOf(dataset: Dataset, terms: number): Columns {
   const next = starts.slice();
   for (let row = 0; row < positionCount(dataset); row++) {
     for (let at = offsets[row]; at < offsets[row + 1] && entryPart(packed[at]) === 0; at++) {
-      const place = next[entryTerm(packed[at])]++;
+      const place = next[entryIndex(packed[at])]++;
       rows[place] = row;
       coefficients[place] = entryCoefficient(packed[at]);
     }

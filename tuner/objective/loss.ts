@@ -5,8 +5,8 @@ import {
   BENDS_PER_ROW,
   type Dataset,
   entryCoefficient,
+  entryIndex,
   entryPart,
-  entryTerm,
   type Linearised,
   partFactors,
   positionCount,
@@ -78,7 +78,7 @@ function sumParts({ offsets, packed }: Dataset, row: number, weights: Float64Arr
     const entry = packed[at];
     const sum = 2 * entryPart(entry);
     const count = entryCoefficient(entry);
-    const term = entryTerm(entry);
+    const term = entryIndex(entry);
     sums[sum] += count * weights[term];
     sums[sum + 1] += count * weights[terms + term];
   }
@@ -172,7 +172,7 @@ export function gradientOf(rows: Linearised, slopes: Float64Array, terms: number
     const mg = (slopes[row] * phase[row]) / 24;
     partFactors(rows, row, mg, slopes[row] - mg, factors);
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const term = entryTerm(packed[at]);
+      const term = entryIndex(packed[at]);
       const factor = 2 * entryPart(packed[at]);
       const count = entryCoefficient(packed[at]);
       gradient[term] += count * factors[factor];

@@ -8,7 +8,7 @@
 //
 // A pass over these rows takes 0.6 of the time of one over packed entries.
 
-import { type Dataset, entryCoefficient, entryPart, entryTerm, SUM_PARTS } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryIndex, entryPart, SUM_PARTS } from '../dataset/dataset.js';
 
 /** References of both signs fit into 16 bits. */
 const TERMS_MAX = 32_766;
@@ -46,8 +46,8 @@ export function layOutRows(
         const coefficient = entryCoefficient(entry);
         // Branch-free, because a branch would often be mispredicted
         const isOther = coefficient * coefficient === 1 ? 0 : 1;
-        stream[at] = entryTerm(entry) + ((coefficient >> 1) & negative);
-        others[other] = entryTerm(entry);
+        stream[at] = entryIndex(entry) + ((coefficient >> 1) & negative);
+        others[other] = entryIndex(entry);
         others[other + 1] = coefficient;
         at += 1 - isOther;
         other += 2 * isOther;

@@ -3,7 +3,7 @@
 import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
-import { entryCoefficient, entryTerm, packEntry } from '../dataset/dataset.js';
+import { entryCoefficient, entryIndex, packEntry } from '../dataset/dataset.js';
 import { weightLabel } from '../model/names.js';
 import type { ColumnName, GivenModel } from './header.js';
 
@@ -188,8 +188,8 @@ export class RowLine {
     let [mg, eg] = [0, 0];
     for (let i = 0; i < this.count; i++) {
       const entry = this.entries[i];
-      mg += entryCoefficient(entry) * this.mg[entryTerm(entry)];
-      eg += entryCoefficient(entry) * this.eg[entryTerm(entry)];
+      mg += entryCoefficient(entry) * this.mg[entryIndex(entry)];
+      eg += entryCoefficient(entry) * this.eg[entryIndex(entry)];
     }
     eg *= this.scale;
     const sum = (mg * this.phase + eg * (PHASES - this.phase)) / PHASES + this.rest;

@@ -1,7 +1,7 @@
 // residualsOf(): errors of the fit, by calibration (actual against expected scores of positions) and mean residuals by
 // phase, material and term. Standard errors take games as the observations.
 
-import { BENDS_PER_ROW, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
+import { BENDS_PER_ROW, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';
 import { rowName } from '../model/names.js';
 import type { Observations } from '../objective/loss.js';
@@ -61,7 +61,7 @@ export function residualsOf(
     const scale = bends[BENDS_PER_ROW * row + 5];
     const signs = [1, 1, -1, scale > 0 ? 1 : 0, scale < 0 ? -1 : 0];
     for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
-      const term = entryTerm(dataset.packed[at]);
+      const term = entryIndex(dataset.packed[at]);
       const coefficient = signs[entryPart(dataset.packed[at])] * entryCoefficient(dataset.packed[at]);
       const piece = term - (pieces?.offset ?? Number.NaN);
       if (piece >= 0 && piece < material.length) material[piece] = coefficient;

@@ -2,7 +2,7 @@
 // sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), H from Gauss–Newton, S the sum over games of their squared gradients. The prior
 // counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
 
-import { type Dataset, entryTerm, type Linearised, positionCount } from '../dataset/dataset.js';
+import { type Dataset, entryIndex, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
 import { sampleStride } from '../methods/surface.js';
@@ -112,7 +112,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   for (let row = 0; row < positionCount(dataset); row++) {
     if (positionWeights[row] === 0) continue;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const term = entryTerm(packed[at]);
+      const term = entryIndex(packed[at]);
       // A term may count for the danger to both kings
       if (lastRow[term] !== row) positions[term]++;
       if (lastGame[term] !== game[row]) games[term]++;

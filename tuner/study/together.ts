@@ -1,7 +1,7 @@
 // occurTogether(): terms whose counts are equal or proportional in every position, so that no data can separate their values.
 
 import { createRandom } from '../../engine/kernel/random.js';
-import { type Dataset, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
 import type { Model, Term } from '../model/model.js';
 import { weightLabel } from '../model/names.js';
 
@@ -20,7 +20,7 @@ export function occurTogether(dataset: Dataset, positionWeights: Float64Array, t
     if (positionWeights[row] === 0) continue;
     const [a, b] = [random() >>> RANDOM_SHIFT, random() >>> RANDOM_SHIFT];
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const term = entryTerm(packed[at]);
+      const term = entryIndex(packed[at]);
       const count = entryCoefficient(packed[at]);
       if (entryPart(packed[at]) !== 0) isBent[term] = 1;
       if (first[term] === 0) first[term] = count;

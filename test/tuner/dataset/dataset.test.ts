@@ -3,8 +3,8 @@ import {
   countOccurrences,
   datasetHash,
   entryCoefficient,
+  entryIndex,
   entryPart,
-  entryTerm,
   joinParts,
   PartBuilder,
   packEntry,
@@ -20,7 +20,7 @@ describe('packEntry', () => {
     [1_000_000, 1, 4],
   ])('packEntry keeps term %i, coefficient %i and part %i', (term, coefficient, part) => {
     const entry = packEntry(term, coefficient, part);
-    expect([entryTerm(entry), entryCoefficient(entry), entryPart(entry)]).toEqual([term, coefficient, part]);
+    expect([entryIndex(entry), entryCoefficient(entry), entryPart(entry)]).toEqual([term, coefficient, part]);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
-import { entryCoefficient, entryTerm } from '../../../tuner/dataset/dataset.js';
+import { entryCoefficient, entryIndex } from '../../../tuner/dataset/dataset.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
@@ -73,7 +73,7 @@ describe('a file of rows', () => {
   test('columns may stand in any order, and an evaluation is rebuilt from coefficients, phase, scale and rest', async () => {
     const { producer, start, loaded } = await load(fileOf(text(HEADER, all, ...lines)));
     const { dataset, dataSummary } = loaded;
-    expect([...dataset.packed].map((entry) => [entryTerm(entry), entryCoefficient(entry)])).toEqual([
+    expect([...dataset.packed].map((entry) => [entryIndex(entry), entryCoefficient(entry)])).toEqual([
       ...[
         [0, 1],
         [4, -1],

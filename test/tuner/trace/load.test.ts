@@ -16,8 +16,8 @@ import {
   type Dataset,
   datasetHash,
   entryCoefficient,
+  entryIndex,
   entryPart,
-  entryTerm,
   positionCount,
 } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
@@ -49,7 +49,7 @@ function evaluationOf(dataset: Dataset, row: number): number {
   const [mg, eg] = [0, WEIGHT_COUNT].map((lane) => {
     const sums = [0, 0, 0, 0, 0];
     for (const entry of dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1])) {
-      sums[entryPart(entry)] += entryCoefficient(entry) * weights[lane + entryTerm(entry)];
+      sums[entryPart(entry)] += entryCoefficient(entry) * weights[lane + entryIndex(entry)];
     }
     const value = sums[0] + dangerValue(sums[1]) - dangerValue(sums[2]);
     return lane === 0 ? value : scaledEndgame(value, sums[value < 0 ? 4 : 3]);
