@@ -11,7 +11,6 @@ import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
 import { hasEnded } from './ledger.js';
-import { effortOf } from './schedule.js';
 import type { GenerationEntry, Ledger } from './settings.js';
 import { strengthsOf } from './strength.js';
 
@@ -25,18 +24,14 @@ export function aboutTime(seconds: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** Returns the plan of the loop and its starting point. */
-export function planLines({ settings, generations }: Ledger, seconds: number): string[] {
+/** Returns the plan of the loop and its starting point; `steps` describe the stages of a generation. */
+export function planLines({ settings, generations }: Ledger, seconds: number, steps: readonly string[]): string[] {
   const { generations: most, finalGames, from } = settings;
   const done = generations.length;
-  const { games, nodes, matchGames } = effortOf(settings, generations, done + 1);
-  const grows = settings.games === undefined || settings.nodes === undefined;
   return [
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
     `plan: learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
-    `      ${count(games)} games of self-play at ${count(nodes)} nodes per move${grows ? ', doubled as needed' : ''},`,
-    ...(settings.labelShare > 0 ? ['      labels of their positions by deeper searches,'] : []),
-    `      a fit, and a match of at most ${count(matchGames)} games;`,
+    ...steps.map((step, i) => `      ${step}${i < steps.length - 1 ? ',' : ';'}`),
     `      finally at most ${count(finalGames)} games against the shipped weights`,
     `time: ${aboutTime(seconds)}; Ctrl-C stops at any time, the same command continues`,
   ];

@@ -14,6 +14,9 @@ export interface StageCost {
   like?: string;
 }
 
+/** Records the seconds of some units of a stage. */
+export type RecordCost = (seconds: number, units: number) => void;
+
 /** Most matches are decided before their last game. */
 export const SHARE_OF_MATCH = 0.4;
 
@@ -31,9 +34,11 @@ export class TimeEstimate {
     this.perUnit = new Map(stages.map(({ name, guess }) => [name, guess(settings, workers)]));
   }
 
-  /** Records the seconds of some units of a stage. */
-  record(stage: string, seconds: number, units: number): void {
-    if (units > 0 && seconds > 0) this.perUnit.set(stage, seconds / units);
+  /** Returns the recorder of a stage. */
+  recorder(stage: string): RecordCost {
+    return (seconds, units) => {
+      if (units > 0 && seconds > 0) this.perUnit.set(stage, seconds / units);
+    };
   }
 
   /**

@@ -24,6 +24,7 @@ import { K_UNKNOWN } from '../objective/fit-k.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext, type LoopObserver, type StageProgress } from './context.js';
+import type { RecordCost } from './estimate.js';
 
 function selfplayProgress(
   { games, results, gamesThisSession, seconds }: SelfplayProgress,
@@ -69,7 +70,6 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
     },
     { onProgress: (state) => observer.onProgress(selfplayProgress(state, games)), onNote, signal },
   );
-  context.estimate.record('selfplay', progress.seconds, progress.gamesThisSession * nodes);
   if (progress.games < games) throw new Interrupted();
   return progress;
 }
@@ -79,7 +79,7 @@ const MOST_SCORE = 600;
 
 /** Creates the missing or damaged labels of the generation's games; returns null if its fit uses no labels. */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
-  const { folder, observer, workers, ledger, estimate } = context;
+  const { folder, observer, workers, ledger } = context;
   const { onNote, signal } = observer;
   const { labels } = context.effort(number);
   if (labels === null) return null;
@@ -99,7 +99,6 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
     },
     { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
   );
-  estimate.record('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
   if (progress.games < progress.total) throw new Interrupted();
   return progress;
 }
@@ -116,11 +115,11 @@ async function gamesOf(context: LoopContext, number: number): Promise<string[]> 
 }
 
 /**
- * Fits the weights of a generation to the games of the latest ones, unless already done; throws a UserError if its weights file has
- * changed.
+ * Fits the weights of a generation to its labels, or to the games of the latest ones, unless already done, and records its seconds and
+ * games; throws a UserError if its weights file has changed.
  */
-export async function fitGeneration(context: LoopContext, number: number): Promise<FitFile> {
-  const { folder, estimate } = context;
+export async function fitGeneration(context: LoopContext, number: number, record: RecordCost): Promise<FitFile> {
+  const { folder } = context;
   const file = folder.weights(number);
   const done = folder.readFit(number);
   if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
@@ -128,7 +127,7 @@ export async function fitGeneration(context: LoopContext, number: number): Promi
   if (done !== null) return done;
   const startedAt = performance.now();
   const result = await tuned(context, number);
-  estimate.record('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
+  record((performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
   // Remainder of an earlier fit without weights
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));

@@ -50,7 +50,7 @@ export function playPrevious(context: LoopContext, generation: number): Promise<
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
   const { matchGames: games } = context.effort(generation);
   const seed = context.seedOf(generation);
-  return play(context, { out: context.folder.match(generation), engines, seed, games });
+  return playStage(context, { out: context.folder.match(generation), engines, seed, games });
 }
 
 /** Plays a generation against each opponent of the pool. */
@@ -62,7 +62,11 @@ export async function playPool(context: LoopContext, generation: number): Promis
   for (const [i, opponent] of opponents.entries()) {
     const out = join(context.folder.of(generation), `pool-${i + 1}`);
     const engines = [competitor(context, generation), opponent];
-    const result = await play(context, { out, engines, seed: context.seedOf(generation), games: poolGames }, false);
+    const result = await playStage(
+      context,
+      { out, engines, seed: context.seedOf(generation), games: poolGames },
+      false,
+    );
     const { games, wins, losses, draws, penta, elo, eloError } = result;
     entries.push({ opponent: opponent.spec.name ?? '', games, wins, losses, draws, penta, elo, eloError });
   }
@@ -73,7 +77,7 @@ export async function playPool(context: LoopContext, generation: number): Promis
 export function playFinal(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), named(context, 'shipped')];
   const { finalGames: games } = context.ledger.settings;
-  return play(context, { out: context.folder.finalMatch(generation), engines, seed: context.seedOf(0), games });
+  return playStage(context, { out: context.folder.finalMatch(generation), engines, seed: context.seedOf(0), games });
 }
 
 /** Returns the folder of a generation's engine, compiled if missing; throws a UserError if it has changed. */
@@ -94,8 +98,9 @@ const own = ({ ledger }: LoopContext, build: string, name: string): Competitor =
   limits: { nodes: ledger.settings.matchNodes, margin: 0, stall: 60_000 },
 });
 
-async function play(
-  { ledger, workers, observer, estimate }: LoopContext,
+/** Plays a match of a stage at the settings of the loop, decided by their SPRT if `isDeciding`. */
+export async function playStage(
+  { ledger, workers, observer }: LoopContext,
   match: Required<Pick<MatchSettings, 'out' | 'engines' | 'seed' | 'games'>>,
   isDeciding = true,
 ): Promise<MatchResult> {
@@ -106,7 +111,6 @@ async function play(
     onWarning: foldAlike(observer.onNote),
     signal: observer.signal,
   });
-  estimate.record('match', result.seconds, result.games);
   if (!result.finished) throw new Interrupted();
   return result;
 }

@@ -64,7 +64,9 @@ async function run(context: LoopContext): Promise<LoopResult> {
   for (const entry of ledger.generations) await check(context, entry);
   if (ledger.final === null) {
     const left = estimate.left(isOver(ledger) ? Number.POSITIVE_INFINITY : nextOf(ledger));
-    observer.onStage(planLines(ledger, left).join('\n'));
+    const effort = context.effort(nextOf(ledger));
+    const steps = STAGES.flatMap(({ plan }) => plan?.(ledger.settings, effort) ?? []);
+    observer.onStage(planLines(ledger, left, steps).join('\n'));
   }
   try {
     await learn(context);
@@ -129,7 +131,7 @@ async function check(context: LoopContext, { generation, played, weights }: Gene
   const base = context.folder.weights(context.baseOf(generation));
   if (weightsHash(readWeights(base)) !== played)
     throw new UserError(`${base}: hash differs from ledger.json; restore the file`);
-  await fitGeneration(context, generation);
+  await fitGeneration(context, generation, context.estimate.recorder('fit'));
   const file = context.folder.weights(generation);
   if (weightsHash(readWeights(file)) !== weights)
     throw new UserError(`${file}: hash differs from ledger.json; delete the file`);
@@ -141,7 +143,7 @@ async function learnGeneration(context: LoopContext, number: number): Promise<Ge
   for (const stage of STAGES) {
     const line = stage.announce(context, entry);
     if (line !== null) tell(context, `${title}: ${line}`, number, stage.name);
-    Object.assign(entry, await stage.run(context, entry));
+    Object.assign(entry, await stage.run(context, entry, context.estimate.recorder(stage.name)));
   }
   return entry as GenerationEntry;
 }

@@ -2,14 +2,15 @@
 // of the ledger entry. After an interruption, a stage runs again and continues from its files. The options and the ledger of a loop are in
 // ../generations, because the film and the reports also read them.
 
+import { counted } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { isAccepted } from '../generations/acceptance.js';
-import { PLIES } from '../generations/schedule.js';
-import { type GenerationEntry, POOL_WEIGHTS } from '../generations/settings.js';
+import { type Effort, PLIES } from '../generations/schedule.js';
+import { type GenerationEntry, type LoopSettings, POOL_WEIGHTS } from '../generations/settings.js';
 import { unplayed } from '../generations/story.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import type { LoopContext } from './context.js';
-import { SHARE_OF_MATCH, type StageCost } from './estimate.js';
+import { type RecordCost, SHARE_OF_MATCH, type StageCost } from './estimate.js';
 import { fitGeneration, label, selfplay } from './learning.js';
 import { playPool, playPrevious } from './matches.js';
 
@@ -19,8 +20,10 @@ export type PartialEntry = Partial<GenerationEntry> & { generation: number };
 export interface Stage extends StageCost {
   /** Returns the progress line, or null if the generation skips the stage. */
   announce: (context: LoopContext, entry: PartialEntry) => string | null;
-  /** Does the remaining work; throws Interrupted if the signal stops it. */
-  run: (context: LoopContext, entry: PartialEntry) => Promise<Partial<GenerationEntry>>;
+  /** Returns its part of the plan that the loop prints first, if any. */
+  plan?: (settings: LoopSettings, effort: Effort) => string | null;
+  /** Does the remaining work and records its cost in the units above; throws Interrupted if the signal stops it. */
+  run: (context: LoopContext, entry: PartialEntry, record: RecordCost) => Promise<Partial<GenerationEntry>>;
 }
 
 /** Estimates until a stage has been measured: nodes and positions per second and thread, passes per fit. */
@@ -42,9 +45,15 @@ export const STAGES: readonly Stage[] = [
       const { games, nodes } = context.effort(generation);
       return `${games} games at ${nodes} nodes per move`;
     },
-    run: async (context, { generation }) => {
-      const { games, positions } = await selfplay(context, generation);
-      return { games, nodes: context.effort(generation).nodes, positions };
+    plan: (settings, { games, nodes }) => {
+      const grows = settings.games === undefined || settings.nodes === undefined;
+      return `${counted(games, 'games')} of self-play at ${counted(nodes, 'nodes')} per move${grows ? ', doubled as needed' : ''}`;
+    },
+    run: async (context, { generation }, record) => {
+      const { nodes } = context.effort(generation);
+      const { games, positions, seconds, gamesThisSession } = await selfplay(context, generation);
+      record(seconds, gamesThisSession * nodes);
+      return { games, nodes, positions };
     },
   },
   {
@@ -55,10 +64,13 @@ export const STAGES: readonly Stage[] = [
       const { labels } = context.effort(generation);
       return labels === null ? null : `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each`;
     },
-    run: async (context, { generation }) => {
+    plan: ({ labelShare }) => (labelShare > 0 ? 'labels of their positions by deeper searches' : null),
+    run: async (context, { generation }, record) => {
+      const { labels } = context.effort(generation);
       const labelled = await label(context, generation);
-      const nodes = context.effort(generation).labels?.nodes ?? 0;
-      return { labels: labelled === null ? null : { positions: labelled.positions, nodes } };
+      if (labels === null || labelled === null) return { labels: null };
+      record(labelled.seconds, labelled.gamesThisSession * labels.perGame * labels.nodes);
+      return { labels: { positions: labelled.positions, nodes: labels.nodes } };
     },
   },
   {
@@ -66,8 +78,9 @@ export const STAGES: readonly Stage[] = [
     guess: ({ perGame }, workers) => (perGame * PASSES) / (POSITIONS_PER_SECOND * workers),
     units: (_, fitted) => fitted,
     announce: () => 'fitting the weights',
-    run: async (context, { generation }) => {
-      const { fit } = await fitGeneration(context, generation);
+    plan: () => 'a fit',
+    run: async (context, { generation }, record) => {
+      const { fit } = await fitGeneration(context, generation, record);
       const hashOf = (number: number): string => weightsHash(readWeights(context.folder.weights(number)));
       return { played: hashOf(context.baseOf(generation)), weights: hashOf(generation), fit };
     },
@@ -77,9 +90,11 @@ export const STAGES: readonly Stage[] = [
     guess: ({ matchNodes }, workers) => matchNodes * PLIES * secondsPerNode(workers),
     units: ({ matchGames }) => SHARE_OF_MATCH * matchGames,
     announce: (_, entry) => (isNew(entry) ? 'match against the previous weights' : null),
-    run: async (context, entry) => {
+    plan: (_, { matchGames }) => `a match of at most ${counted(matchGames, 'games')}`,
+    run: async (context, entry, record) => {
       if (!isNew(entry)) return { match: null, line: unplayed({ claim: entry.fit?.claim ?? null }), accepted: false };
       const match = await playPrevious(context, entry.generation);
+      record(match.seconds, match.games);
       return { match: matchEntry(match), line: matchLine(match), accepted: isAccepted(match) };
     },
   },

@@ -40,18 +40,21 @@ const entry = (generation: number, wins: number, verdict: 'H0' | 'H1' | null, po
 const effort = (generation: number): Effort => effortOf(settings, [], generation);
 const ledger = { settings, engine: '', bench: 1, generations: [] as GenerationEntry[], final: null };
 
+const stepsOf = (generation: number): string[] =>
+  STAGES.flatMap(({ plan }) => plan?.(settings, effort(generation)) ?? []);
+
 describe('the story of a loop', () => {
   test('its plan names the games of every stage and the time, and fits 80 columns', () => {
-    const lines = planLines(ledger, 601);
+    const lines = planLines(ledger, 601, stepsOf(1));
     const text = lines.join(' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
       /generations, each of [\d,]+ games .* at [\d,]+ nodes per move, doubled .* at most 300 games; finally .* 200 games .* time: about 10 minutes; Ctrl-C/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(planLines({ ...ledger, settings: { ...settings, generations: 1 } }, 20)[0]).toBe(
+    expect(planLines({ ...ledger, settings: { ...settings, generations: 1 } }, 20, [])[0]).toBe(
       'plan: learn from zero in one generation of',
     );
-    expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60)[0]).toBe(
+    expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60, [])[0]).toBe(
       'continuing: 1 of 5 generations done',
     );
   });
@@ -76,9 +79,9 @@ describe('the story of a loop', () => {
     expect(whole).toBeGreaterThan(200);
     expect(whole).toBeLessThan(1500);
     expect(estimate.left(1, 'fit')).toBeLessThan(whole);
-    estimate.record('match', 100, 10);
+    estimate.recorder('match')(100, 10);
     expect(estimate.left(Number.POSITIVE_INFINITY, 'match')).toBeCloseTo(0.4 * 200 * 10);
-    estimate.record('selfplay', 0, 0);
+    estimate.recorder('selfplay')(0, 0);
     expect(estimate.left(2, 'selfplay')).toBeGreaterThan(estimate.left(3, 'selfplay'));
   });
 
