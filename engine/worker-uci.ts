@@ -3,6 +3,7 @@
 
 import { replacedThread, type ScriptWorker } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';
+import { declareOptions, identify } from './uci/options.js';
 
 /** Name of search workers, also used by the library for browsers. */
 const SEARCH = 'heft-search';
@@ -44,7 +45,8 @@ function speak(): void {
       ]),
     write: (line) => scope.postMessage(line),
     exit: () => scope.close(),
-    memory: BROWSER_MEMORY,
+    identity: identify(declareOptions(BROWSER_MEMORY)),
+    fail: ({ message }) => scope.postMessage(`info string error: ${message.split('\n')[0]}`),
   });
   scope.addEventListener('message', ({ data }) => {
     if (typeof data !== 'string') return scope.postMessage('info string error: expected UCI strings as messages');

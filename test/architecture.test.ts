@@ -108,7 +108,7 @@ const ROOMS: Room[] = [
     outside: 'node',
   },
   { path: 'engine/worker-browser.ts', below: [BROWSER_SEARCH], outside: 'nothing' },
-  { path: 'engine/worker-uci.ts', below: ['engine/library/', BROWSER_SEARCH], outside: 'nothing' },
+  { path: 'engine/worker-uci.ts', below: ['engine/library/', 'engine/uci/', BROWSER_SEARCH], outside: 'nothing' },
   { path: COMMAND_WORKER, below: [...ENGINE, KERNEL_NODE, MACHINE], outside: 'node' },
   {
     path: 'engine/embedded/',

@@ -3,7 +3,7 @@
 import { dataUrl } from '../names.js';
 import { isLoss, MAX_THREADS } from '../search/root/flags.js';
 import type { Thread } from '../uci/lines.js';
-import { bestMoveLine, complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
+import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
 import { createSession, isReadyOk } from './session.js';
@@ -17,7 +17,6 @@ import {
   type Weights,
 } from './types.js';
 
-const NOT_SHARED = 'threads: no shared memory on this page; serve it with COOP and COEP headers';
 /** Limit in MiB, above any addressable memory. */
 const LARGEST_HASH = 2 ** 25;
 
@@ -96,7 +95,6 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     const listener = guarded(onInfo, session.stop);
 
     const lines: SearchInfo[] = [];
-    const lastLine = (): string | null => (lines.length === 0 ? null : bestMoveLine(lines[0]?.pv ?? []));
     signal?.addEventListener('abort', session.stop, { once: true });
     try {
       const answered = session.ask({
@@ -108,7 +106,6 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
           if (info.bound === 'exact') lines[info.multipv - 1] = info;
           listener.call(info);
         },
-        lastLine,
       });
       if (isStopped()) session.stop();
       const answer = await answered;
@@ -126,11 +123,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     if (chess960 !== undefined) await session.setOption('UCI_Chess960', `${trueOrFalse('chess960', chess960)}`);
     if (hash !== undefined) await session.setOption('Hash', `${wholeNumber('hash', hash, 1, LARGEST_HASH)}`);
     if (weights !== undefined) await useWeights(dataUrl(weightsText(weights)));
-    if (threads !== undefined) {
-      const count = wholeNumber('threads', threads, 1, MAX_THREADS);
-      if (count > 1 && !session.isShared) throw new EngineError('refused', NOT_SHARED);
-      await session.setOption('Threads', `${count}`);
-    }
+    if (threads !== undefined) await session.setOption('Threads', `${wholeNumber('threads', threads, 1, MAX_THREADS)}`);
     await askUntilReady();
   } catch (error) {
     session.close(error as Error);
@@ -138,7 +131,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   }
   // Arguments are read at once, because the caller may change them later
   const searchInTurn: Engine['search'] = async (request = {}, { onInfo, signal } = {}) => {
-    const lines = searchLines(request, isChess960, session.isShared);
+    const lines = searchLines(request, isChess960);
     if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
     const number = ++asked;
     return inTurn(() =>

@@ -13,8 +13,6 @@ import type { PositionInput, SearchRequest } from './types.js';
 /** Numeric limits; without limits a search continues until stopped. */
 const COUNTS = ['depth', 'nodes', 'mate'] as const;
 const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
-/** Depth beyond any search, so that an unlimited search can end without a stop flag. */
-const DEEPEST = 1000;
 /** Longer than any game; larger numbers are errors, and 1e21 does not print as an integer. */
 const LONGEST = 2 ** 50;
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
@@ -92,8 +90,8 @@ export interface SearchLines {
   go: string;
 }
 
-/** Returns the lines of a search; `isShared`: a stop flag can end it. Uses this isolate's position. */
-export function searchLines(request: SearchRequest, chess960: boolean, isShared: boolean): SearchLines {
+/** Returns the lines of a search; uses this isolate's position. */
+export function searchLines(request: SearchRequest, chess960: boolean): SearchLines {
   const { line, played } = readPosition(request, chess960);
   const { searchMoves = [], multiPv = 1, elo, movestogo } = request;
   const only = moveList('searchMoves', searchMoves);
@@ -109,7 +107,7 @@ export function searchLines(request: SearchRequest, chess960: boolean, isShared:
     if (value !== undefined) limits.push(`${name} ${milliseconds(name, value)}`);
   }
   if (movestogo !== undefined) limits.push(`movestogo ${wholeNumber('movestogo', movestogo, 0, LONGEST)}`);
-  if (limits.length === 0) limits.push(isShared ? 'infinite' : `depth ${DEEPEST}`);
+  if (limits.length === 0) limits.push('infinite');
 
   const before = [line, `setoption name MultiPV value ${wholeNumber('multiPv', multiPv, 1, MAX_LINES)}`];
   before.push(`setoption name UCI_LimitStrength value ${elo !== undefined}`);

@@ -1,10 +1,8 @@
-// A UCI session with a search thread. With shared memory, a stop sets a flag. Without it, a stop terminates the thread, returns the last
-// reported line as the answer, and starts a new thread with the same options.
+// Questions to a search thread, as promises: one at a time is sent as UCI lines, and answered by lines.
 
-import { sharedMemory } from '../kernel/primitives.js';
-import { createInput, type Input } from '../uci/input.js';
 import type { Thread } from '../uci/lines.js';
 import { complaintOf } from './answers.js';
+import { createStrings } from './strings.js';
 import { EngineError } from './types.js';
 
 /** Pending requests to the thread. */
@@ -13,8 +11,6 @@ interface Question {
   /** Returns whether the line is the last of the answer. */
   isLast: (line: string) => boolean;
   onLine?: (line: string) => void;
-  /** Returns the final line after the thread was terminated, or null if there is none yet. */
-  lastLine?: () => string | null;
 }
 
 export interface Session {
@@ -22,11 +18,8 @@ export interface Session {
   ask: (question: Question) => Promise<string[]>;
   /** Sets an option, also in later threads; rejects if the engine refuses it. */
   setOption: (name: string, value: string) => Promise<void>;
-  /** Ends the running search. */
   stop: () => void;
   close: (reason: Error) => void;
-  /** Whether threads share memory. */
-  isShared: boolean;
 }
 
 interface Running extends Question {
@@ -42,40 +35,15 @@ const threadError = (cause: unknown): Error =>
 
 /** Returns a session with threads from `start`. */
 export function createSession(start: () => Thread): Session {
-  const isShared = typeof SharedArrayBuffer !== 'undefined';
-  const options = new Map<string, string>();
   const waiting: Running[] = [];
   let running: Running | null = null;
-  let isStopping = false;
   let closed: Error | null = null;
   let thread: Thread;
-  let input: Input;
-
-  const finish = (end: (question: Running) => void): void => {
-    const question = running;
-    running = null;
-    isStopping = false;
-    if (question !== null) end(question);
-    next();
-  };
 
   const next = (): void => {
     if (running !== null || closed !== null) return;
     running = waiting.shift() ?? null;
-    for (const line of running?.lines ?? []) input.fromGui(line);
-  };
-
-  // An answer may be cut short once there is a line
-  const breakOff = (): void => {
-    const line = running?.lastLine?.() ?? null;
-    if (!isStopping || line === null) return;
-    thread.terminate();
-    try {
-      connect();
-    } catch (error) {
-      return close(threadError(error));
-    }
-    finish(({ resolve, answer }) => resolve([...answer, line]));
+    for (const line of running?.lines ?? []) send(line);
   };
 
   const hear = (line: string): void => {
@@ -83,10 +51,11 @@ export function createSession(start: () => Thread): Session {
     if (question === null) return;
     question.answer.push(line);
     question.onLine?.(line);
-    // The listener may have stopped it
-    if (running !== question) return;
-    if (question.isLast(line)) finish(({ resolve, answer }) => resolve(answer));
-    else if (!isShared) breakOff();
+    // The listener may have closed the session
+    if (running !== question || !question.isLast(line)) return;
+    running = null;
+    question.resolve(question.answer);
+    next();
   };
 
   const close = (reason: Error): void => {
@@ -97,33 +66,22 @@ export function createSession(start: () => Thread): Session {
     running = null;
   };
 
-  const connect = (): void => {
-    const own = start();
-    thread = own;
-    const memory = sharedMemory(12);
-    const ownInput = createInput({
-      flags: new Int32Array(memory),
-      identity: [],
-      toWorker: (line) => own.post(line),
-      write: hear,
-      exit: () => {},
-    });
-    own.listen(
-      (batch) => {
-        for (const line of batch) {
-          if (thread !== own) return;
-          if (line === null) ownInput.finished();
-          else ownInput.fromWorker(line);
-        }
-      },
-      (error) => {
-        if (thread === own) close(threadError(error));
-      },
-    );
-    own.post(isShared ? memory : null);
-    for (const [name, value] of options) ownInput.fromGui(`setoption name ${name} value ${value}`);
-    input = ownInput;
+  const startOwn = (): Thread => {
+    // A stop just before may ask for the next thread
+    if (closed !== null) throw closed;
+    thread = start();
+    return thread;
   };
+
+  const connect = (): ((line: string) => void) => {
+    try {
+      const fail = (error: Error): void => close(threadError(error));
+      return createStrings({ start: startOwn, identity: [], write: hear, exit: () => {}, fail });
+    } catch (error) {
+      throw threadError(error);
+    }
+  };
+  const send = connect();
 
   const ask = (question: Question): Promise<string[]> =>
     new Promise((resolve, reject) => {
@@ -132,26 +90,16 @@ export function createSession(start: () => Thread): Session {
       next();
     });
 
-  try {
-    connect();
-  } catch (error) {
-    throw threadError(error);
-  }
   return {
-    isShared,
     ask,
     close,
     setOption: async (name, value) => {
       const answer = await ask({ lines: [`setoption name ${name} value ${value}`, 'isready'], isLast: isReadyOk });
       const complaint = complaintOf(answer);
       if (complaint !== null) throw new EngineError('refused', complaint);
-      options.set(name, value);
     },
     stop: () => {
-      if (running?.lastLine === undefined) return;
-      isStopping = true;
-      if (isShared) input.fromGui('stop');
-      else breakOff();
+      if (running !== null) send('stop');
     },
   };
 }

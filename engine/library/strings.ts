@@ -1,27 +1,31 @@
-// UCI strings, for pages that use an engine as a worker. With shared memory, stop sets a flag. Without it, an open-ended search gets a
-// maximum depth, its answer is held back until due, and stop terminates the thread, whose last line is the answer. The next thread gets the
-// same options and position.
+// UCI strings on a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a flag.
+// Without it, an open-ended search gets a maximum depth, its answer is held back until due, and stop terminates the thread, whose last line
+// is the answer. The next thread gets the same options and position.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
 import { hasNumber, isOpenEnded, isSearch, skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';
 import type { Thread } from '../uci/lines.js';
-import { declareOptions, identify } from '../uci/options.js';
 import { bestMoveLine, parseInfo } from './answers.js';
 
 /** Functions of the host. */
 export interface StringsPort {
   /** Starts a search thread. */
   start: () => Thread;
+  /** The answer to `uci`. */
+  identity: readonly string[];
   write: (line: string) => void;
   exit: () => void;
-  /** Memory in MiB that the engine may use. */
-  memory: number;
+  /** Called when the thread fails or a new one cannot start, which ends the work. */
+  fail: (error: Error) => void;
 }
 
 const NOT_SHARED =
   'info string error: Threads stays 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
+
+/** An answer to an option or a position that has no effect. */
+const REFUSAL = /^info string (?!weights loaded|warning: )/;
 
 /** A running `go` or `bench`. */
 interface Job {
@@ -46,7 +50,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
   let position = '';
   let thread: Thread;
   /** Lines not yet executed by the thread, except repeated ones. */
-  let pending = 0;
+  const sent: string[] = [];
+  let isRefused = false;
   let repeated = 0;
   let job: Job | null = null;
   let isBroken = false;
@@ -59,8 +64,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
   };
 
   const toThread = (line: string): void => {
-    pending++;
-    remember(line);
+    sent.push(line);
     const words = skipUnknown(line).toLowerCase().split(/\s+/);
     const isJob = words[0] === 'go' || words[0] === 'bench';
     if (isShared || !isJob) return thread.post(line);
@@ -73,7 +77,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
 
   const input = createInput({
     flags,
-    identity: identify(declareOptions(port.memory)).map((line) =>
+    identity: port.identity.map((line) =>
       isShared || !line.startsWith('option name Threads ') ? line : line.replace(/max \d+/, 'max 1'),
     ),
     toWorker: toThread,
@@ -86,9 +90,13 @@ export function createStrings(port: StringsPort): (line: string) => void {
     onFlag: () => queueMicrotask(obeyFlags),
   });
 
+  // A refused option or position leaves the last one in force
   const finish = (count: number): void => {
-    pending -= count;
-    for (let left = count; left > 0; left--) input.finished();
+    for (const line of sent.splice(0, count)) {
+      if (!isRefused) remember(line);
+      isRefused = false;
+      input.finished();
+    }
   };
 
   const release = ({ held, isDone }: Job): void => {
@@ -101,10 +109,12 @@ export function createStrings(port: StringsPort): (line: string) => void {
   const breakOff = (running: Job): void => {
     if (running.isSearch && running.best === null) return;
     job = null;
-    connect();
+    // The answer may lead to further lines
+    const count = sent.length;
+    reconnect();
     if (running.isSearch) input.fromWorker(running.best as string);
     else port.write('info string stopped');
-    finish(pending);
+    finish(count);
   };
 
   const obeyFlags = (): void => {
@@ -118,9 +128,10 @@ export function createStrings(port: StringsPort): (line: string) => void {
       return breakOff(job);
     }
     // From now on it uses its own clock
-    job.line = withoutPonder(job.line);
-    connect();
-    thread.post(job.line);
+    const line = withoutPonder(job.line);
+    job.line = line;
+    reconnect();
+    thread.post(line);
   };
 
   const hear = (line: string | null): void => {
@@ -136,6 +147,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
         input.fromWorker(line);
       }
     } else {
+      isRefused ||= REFUSAL.test(line);
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);
       if (job === null || info === null || info.multipv !== 1 || info.bound !== 'exact') return;
@@ -144,16 +156,25 @@ export function createStrings(port: StringsPort): (line: string) => void {
     }
   };
 
-  const fail = ({ message }: Error): void => {
+  const fail = (error: Error): void => {
     isBroken = true;
-    port.write(`info string error: ${message.split('\n')[0]}`);
+    port.fail(error);
     const best = job?.isSearch === true ? job.best : null;
     job = null;
     if (best !== null) port.write(best);
   };
 
+  function reconnect(): void {
+    for (const line of sent) remember(line);
+    thread.terminate();
+    try {
+      connect();
+    } catch (error) {
+      fail(error as Error);
+    }
+  }
+
   function connect(): void {
-    thread?.terminate();
     const own = port.start();
     thread = own;
     own.listen(

@@ -53,7 +53,6 @@ export interface Thread {
 }
 
 export interface Output {
-  /** Adds a line. */
   write: (line: string) => void;
   /** Marks the end of an input line. Earlier output is sent at once; the mark alone can wait. */
   finish: () => void;

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createStrings } from '../../../engine/library/strings.js';
 import { startThread } from '../../../engine/node-thread.js';
 import type { Thread } from '../../../engine/uci/lines.js';
+import { declareOptions, identify } from '../../../engine/uci/options.js';
 
 /** A page's side of the worker. */
 class Strings {
@@ -20,7 +21,8 @@ class Strings {
     exit: () => {
       this.ended = true;
     },
-    memory: 1024,
+    identity: identify(declareOptions(1024)),
+    fail: (error) => this.lines.push(`failed: ${error.message}`),
   });
 
   send(...lines: string[]): void {
