@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundleAll, dropIn, embeddedCode, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 
@@ -18,15 +18,15 @@ const ENTRIES = {
 /** In the sources a page's worker uses separate files; here it is the drop-in worker. */
 const PAGE_WORKER = '../worker-browser.js';
 /** These import only each other. */
-const DECLARATIONS = ['node', 'browser', 'position', 'types'];
+const DECLARATIONS = ['library/node', 'library/browser', 'library/position', 'library/types', 'explain/explanation'];
 
 function copyDeclarations() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', PACKAGE], { stdio: 'inherit' });
   for (const name of DECLARATIONS) {
     // Side-effect imports have no types here
-    const text = readFileSync(join(DIST, `types/library/${name}.d.ts`), 'utf8').replace(/^import '[^']*';\n/gm, '');
-    writeFileSync(join(DIST, `${name}.d.ts`), text);
+    const text = readFileSync(join(DIST, `types/${name}.d.ts`), 'utf8').replace(/^import '[^']*';\n/gm, '');
+    writeFileSync(join(DIST, `${basename(name)}.d.ts`), text.replaceAll('../explain/', './'));
   }
   rmSync(join(DIST, 'types'), { recursive: true });
 }

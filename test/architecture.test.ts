@@ -481,7 +481,7 @@ test("no file repeats its folder's name", () => {
 
 /** Names that two files declare for a reason; every other exported name has one meaning. */
 const SHARED_NAMES: readonly (readonly [reason: string, names: string])[] = [
-  ['public types of the library', 'Difference Explanation GameEnd Reason SearchInfo SearchOptions SearchResult'],
+  ['public types of the library', 'GameEnd SearchInfo SearchOptions SearchResult'],
   ["terms of any engine's model", 'Act Term'],
   ['one body for each target', 'createEngine moduleBytes newThread'],
   ['generated files, beside the template of their generator', 'STRENGTH WDL_MODEL WEIGHTS'],

@@ -1,5 +1,6 @@
 // Comparison of two moves: the difference of each idea in centipawns.
 
+import type { Difference, Explanation } from './explanation.js';
 import { inPawns } from './sentences.js';
 
 /** Minimum difference in centipawns. */
@@ -7,19 +8,7 @@ const LEAST = 8;
 const MOST = 4;
 
 /** The fields of an explanation that a comparison needs. */
-interface Explained {
-  readonly score: { readonly cp: number } | { readonly mate: number };
-  readonly san: readonly string[];
-  readonly reasons: readonly Difference[];
-  readonly search: number;
-}
-
-/** An idea's difference in centipawns. */
-export interface Difference {
-  readonly idea: string;
-  readonly title: string;
-  readonly cp: number;
-}
+type Explained = Pick<Explanation, 'score' | 'san' | 'reasons' | 'search'>;
 
 /** Returns the differences of the first of two explained moves to the second, largest first. */
 export function differences(move: Explained, against: Explained): Difference[] {

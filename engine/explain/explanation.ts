@@ -1,43 +1,46 @@
-// Types of explanations.
+// Explanations of moves, among the public types of the library. No imports, because the declarations are published as they are.
 
-import type { GameEnd } from '../board/rules.js';
-import type { Idea } from './ideas.js';
+/** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
+export type Score = { readonly cp: number } | { readonly mate: number };
 
-/** An idea's part of the score: own share minus the opponent's, in centipawns for the side that moves first. */
+/** How a game ends by the rules. */
+export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
+
+/** An idea's part of a score in centipawns, for the side to move in the given position. */
 export interface Reason {
-  idea: Idea;
-  title: string;
-  cp: number;
-  own: number;
-  other: number;
+  /** One of material, placement, activity, kingAttack, kingSafety, pawns, passedPawns, threats, space, move, winnable and known. */
+  readonly idea: string;
+  readonly title: string;
+  /** The side's share minus the other side's. */
+  readonly cp: number;
+  readonly own: number;
+  readonly other: number;
   /** Sentence in plain words; may be empty. */
-  text: string;
+  readonly text: string;
   /** Squares named in the sentence. */
-  squares: string[];
+  readonly squares: readonly string[];
 }
 
-/** Explanation of a line's score for the side to move. */
+/** Explanation of a move's score by the position at the end of its line. */
 export interface Explanation {
-  score: { cp: number } | { mate: number };
-  /** The moves in UCI's notation, and in SAN. */
-  line: string[];
-  san: string[];
-  /** The position at the end of the line, and the end of the game there. */
-  leaf: string;
-  end: GameEnd | null;
-  /** Parts of the static evaluation of that position; empty for mate scores and ended games. */
-  reasons: Reason[];
-  /** The static evaluation and the search's difference to it, which add up to the score. */
-  evaluation: number;
-  search: number;
-  sentences: string[];
+  readonly score: Score;
+  /** The moves in UCI notation, and in SAN. */
+  readonly line: readonly string[];
+  readonly san: readonly string[];
+  /** The FEN at the end of the line, and the end of the game there. */
+  readonly leaf: string;
+  readonly end: GameEnd | null;
+  /** The parts of the static evaluation there; empty for mate scores and ended games. */
+  readonly reasons: readonly Reason[];
+  /** Their sum, and the search's difference to it, which add up to the score in centipawns. */
+  readonly evaluation: number;
+  readonly search: number;
+  readonly sentences: readonly string[];
 }
 
-/** Context of the sentences. */
-export interface SentenceContext {
-  us: Color;
-  san: readonly string[];
-  end: GameEnd | null;
-  /** Whether the position at the end has occurred before. */
-  isRepeated: boolean;
+/** An idea's difference in favour of a move, in centipawns. */
+export interface Difference {
+  readonly idea: string;
+  readonly title: string;
+  readonly cp: number;
 }

@@ -1,7 +1,16 @@
 // An explanation as sentences: the line, and the most important ideas at its end.
 
-import type { Explanation, Reason, SentenceContext } from './explanation.js';
+import type { Explanation, GameEnd, Reason } from './explanation.js';
 import { sideName } from './ideas.js';
+
+/** Context of the sentences. */
+export interface SentenceContext {
+  us: Color;
+  san: readonly string[];
+  end: GameEnd | null;
+  /** Whether the position at the end has occurred before. */
+  isRepeated: boolean;
+}
 
 /** Maximum number of ideas named, and their minimum in centipawns. */
 const MOST = 5;

@@ -1,7 +1,8 @@
-// Public types of the library. No imports, because the declarations are published as they are.
+// Public types of the library. Only types of explanations are imported, because the declarations are published as they are.
 
-/** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
-export type Score = { readonly cp: number } | { readonly mate: number };
+import type { Difference, Explanation, GameEnd, Score } from '../explain/explanation.js';
+
+export type { Difference, Explanation, GameEnd, Reason, Score } from '../explain/explanation.js';
 
 /** Report of a search on a line; moves are in UCI notation. */
 export interface SearchInfo {
@@ -95,45 +96,6 @@ export interface ExplainRequest extends Pick<SearchRequest, 'depth' | 'nodes' | 
   readonly against?: string;
 }
 
-/** An idea's part of a score in centipawns, for the side to move in the given position. */
-export interface Reason {
-  /** One of material, placement, activity, kingAttack, kingSafety, pawns, passedPawns, threats, space, move, winnable and known. */
-  readonly idea: string;
-  readonly title: string;
-  /** The side's share minus the other side's. */
-  readonly cp: number;
-  readonly own: number;
-  readonly other: number;
-  /** Sentence in plain words; may be empty. */
-  readonly text: string;
-  /** Squares named in the sentence. */
-  readonly squares: readonly string[];
-}
-
-/** Explanation of a move's score by the position at the end of its line. */
-export interface Explanation {
-  readonly score: Score;
-  /** The moves in UCI notation, and in SAN. */
-  readonly line: readonly string[];
-  readonly san: readonly string[];
-  /** The FEN at the end of the line, and the end of the game there. */
-  readonly leaf: string;
-  readonly end: GameEnd | null;
-  /** The parts of the static evaluation there; empty for mate scores and ended games. */
-  readonly reasons: readonly Reason[];
-  /** Their sum, and the search's difference to it, which add up to the score in centipawns. */
-  readonly evaluation: number;
-  readonly search: number;
-  readonly sentences: readonly string[];
-}
-
-/** An idea's difference in favour of a move, in centipawns. */
-export interface Difference {
-  readonly idea: string;
-  readonly title: string;
-  readonly cp: number;
-}
-
 /** An explained move, compared with another. */
 export interface Why {
   readonly move: Explanation;
@@ -177,9 +139,6 @@ export interface Engine {
   /** Ends the thread; pending calls are rejected. */
   close(): void;
 }
-
-/** How a game ends by the rules. */
-export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
 /** A legal move in both notations. */
 export interface LegalMove {
