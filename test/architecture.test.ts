@@ -215,7 +215,7 @@ const ROOMS: Room[] = [
     below: [...CORE, ...selfplay('common web'), ...BELOW_FIT, ...tuner('fit study')],
     outside: 'packages',
   },
-  { path: 'tuner/emit/', below: ['engine/eval/', 'selfplay/common/', ...tuner('model')], outside: 'node' },
+  { path: 'tuner/emit/', below: ['engine/eval/', 'selfplay/common/', ...tuner('model weights')], outside: 'node' },
   {
     path: 'tuner/commands/',
     below: [

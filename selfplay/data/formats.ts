@@ -1,21 +1,16 @@
 // The output formats of `npm run data -- convert` for games and labelled positions.
 
 import type { Tags } from '../notation/tags.js';
-import { formatLabelled } from '../positions/labelled.js';
+import { formatLabelled, type Labelled } from '../positions/labelled.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
 import type { GameRecord } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
 
-/** A position to write: White's result, 0 to 1, and White's centipawns, or null if unknown. */
-export interface LabelledItem {
-  fen: string;
-  result: number;
-  score: number | null;
+/** A position to write. */
+export interface LabelledItem extends Omit<Labelled, 'opening'> {
   /** The move played in it, in UCI notation, if known. */
   move?: string;
   ply?: number;
-  /** Number of the game, if known. */
-  game?: number;
 }
 
 /** A game to write, numbered from 1. */

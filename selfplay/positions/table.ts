@@ -39,12 +39,8 @@ export function splitFields(line: string, separator: Separator): string[] {
       let close = start + 1;
       while (close < line.length && (line[close] !== '"' || line[close + 1] === '"'))
         close += line[close] === '"' ? 2 : 1;
-      fields.push(
-        line
-          .slice(start + 1, close)
-          .replaceAll('""', '"')
-          .trim(),
-      );
+      const field = line.slice(start + 1, close);
+      fields.push(field.replaceAll('""', '"').trim());
       end = line.indexOf(separator, close);
     } else {
       end = line.indexOf(separator, at);
@@ -80,9 +76,16 @@ export const NAMES: Record<keyof FieldIndices, readonly string[]> = {
   opening: ['opening'],
 };
 
+/** Rows of fields with the position in the same column. */
+interface Split {
+  separator: Separator;
+  rows: string[][];
+  fen: number;
+}
+
 /** Infers the table from lines; returns null without a common separator next to a position. */
 export function guessTable(lines: readonly string[]): Table | null {
-  let best: { separator: Separator; rows: string[][]; fen: number } | null = null;
+  let best: Split | null = null;
   for (const separator of [...SEPARATORS, ' '] as const) {
     const rows = lines.map((line) => splitFields(line, separator)).filter((row) => row.length > 1);
     const places = rows.map((row) => row.findIndex(isPosition));
@@ -102,15 +105,7 @@ export function mayBeCutApart(lines: readonly string[]): boolean {
   return rows.length > 0 && rows.every(isPair) && rows.some(([, , part]) => part.startsWith('5'));
 }
 
-function guessColumns({
-  separator,
-  rows,
-  fen,
-}: {
-  separator: Separator;
-  rows: string[][];
-  fen: number;
-}): Pick<Table, 'columns' | 'doubt'> {
+function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 'doubt'> {
   const width = Math.max(...rows.map((row) => row.length));
   const others = Array.from({ length: width }, (_, i) => (i + fen + 1) % width).filter((i) => i !== fen);
   const values = (column: number): string[] => rows.map((row) => row[column] ?? '').filter((value) => value !== '');

@@ -2,6 +2,7 @@
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { isBoard, type Model, type Term } from '../model/model.js';
+import { provenanceComments } from '../weights/weights-file.js';
 
 export const LANGUAGES = ['c', 'cpp', 'rust', 'ts', 'json'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -25,19 +26,15 @@ export interface Style {
 
 interface Syntax {
   brackets: readonly [open: string, close: string];
-  pair: readonly [open: string, close: string];
   /** The usual type of an entry. */
   type: string;
-  comment: (text: string) => string;
   /** A declaration with its values as text. */
   declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
 }
 
 const ofC = (storage: string): Syntax => ({
   brackets: ['{', '}'],
-  pair: ['{', '}'],
   type: 'int',
-  comment: (text) => `// ${text}`,
   declare: (name, type, lengths, values) =>
     `${storage} ${type} ${name}${lengths.map((length) => `[${length}]`).join('')} = ${values};`,
 });
@@ -47,9 +44,7 @@ const SYNTAX: Record<Language, Syntax> = {
   cpp: ofC('inline constexpr'),
   rust: {
     brackets: ['[', ']'],
-    pair: ['[', ']'],
     type: 'i32',
-    comment: (text) => `// ${text}`,
     declare: (name, type, lengths, values) => {
       const whole = lengths.reduceRight((inner, length) => `[${inner}; ${length}]`, type);
       return `pub const ${snakeCase(name)}: ${whole} = ${values};`;
@@ -57,17 +52,13 @@ const SYNTAX: Record<Language, Syntax> = {
   },
   ts: {
     brackets: ['[', ']'],
-    pair: ['[', ']'],
     type: '',
-    comment: (text) => `// ${text}`,
     declare: (name, type, lengths, values) =>
       `export const ${name}${type === '' ? '' : `: ${type}${'[]'.repeat(lengths.length)}`} = ${values};`,
   },
   json: {
     brackets: ['[', ']'],
-    pair: ['[', ']'],
     type: '',
-    comment: () => '',
     declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}`,
   },
 };
@@ -75,14 +66,10 @@ const SYNTAX: Record<Language, Syntax> = {
 /** Returns the whole text of a file, with the facts of the provenance above the values. */
 export function renderValues(model: Model, weights: WeightSet, style: Style): string {
   const declarations = model.terms.map((term) => renderTerm(term, weights.terms[term.name], style));
-  if (style.language === 'json') return `{\n${declarations.map((text) => indented(text, '  ')).join(',\n')}\n}\n`;
-  const { comment } = SYNTAX[style.language];
-  const facts = Object.entries(weights.provenance)
-    .filter(([, value]) => typeof value !== 'object')
-    .map(([name, value]) => comment(`${name}: ${String(value).replaceAll('\n', ' ')}`));
+  if (style.language === 'json') return `{\n${declarations.map(indented).join(',\n')}\n}\n`;
   const head = [
-    comment(`Values of ${model.engine}, fitted by Heft's tuner. Generated: the next fit replaces them.`),
-    ...facts,
+    `// Values of ${model.engine}, fitted by Heft's tuner. Generated: the next fit replaces them.`,
+    ...provenanceComments(weights),
   ];
   const guard = style.language === 'c' || style.language === 'cpp' ? ['', '#pragma once'] : [];
   return `${[...head, ...guard, '', declarations.join('\n\n')].join('\n')}\n`;
@@ -90,8 +77,8 @@ export function renderValues(model: Model, weights: WeightSet, style: Style): st
 
 /** Returns the declaration of a term. */
 export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): string {
-  const { declare, type, pair } = SYNTAX[style.language];
-  const hasPair = style.macro === undefined && term.isUntapered !== true && pair[0] !== '';
+  const { declare, type } = SYNTAX[style.language];
+  const hasPair = style.macro === undefined && term.isUntapered !== true;
   // Without a macro a pair adds a dimension
   const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
   const isPlain = term.isUntapered === true;
@@ -125,7 +112,7 @@ function nested(term: Term, pairs: readonly Pair[], style: Style): string {
     if (length === undefined) return cells[from];
     const size = inner.reduce((product, one) => product * one, 1);
     if (inner.length > 0) {
-      const parts = Array.from({ length }, (_, i) => indented(render(inner, from + i * size), '  '));
+      const parts = Array.from({ length }, (_, i) => indented(render(inner, from + i * size)));
       return `${open}\n${parts.join(',\n')}${comma}\n${close}`;
     }
     const row = cells.slice(from, from + length);
@@ -146,14 +133,10 @@ function nested(term: Term, pairs: readonly Pair[], style: Style): string {
 
 function cellOf(term: Term, [mg, eg]: Pair, { language, macro }: Style): string {
   if (term.isUntapered === true) return String(mg);
-  const [open, close] = macro === undefined ? SYNTAX[language].pair : [`${macro}(`, ')'];
+  const [open, close] = macro === undefined ? SYNTAX[language].brackets : [`${macro}(`, ')'];
   return `${open}${mg}, ${eg}${close}`;
 }
 
-const indented = (text: string, by: string): string =>
-  text
-    .split('\n')
-    .map((line) => by + line)
-    .join('\n');
+const indented = (text: string): string => `  ${text.replaceAll('\n', '\n  ')}`;
 
 const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();

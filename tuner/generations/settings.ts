@@ -155,13 +155,8 @@ export interface GenerationEntry {
   pool: PoolEntry[];
 }
 
-export interface FinalEntry {
-  /** Hash of the weights at the end, and the generation they come from; 0 for the start. */
-  weights: string;
-  generation: number;
-  match: MatchEntry | null;
-  line: string;
-}
+/** The last match: its weights are those at the end, from this generation; 0 for the start. */
+export type FinalEntry = Pick<GenerationEntry, 'weights' | 'generation' | 'match' | 'line'>;
 
 /** The settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. */
 export interface Ledger {

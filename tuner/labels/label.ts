@@ -76,10 +76,7 @@ export interface LabelFile extends Held {
 export function mendLabels(file: string, first: number, end: number): LabelFile {
   if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };
   const text = readFileSync(file, 'utf8');
-  const lines = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1);
+  const lines = text.split('\n').slice(0, -1);
   const games = lines.slice(1).map((line) => Number(line.split(',')[3]));
   const isOurs = HEADER.startsWith(text.slice(0, HEADER.length)) && games.every((game) => game >= first && game < end);
   if (!isOurs) throw new UserError(`${file} holds foreign lines; delete it`);

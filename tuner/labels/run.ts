@@ -33,6 +33,9 @@ export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}
   return inFolder(settings.out, () => label(settings, openLabels(settings, source), source.games, hooks));
 }
 
+/** Returns the name of the numbered shard's file. */
+const labelShardName = (number: number): string => `labels-${String(number).padStart(4, '0')}.csv`;
+
 const SHARDS: ShardKind<LabelFile, readonly string[]> = {
   what: 'set of labels',
   name: labelShardName,
@@ -123,9 +126,4 @@ function openLabels(settings: LabelSettings, { files, games }: Source): LabelMan
   if (JSON.stringify(manifest.source) !== JSON.stringify(files))
     throw new UserError(`${out} holds the labels of other games than ${data.join(', ')}; choose another --out`);
   return manifest;
-}
-
-/** Returns the name of the numbered shard's file. */
-function labelShardName(number: number): string {
-  return `labels-${String(number).padStart(4, '0')}.csv`;
 }

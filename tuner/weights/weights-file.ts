@@ -24,6 +24,12 @@ export function formatWeights(model: Model, weights: WeightSet): string {
   return `{\n  "provenance": ${provenance},\n  "sha256": "${sha256}",\n  "terms": {\n${terms.join(',\n')}\n  }\n}\n`;
 }
 
+/** Returns the scalar facts of the provenance as comment lines. */
+export function provenanceComments({ provenance }: WeightSet): string[] {
+  const facts = Object.entries(provenance).filter(([, value]) => typeof value !== 'object');
+  return facts.map(([name, value]) => `// ${name}: ${String(value).replaceAll('\n', ' ')}`);
+}
+
 /** Returns the values as one vector: all middlegame values by weight index, then all endgame values. */
 export function toVector({ terms, size }: Model, weights: WeightSet): Float64Array {
   const vector = new Float64Array(2 * size);
