@@ -21,12 +21,10 @@ export function refuseOtherRun(folder: string, kind: string, old: Identity, now:
 }
 
 /** Returns `name value (now value)` for the first value in which two identities differ, or null. */
-export const identityDifference = (old: Identity, now: Identity): string | null => differenceOf(old, now, '');
-
-function differenceOf(old: unknown, now: unknown, name: string): string | null {
+export function identityDifference(old: unknown, now: unknown, name = ''): string | null {
   if (isObject(old) && isObject(now)) {
     for (const key of Object.keys({ ...old, ...now })) {
-      const difference = differenceOf(old[key], now[key], name === '' ? key : `${name}.${key}`);
+      const difference = identityDifference(old[key], now[key], name === '' ? key : `${name}.${key}`);
       if (difference !== null) return difference;
     }
     return null;
@@ -47,7 +45,8 @@ export function compactJson(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Whether the value is an object other than a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // JSON objects with a checksum as their last member, so that a damaged byte is detected. Objects without one, from earlier versions, are

@@ -1,7 +1,6 @@
 // Reads text files of any size as blocks of lines: unpacked, decoded, without control characters. Memory is bounded: a line that is
 // too long is skipped.
 
-import { setImmediate } from 'node:timers/promises';
 import { addProblem, type Problems, UserError } from '../common/errors.js';
 import { throwIfInterrupted } from '../common/program.js';
 import { type Container, containerOf, foreignContainer } from './containers.js';
@@ -33,9 +32,6 @@ export function describeText({ container, encoding, lineEnds }: TextFacts): stri
   return [...(container === 'plain' ? [] : [container]), encoding, ...ends];
 }
 
-/** Maximum delay of signals and timers. */
-const TURN_MS = 100;
-
 /**
  * Iterates the lines of a file in blocks. Damage of a compressed file is a problem; throws a UserError for a file that is not text or
  * cannot be read.
@@ -47,13 +43,7 @@ export async function* readLineBlocks(
 ): AsyncGenerator<LineBlock> {
   facts.container = containerOfFile(file);
   const cutter = new LineCutter(facts);
-  let turn = performance.now();
   for await (const bytes of textBytes(file, facts)) {
-    // Unpacking a block may take long
-    if (performance.now() - turn > TURN_MS) {
-      await setImmediate();
-      turn = performance.now();
-    }
     throwIfInterrupted(`reading ${file}`);
     yield* cutter.push(bytes);
   }
@@ -73,7 +63,7 @@ type Convert = (bytes?: Uint8Array) => Buffer;
 async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0);
   let convert: Convert | null = null;
-  for await (const chunk of unpackedBytes(file, facts.container, (message) => (facts.damage = message))) {
+  for await (const chunk of unpackedBytes(file, (message) => (facts.damage = message), facts.container)) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     if (convert !== null) {
       yield convert(bytes);

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 // Node's own zstd (from 22.15 on) stops after the first frame, and lichess' files have many
 import { Decompress } from 'fzstd';
@@ -11,6 +12,8 @@ import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from '
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
 /** Compressed block size; unpacked, a block can be a thousand times larger and is in memory. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
+/** Maximum delay of signals and timers. */
+const TURN_MS = 100;
 
 /** Returns the container of a file; throws a UserError for an unsupported one, with the command to unpack it. */
 export function containerOfFile(file: string): Container {
@@ -38,22 +41,29 @@ export function firstBytes(file: string, length: number): Uint8Array {
 /** Iterates the unpacked bytes; `onDamage` is called with the reason if the compressed data are truncated or damaged. */
 export async function* unpackedBytes(
   file: string,
-  container: Container,
   onDamage: (message: string) => void,
+  container: Container = containerOfFile(file),
 ): AsyncGenerator<Uint8Array> {
+  let turn = performance.now();
   try {
-    if (container === 'plain') yield* createReadStream(file, STREAM_OPTIONS);
-    else if (container === 'gzip') yield* gunzipped(file, onDamage);
-    else yield* unzstd(file, onDamage);
+    for await (const bytes of BYTES[container](file, onDamage)) {
+      // Unpacking and parsing a block may take long
+      if (performance.now() - turn > TURN_MS) {
+        await setImmediate();
+        turn = performance.now();
+      }
+      yield bytes;
+    }
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(file, error);
   }
 }
 
-/** Iterates the bytes of a file, unpacked if compressed. */
-export function readBytes(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
-  return unpackedBytes(file, containerOfFile(file), onDamage);
-}
+const BYTES = {
+  plain: (file: string): AsyncIterable<Uint8Array> => createReadStream(file, STREAM_OPTIONS),
+  gzip: gunzipped,
+  zstd: unzstd,
+};
 
 // Block by block, not as a pipeline, because a failing stream loses unpacked data
 async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {

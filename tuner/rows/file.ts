@@ -3,11 +3,10 @@
 
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
-import { readBytes, unreadable } from '../../selfplay/text/unpacked.js';
+import { unpackedBytes } from '../../selfplay/text/unpacked.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { countFen, countResult, type DataSummary, emptySummary } from '../trace/data-summary.js';
@@ -28,8 +27,6 @@ const LINE_MAX = 1 << 22;
 /** Neighbouring lines that count as one game if games are not named. */
 const BLOCK = 64;
 const BLOCKS_WANTED = 50;
-/** Maximum delay of signals and timers. */
-const TURN_MS = 100;
 
 /** Called with the bytes of each line, between `from` and `to`, and its number. */
 type OnLine = (bytes: Buffer, from: number, to: number, line: number) => void;
@@ -39,28 +36,19 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
   let damage: string | null = null;
   let rest = Buffer.alloc(0);
   let line = 0;
-  let turn = performance.now();
-  try {
-    for await (const chunk of readBytes(file, (message) => (damage = message))) {
-      if (performance.now() - turn > TURN_MS) {
-        await setImmediate();
-        turn = performance.now();
-      }
-      if (signal?.aborted === true) throw new UserError('interrupted while reading: nothing has been fitted', 130);
-      const bytes =
-        rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
-      let from = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
-        line++;
-        onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end, line);
-        from = end + 1;
-      }
-      rest = Buffer.from(bytes.subarray(from));
-      if (rest.length > LINE_MAX)
-        throw new UserError(`${file}:${line + 1}: a line of more than ${LINE_MAX} characters; is this a file of rows?`);
+  for await (const chunk of unpackedBytes(file, (message) => (damage = message))) {
+    if (signal?.aborted === true) throw new UserError('interrupted while reading: nothing has been fitted', 130);
+    const bytes =
+      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
+      line++;
+      onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end, line);
+      from = end + 1;
     }
-  } catch (error) {
-    throw error instanceof UserError ? error : unreadable(file, error);
+    rest = Buffer.from(bytes.subarray(from));
+    if (rest.length > LINE_MAX)
+      throw new UserError(`${file}:${line + 1}: a line of more than ${LINE_MAX} characters; is this a file of rows?`);
   }
   if (damage !== null)
     throw new UserError(`${file}:${line + 1}: the gzip file is cut off or damaged here (${damage}); write it again`);

@@ -4,6 +4,7 @@
 import type { Order } from '../../engine/eval/axes.js';
 import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
+import { isObject } from '../../selfplay/common/run-files.js';
 import type { Model, Term } from '../model/model.js';
 
 /** A model of another engine, with its given values. */
@@ -112,9 +113,6 @@ function isPlaces(value: unknown, shape: readonly number[]): value is (string[] 
 
 const isList = (value: unknown, isItem: (item: unknown) => boolean): value is unknown[] =>
   Array.isArray(value) && value.every(isItem);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(line: string): Record<string, unknown> | null {
   try {
