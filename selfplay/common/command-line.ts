@@ -74,6 +74,20 @@ export function command<O extends Options>(
   };
 }
 
+/** Runs a program of several commands; `options` may take unquoted words. */
+export function runCommands(
+  name: string,
+  usage: string,
+  commands: CommandModule[],
+  options: Options = {},
+): Promise<void> {
+  return runCommand(async () => {
+    await commandLine(name, usage)
+      .command(commands)
+      .parseAsync(joinWords(hideBin(process.argv), options));
+  });
+}
+
 /** Runs a program of a single command, `npm run NAME -- [options]`. */
 export function runOnly<O extends Options>(
   name: string,
@@ -81,11 +95,7 @@ export function runOnly<O extends Options>(
   options: O,
   run: (settings: SettingsOf<O>, given: Partial<SettingsOf<O>>) => Promise<void> | void,
 ): Promise<void> {
-  return runCommand(async () => {
-    await commandLine(name, '[options]')
-      .command(command('$0', describe, options, run))
-      .parseAsync(joinWords(hideBin(process.argv), options));
-  });
+  return runCommands(name, '[options]', [command('$0', describe, options, run)], options);
 }
 
 // Detects lost options: npm consumes those before its `--`, and one dash does not make an option.

@@ -15,15 +15,12 @@ import { UserError } from './errors.js';
 /** An option with a value of type T in the settings; undefined in T makes it optional. */
 export interface Option<T> {
   readonly help: string;
-  /** Default value. */
   readonly default?: T;
   /** Default as text for `--help`, for an option without a default value. */
   readonly defaultText?: string;
   /** Whether it is part of a run's identity. */
   readonly identity?: boolean;
-  /** Alternative name. */
   readonly alias?: string;
-  /** Options that conflict with it. */
   readonly conflicts?: readonly string[];
   /** How yargs parses it. */
   readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;

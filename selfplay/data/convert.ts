@@ -33,8 +33,10 @@ export async function convert({ files, out, to, columns }: ConvertSettings): Pro
     if (header !== undefined) write(header);
     for (const file of files.flatMap(dataFiles)) {
       const kind = isFolder(file) ? 'viriformat' : await kindOfFile(file);
-      if (kind === 'positions') await convertLabels(file, to, columns, converted, write);
-      else await convertGames(file, kind === 'pgn', to, converted, write);
+      const settings = { file, to, columns };
+      const contents =
+        kind === 'positions' ? labelsOf(settings, converted) : gamesOf(settings, kind === 'pgn', converted);
+      for await (const content of contents) write(content);
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
     if (converted.positions === 0) throw new UserError(problem);
@@ -42,36 +44,24 @@ export async function convert({ files, out, to, columns }: ConvertSettings): Pro
   return converted;
 }
 
-type Write = (content: string | Uint8Array) => void;
+type FileSettings = Pick<ConvertSettings, 'to' | 'columns'> & { file: string };
+type Contents = AsyncGenerator<string | Uint8Array>;
 
-async function convertLabels(
-  file: string,
-  to: string,
-  columns: string | undefined,
-  converted: Converted,
-  write: Write,
-): Promise<void> {
+async function* labelsOf({ file, to, columns }: FileSettings, converted: Converted): Contents {
   const format = POSITION_FORMATS[to];
   if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
   for await (const { fen, result, score, game } of readLabelled(file, converted.report.problems, settings)) {
-    write(format.position({ fen, result, score, ...(game !== undefined && { game }) }));
+    yield format.position({ fen, result, score, ...(game !== undefined && { game }) });
     converted.positions++;
   }
 }
 
-async function convertGames(
-  file: string,
-  isPgn: boolean,
-  to: string,
-  converted: Converted,
-  write: Write,
-): Promise<void> {
-  for await (const item of gamesOf(file, isPgn, converted)) {
+async function* gamesOf({ file, to }: FileSettings, isPgn: boolean, converted: Converted): Contents {
+  for await (const item of itemsOf(file, isPgn, converted)) {
     // Illegal moves of a record must not reach another format
     try {
-      const content = contentOf(item, to);
-      write(content);
+      yield contentOf(item, to);
       converted.games++;
       converted.positions += item.record.moves.length;
     } catch (error) {
@@ -81,7 +71,7 @@ async function convertGames(
   }
 }
 
-async function* gamesOf(file: string, isPgn: boolean, { report }: Converted): AsyncGenerator<GameItem> {
+async function* itemsOf(file: string, isPgn: boolean, { report }: Converted): AsyncGenerator<GameItem> {
   let number = 0;
   if (isPgn) {
     for await (const { game, record } of readPgnGames(file, report)) {

@@ -35,9 +35,11 @@ export function git(folder: string, ...args: string[]): string {
 }
 
 /** Returns the top folder of the repository around the folder, or null. */
-export function topFolder(folder: string): string | null {
+export const topFolder = (folder: string): string | null => parsed(folder, '--show-toplevel');
+
+function parsed(folder: string, ...words: string[]): string | null {
   try {
-    return git(folder, 'rev-parse', '--show-toplevel');
+    return git(folder, 'rev-parse', ...words);
   } catch (error) {
     if (error instanceof UserError) throw error;
     return null;
@@ -86,14 +88,8 @@ export function commitOf(repository: Repository, revision: string): string {
   return resolved(path, revision) ?? refuse(words, revision);
 }
 
-function resolved(path: string, revision: string): string | null {
-  try {
-    return git(path, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    return null;
-  }
-}
+const resolved = (path: string, revision: string): string | null =>
+  parsed(path, '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
 
 function refuse(words: string, revision: string): never {
   throw new UserError(`rev=${revision}: no such revision in ${words}`);

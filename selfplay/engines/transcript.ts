@@ -31,7 +31,6 @@ export class Transcript {
     if (this.size > LIMIT) this.forget();
   }
 
-  /** Clears the transcript. */
   clear(): void {
     this.chunks = [];
     this.size = 0;

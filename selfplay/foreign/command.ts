@@ -46,7 +46,6 @@ export function translated(words: readonly string[]): Translation {
     rounds: null,
     repeats: false,
     hasOpenings: false,
-    hasSprt: false,
     words: [],
     notes: [],
     idle: [],

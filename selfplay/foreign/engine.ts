@@ -18,11 +18,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(SAME.map((key): [string, Rule] => [key, (_, word) => word])),
   ...Object.fromEntries(DROPPED.map((key): [string, Rule] => [key, () => null])),
   plies: (value) => `depth=${value}`,
-  tc: (value) =>
-    `tc=${value
-      .replace(/^infinite$/, 'inf')
-      .replace(/^0\//, '')
-      .replace(/s$/, '')}`,
+  tc: (value) => `tc=${value.replace(/^infinite$/, 'inf').replace(/^0\/|s$/g, '')}`,
   ponder: () => 'ponder=on',
   restart: (value, word) => (value === 'auto' ? null : word),
   proto: (value) => {

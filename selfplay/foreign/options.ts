@@ -84,7 +84,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   sprt(draft, words, option) {
     const values = keyed(option, words, SPRT);
-    draft.hasSprt = true;
     draft.words.push('--sprt');
     for (const [key, value] of values) draft.words.push(`--${key}`, value);
     // cutechess' bounds are logistic Elo, fastchess' are normalized Elo
@@ -176,7 +175,6 @@ export interface PartialCommand {
   /** Whether each opening is played twice. */
   repeats: boolean;
   hasOpenings: boolean;
-  hasSprt: boolean;
   /** The words of our command after those of the engines. */
   words: string[];
   /** Differences in Heft. */

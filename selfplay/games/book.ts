@@ -20,7 +20,6 @@ const MAX_POSITIONS = 5_000_000;
 
 /** The openings of a file, repeated cyclically. */
 export interface Book extends OpeningSource {
-  /** Number of openings. */
   readonly size: number;
 }
 

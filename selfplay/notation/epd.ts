@@ -61,10 +61,7 @@ function withRest(fen: string, isWhole: boolean, text: string): PositionLine | s
   const rest = text.replace(/^["'\])]/, '');
   const moves = MOVES.exec(rest);
   if (moves !== null) {
-    const words = moves[1]
-      .replace(/[;"']\s*$/, '')
-      .trim()
-      .split(/\s+/);
+    const words = moves[1].replace(/[;"']\s*$/, '').split(/\s+/);
     return { fen, isWhole, operations: [], moves: words.filter((word) => word !== ''), rest: '' };
   }
   return { fen, isWhole, operations: parseOperations(rest), moves: [], rest };

@@ -4,9 +4,8 @@
 import { endOfResult, parseResult } from '../common/game-result.js';
 import { type LineBlock, TOO_LONG } from '../text/lines.js';
 import { beginsBareGame, beginsBehindHeader, type GameDraft, Header, isProseBetweenTags, StrayText } from './draft.js';
-import { MAX_MOVETEXT, Movetext } from './movetext.js';
+import { BLANK, BRACE, BRACKET, endOfWord, MAX_MOVETEXT, Movetext, PERCENT, SEMICOLON, TAB } from './movetext.js';
 import { continuedTag, parseTag, type Tag } from './tags.js';
-import { BLANK, BRACE, BRACKET, endOfWord, PERCENT, SEMICOLON, TAB } from './words.js';
 
 /** Maximum lines of a tag value. */
 const MAX_TAG_LINES = 8;

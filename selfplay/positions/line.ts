@@ -64,10 +64,7 @@ function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
 }
 
 function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
-  const bare = rest
-    .replace(/^\s*[;,]/, '')
-    .replace(/;\s*$/, '')
-    .trim();
+  const bare = rest.replace(/^\s*[;,]|;\s*$/g, '').trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
   // After a comma, a comma is a separator
   const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;

@@ -18,10 +18,8 @@ export class PlainReader {
   /** Reads a line; returns the block that it completes, with its first line, or null. */
   push(line: string, number: number): { line: number; label: RawLabel | string } | null {
     const [word, value] = splitWord(line);
-    const isStart = word === 'fen';
-    const cut =
-      isStart && this.fields !== null ? { line: this.start, label: 'the block has no end: e is missing' } : null;
-    if (isStart) {
+    if (word === 'fen') {
+      const cut = this.finish();
       this.fields = new Map([['fen', value]]);
       this.start = number;
       return cut;

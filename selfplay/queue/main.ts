@@ -1,7 +1,6 @@
 // `heft-tools queue`: plays tests of an engine one after another, with a page on this machine; `queue add` adds one from the command line.
 
-import { hideBin } from 'yargs/helpers';
-import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
+import { command, runCommands } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
@@ -33,12 +32,10 @@ const ADD_OPTIONS = {
 /** Wait for the receiver of --webhook. */
 const PATIENCE_MS = 10_000;
 
-await runCommand(async () => {
-  await commandLine('queue', '[options] | add --head REV --base REV [options]')
-    .command(command('$0', 'play the tests of a queue, with a page', SERVE_OPTIONS, serve))
-    .command(command('add', 'add a test to the queue', ADD_OPTIONS, add))
-    .parseAsync(joinWords(hideBin(process.argv), {}));
-});
+await runCommands('queue', '[options] | add --head REV --base REV [options]', [
+  command('$0', 'play the tests of a queue, with a page', SERVE_OPTIONS, serve),
+  command('add', 'add a test to the queue', ADD_OPTIONS, add),
+]);
 
 async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {
   if (webhook !== undefined && !/^https?:\/\//.test(webhook))

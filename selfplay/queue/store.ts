@@ -32,7 +32,6 @@ export class QueueStore {
     return this.saved.tests;
   }
 
-  /** Whether the queue is paused. */
   get paused(): boolean {
     return this.saved.paused;
   }
@@ -43,7 +42,6 @@ export class QueueStore {
     return test;
   }
 
-  /** The folder of a test's run. */
   runOf(id: number): string {
     return join(this.folder, String(id));
   }

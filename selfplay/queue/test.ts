@@ -10,13 +10,11 @@ export type TestState = 'queued' | 'running' | 'finished' | 'failed' | 'stopped'
 export interface Test {
   id: number;
   form: TestForm;
-  /** Time of addition. */
   added: string;
   state: TestState;
   /** Number of starts since its run last grew, and the size of the journal in bytes at the last one. */
   starts: number;
   size?: number;
-  /** Id of its process. */
   pid?: number;
   /** Reason of its failure. */
   problem?: string;

@@ -24,7 +24,6 @@ export interface ShardEntry {
 }
 
 export interface Manifest {
-  /** Command line of the run. */
   command: string;
   seed: number;
   engineVersion: string;

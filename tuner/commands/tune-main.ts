@@ -4,7 +4,7 @@
 import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { command, runCommands } from '../../selfplay/common/command-line.js';
 import { counted, UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
@@ -47,14 +47,12 @@ const OPTIONS = {
 
 const say = (text: string): void => console.log(fitted(text, process.stdout));
 
-await runCommand(async () => {
-  await commandLine('tune', '[eval | compare | label] --data PATH | --rows FILE [options]')
-    .command(command('$0', 'fit weights to data', OPTIONS, tuneCommand))
-    .command(compareCommand)
-    .command(evalCommand)
-    .command(labelCommand)
-    .parseAsync();
-});
+await runCommands('tune', '[eval | compare | label] --data PATH | --rows FILE [options]', [
+  command('$0', 'fit weights to data', OPTIONS, tuneCommand),
+  compareCommand,
+  evalCommand,
+  labelCommand,
+]);
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;

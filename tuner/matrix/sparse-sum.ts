@@ -56,7 +56,6 @@ export class SparseSum {
     }
   }
 
-  /** Clears the sum. */
   clear(): void {
     const { terms, values, isPresent } = this;
     for (let i = 0; i < this.size; i++) {
@@ -66,7 +65,6 @@ export class SparseSum {
     this.size = 0;
   }
 
-  /** Sorts the terms. */
   sort(): void {
     const { terms, size } = this;
     if (size > MANY_TERMS) {

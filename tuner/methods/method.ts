@@ -29,7 +29,6 @@ export interface MethodSettings {
 }
 
 export interface Method<S extends State = State> {
-  /** Defaults. */
   readonly defaults: Pick<MethodSettings, 'rate' | 'decay' | 'batch'>;
   /** Whether values are integers at every epoch, so that no rounding is needed. */
   readonly integral?: boolean;

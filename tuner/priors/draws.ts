@@ -22,7 +22,6 @@ export interface Draws {
 }
 
 export class SignDraws {
-  /** Number of games. */
   readonly games: number;
   private readonly sampled: Observations;
   /** Signs of each row's game, and of the row itself, as signedSums() takes them. */

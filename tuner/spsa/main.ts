@@ -2,8 +2,7 @@
 
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
-import { hideBin } from 'yargs/helpers';
-import { command, commandLine, joinWords, runCommand } from '../../selfplay/common/command-line.js';
+import { command, runCommands } from '../../selfplay/common/command-line.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
@@ -31,14 +30,12 @@ const WRITE_MS = 60_000;
 const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";
 const APPLY_HELP = 'play a match for the values of a run and write them back if they win';
 
-await runCommand(async () => {
-  await commandLine('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN')
-    .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': true })
-    .command(command('$0', 'tune parameters by SPSA', SPSA_OPTIONS, tune))
-    .command(command('lines [run]', LINES_HELP, LINES_OPTIONS, printLines))
-    .command(command('apply <run>', APPLY_HELP, APPLY_OPTIONS, applyCommand))
-    .parseAsync(joinWords(hideBin(process.argv), SPSA_OPTIONS));
-});
+const COMMANDS = [
+  command('$0', 'tune parameters by SPSA', SPSA_OPTIONS, tune),
+  command('lines [run]', LINES_HELP, LINES_OPTIONS, printLines),
+  command('apply <run>', APPLY_HELP, APPLY_OPTIONS, applyCommand),
+];
+await runCommands('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN', COMMANDS, SPSA_OPTIONS);
 
 async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<void> {
   if (options.run === undefined) {

@@ -37,7 +37,6 @@ export interface StandardErrors {
 
 export interface StandardErrorSettings {
   weights: Float64Array;
-  /** Penalty of the fit. */
   penalty: Penalty;
   /** 0 for weights held at their prior. */
   free: Uint8Array;
