@@ -42,7 +42,6 @@ function addressTags(address) {
   ].join('\n');
 }
 
-/** Returns the page. */
 async function page(address) {
   const script = await inlined('scripts/page/page.ts', 'esm');
   const style = [

@@ -20,7 +20,6 @@ import {
 /** Limit in MiB, above any addressable memory. */
 const LARGEST_HASH = 2 ** 25;
 
-/** Returns the weights as text for the engine. */
 function weightsText(weights: unknown): string {
   if (typeof weights === 'string') return weights;
   if (typeof weights === 'object' && weights !== null) return JSON.stringify(weights);

@@ -207,7 +207,6 @@ const DEEPEST = 1000;
 const LIMITS = ['depth', 'nodes', 'mate'];
 const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
 
-/** Returns whether a `go` ponders. */
 const isPondering = (line: string): boolean => /\sponder(\s|$)/i.test(line);
 
 /** Returns the line of such a search without clocks, which ends at a depth. */

@@ -42,7 +42,6 @@ async function check(settings: SettingsOf<typeof CHECK_OPTIONS>): Promise<void> 
 
 const SHOWN_FAULTS = 10;
 
-/** Returns the report of a file as lines. */
 function reportOf(check: CheckedFile): string {
   const { file, faults, faultCount, facts, warnings, sample } = check;
   const lines = factRows(facts);

@@ -138,7 +138,6 @@ function openRun(settings: SelfplaySettings): Manifest {
   return manifest;
 }
 
-/** Returns the name of the numbered shard's file. */
 const shardName = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;
 
 /** Returns the settings that affect the run's games; the numbers of games and workers do not. */

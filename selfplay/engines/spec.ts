@@ -164,7 +164,6 @@ function engineOf(values: Map<string, string>, args: string[], each: BuildWords 
   return builtEngine(words, values, args);
 }
 
-/** Returns the engine of a git revision. */
 function builtEngine(words: BuildWords, values: Map<string, string>, args: string[]): EngineSpec {
   const { program, name, commit } = commandedBuild(words);
   return { ...commandEngine(program, new Map([['name', name], ...values]), args), commit };

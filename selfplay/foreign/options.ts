@@ -202,7 +202,6 @@ function single(option: string, words: readonly string[]): string {
   throw new UserError(`-${option} takes one value, not ${words.length === 0 ? 'none' : `'${words.join(' ')}'`}`, 2);
 }
 
-/** Returns the only value of an option as a whole number. */
 function wholeNumber(option: string, words: readonly string[]): number {
   const value = single(option, words);
   if (/^-?\d+$/.test(value)) return Number(value);

@@ -157,7 +157,6 @@ function rankingOf({ players }: CrossTable, ratings: readonly Rating[], average:
   });
 }
 
-/** Returns the lines of the table. */
 function tableLines(ranking: readonly Ranked[]): string[] {
   const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', 'Draws', 'Opponents'];
   const rows = ranking.map(({ rank, name, elo, error, games, points, score, draws, opponents }) => [

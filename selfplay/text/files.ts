@@ -98,7 +98,6 @@ const [LF, CR] = [10, 13];
 /** Maximum bytes of a character. */
 const MAX_BYTES = 3 * MAX_LINE;
 
-/** Splits bytes into lines. */
 class LineCutter {
   /** Number of the next line. */
   next = 1;

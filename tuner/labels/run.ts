@@ -33,7 +33,6 @@ export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}
   return inFolder(settings.out, () => label(settings, openLabels(settings, source), source.games, hooks));
 }
 
-/** Returns the name of the numbered shard's file. */
 const labelShardName = (number: number): string => `labels-${String(number).padStart(4, '0')}.csv`;
 
 const SHARDS: ShardKind<LabelFile, readonly string[]> = {
