@@ -13,7 +13,8 @@ const WEAKNESS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a sentence on the better pawns and the opponent's weaknesses. */
-export function pawnWords({ details }: Share, side: Color, other: Color): Words {
+export function pawnWords({ details }: Share, side: Color): Words {
+  const other = side ^ 1;
   const kinds = new Map<string, { count: number; squares: string[] }>();
   for (const detail of details) {
     const kind = WEAKNESS[detail.term.name];

@@ -112,7 +112,7 @@ export function withPieces({ details }: Share, side: Color): Words {
 }
 
 /** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */
-export function attackWords({ details }: Share, side: Color, other: Color): Words {
+export function attackWords({ details }: Share, side: Color): Words {
   const pieces = piecesOf(side);
   if (pieces.length < 2 && !pieces.includes(QUEEN)) return nothing;
   const own = details.filter(({ side: owner, count }) => owner === side && count > 0);
@@ -123,9 +123,9 @@ export function attackWords({ details }: Share, side: Color, other: Color): Word
   );
   const checks = counts('dangerChecks').map(([cell]) => `the ${PIECES[1 + Math.floor(cell / 3)]}`);
   const weak = counts('dangerWeak').reduce((sum, [, count]) => sum + count, 0);
-  const square = king(other);
+  const square = king(side ^ 1);
   const squares = [square];
-  const target = `${sideName(other)}'s king on ${square}`;
+  const target = `${sideName(side ^ 1)}'s king on ${square}`;
   if (attackers.length === 0) {
     if (checks.length === 0) return { text: `${target} is exposed`, squares };
     return { text: `${target} is exposed to checks by ${inWords(checks)}`, squares };
@@ -147,7 +147,8 @@ interface Target {
 }
 
 /** Returns a sentence on threats. */
-export function threatWords({ details }: Share, side: Color, winner: string, loser: string): Words {
+export function threatWords({ details }: Share, side: Color): Words {
+  const [winner, loser] = [sideName(side), sideName(side ^ 1)];
   const own = details.filter(({ side: owner, value }) => owner === side && value > 0);
   const isByPawn = ({ term, cell, side: owner }: Detail): boolean =>
     owner === side && term.name === 'threat' && Math.floor(cell / 10) === PAWN;

@@ -4,7 +4,7 @@ import { distance } from '../board/bitboards/attacks.js';
 import { kingSquare } from '../board/position.js';
 import { BISHOP, BLACK, PAWN, QUEEN, squareName, WHITE } from '../board/types.js';
 import { gamePhase } from '../eval/kernel.js';
-import { sideName } from './ideas.js';
+import { type Idea, sideName } from './ideas.js';
 import { materialWords } from './material-words.js';
 import { passedWords, pawnWords } from './pawn-words.js';
 import { attackWords, threatWords, withBest, withPieces } from './piece-words.js';
@@ -15,39 +15,26 @@ import { ENDGAME, king, LEAST, men, nothing, totalFor, type Words } from './word
 /** Minimum centipawns for the remark on endgames that are rarely won. */
 const KNOWN_WIN = 400;
 
+const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) => Words>> = {
+  material: materialWords,
+  placement: withBest,
+  activity: withPieces,
+  kingAttack: attackWords,
+  kingSafety: (_, side) => kingWords(side, side ^ 1),
+  pawns: pawnWords,
+  passedPawns: passedWords,
+  threats: threatWords,
+  space: spaceWords,
+  move: (_, side) => ({ text: `${sideName(side)} is to move at the end of the line`, squares: [] }),
+  winnable: winnableWords,
+  known: (_, __, total) => knownWords(total),
+};
+
 /** Returns the reason for an idea's value to the side that it favours; `total` is the evaluation from White's side. */
 export function reasonOf(share: Share, total: number): Words {
   const { idea, net } = share;
   if (Math.abs(net) < LEAST && idea !== 'material') return nothing;
-  const side: Color = net > 0 ? WHITE : BLACK;
-  const other: Color = net > 0 ? BLACK : WHITE;
-  const [winner, loser] = [sideName(side), sideName(other)];
-  switch (idea) {
-    case 'material':
-      return materialWords(share);
-    case 'placement':
-      return withBest(share, side);
-    case 'activity':
-      return withPieces(share, side);
-    case 'kingAttack':
-      return attackWords(share, side, other);
-    case 'kingSafety':
-      return kingWords(side, other);
-    case 'pawns':
-      return pawnWords(share, side, other);
-    case 'passedPawns':
-      return passedWords(share, side);
-    case 'threats':
-      return threatWords(share, side, winner, loser);
-    case 'space':
-      return spaceWords(share, side);
-    case 'move':
-      return { text: `${winner} is to move at the end of the line`, squares: [] };
-    case 'winnable':
-      return winnableWords(share);
-    default:
-      return knownWords(total);
-  }
+  return REASONS[idea](share, net > 0 ? WHITE : BLACK, total);
 }
 
 function kingWords(side: Color, other: Color): Words {
