@@ -200,43 +200,37 @@ export function createUci(port: Port): (line: string) => void {
     else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
   };
 
+  const commands: Readonly<Record<string, (words: readonly string[], line: string) => void>> = {
+    uci: () => writeAll(identify(options)),
+    debug: ([state]) => {
+      isDebugging = state?.toLowerCase() === 'on';
+    },
+    isready: () => {
+      threads.settle();
+      port.write('readyok');
+    },
+    setoption: (_, line) => setOption(line),
+    ucinewgame: beginGame,
+    position: (_, line) => setPosition(line),
+    go,
+    d: () => writeAll(formatBoard()),
+    eval: () => writeAll(formatEvaluation()),
+    why: (words) => writeAll(answerWhy(words, lastLine)),
+    flip: () => {
+      flipPosition();
+      setPosition(`position fen ${formatFen()}`);
+    },
+    bench: ([depth = '']) => runBench(/^\d+$/.test(depth) ? Number(depth) : undefined),
+    help: () => writeAll(HELP),
+  };
+
   parseFen(STARTPOS);
   shareTable();
   return (input) => {
     const line = skipUnknown(input);
-    const words = line.split(/\s+/);
-    switch (words[0].toLowerCase()) {
-      case 'uci':
-        return writeAll(identify(options));
-      case 'debug':
-        isDebugging = words[1]?.toLowerCase() === 'on';
-        return undefined;
-      case 'isready':
-        threads.settle();
-        return port.write('readyok');
-      case 'setoption':
-        return setOption(line);
-      case 'ucinewgame':
-        return beginGame();
-      case 'position':
-        return setPosition(line);
-      case 'go':
-        return go(words.slice(1));
-      case 'd':
-        return writeAll(formatBoard());
-      case 'eval':
-        return writeAll(formatEvaluation());
-      case 'why':
-        return writeAll(answerWhy(words.slice(1), lastLine));
-      case 'flip':
-        flipPosition();
-        return setPosition(`position fen ${formatFen()}`);
-      case 'bench':
-        return runBench(/^\d+$/.test(words[1] ?? '') ? Number(words[1]) : undefined);
-      case 'help':
-        return writeAll(HELP);
-      default:
-        return input.trim() !== '' && line === '' ? say(unknownCommand(input.trim())) : undefined;
-    }
+    const [word, ...words] = line.split(/\s+/);
+    const name = word.toLowerCase();
+    if (Object.hasOwn(commands, name)) commands[name](words, line);
+    else if (input.trim() !== '' && line === '') say(unknownCommand(input.trim()));
   };
 }

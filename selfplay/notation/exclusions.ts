@@ -5,17 +5,7 @@ import type { Tags } from './tags.js';
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
 
 /** Values of the Variant tag, without case, blanks and hyphens, that mean chess. */
-const CHESS = new Set([
-  '',
-  '?',
-  'standard',
-  'normal',
-  'chess',
-  'chess960',
-  'fischerandom',
-  'fischerrandom',
-  'fromposition',
-]);
+const CHESS = new Set(['', ...'? standard normal chess chess960 fischerandom fischerrandom fromposition'.split(' ')]);
 
 /** Canonical names of variants by their spellings. */
 const NAMES = new Map(
