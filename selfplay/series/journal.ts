@@ -31,7 +31,6 @@ const NEWLINE = 10;
 
 /** Entries of a match are games; other runs have their own entries and head. */
 export class Journal<Entry extends object = JournalEntry, Head extends object = RunHead> {
-  private readonly kind: string;
   private readonly file: string;
   private readonly unlock: () => void;
   private entries: AppendedFile | undefined;
@@ -40,9 +39,8 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   constructor(
     private readonly folder: string,
     private readonly identity: Identity,
-    kind = 'match',
+    private readonly kind = 'match',
   ) {
-    this.kind = kind;
     this.file = join(folder, JOURNAL);
     makeFolder(folder);
     this.unlock = lockFolder(folder);

@@ -108,12 +108,9 @@ export class PartBuilder {
   private readonly game: number[] = [];
   private readonly score: number[] = [];
   private readonly opening: number[] = [];
-  private readonly terms: number;
 
   /** Number of coefficients per part; by default all coefficients are linear. */
-  constructor(terms = Number.POSITIVE_INFINITY) {
-    this.terms = terms;
-  }
+  constructor(private readonly terms = Number.POSITIVE_INFINITY) {}
 
   /** Starts the next game, to which the following positions belong. */
   startGame(openingHash: number): void {

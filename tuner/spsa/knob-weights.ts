@@ -7,17 +7,14 @@ import { streamOf } from './method.js';
 import type { Tunables } from './tunables.js';
 
 export class KnobWeights {
-  private readonly tunables: Tunables;
-  private readonly folder: string;
-  private readonly seed: number;
   /** Files written, with their iterations. */
   private readonly files = new Map<string, number>();
 
-  constructor(tunables: Tunables, folder: string, seed: number) {
-    this.tunables = tunables;
-    this.folder = folder;
-    this.seed = seed;
-  }
+  constructor(
+    private readonly tunables: Tunables,
+    private readonly folder: string,
+    private readonly seed: number,
+  ) {}
 
   /**
    * Returns the file of a side of pair `pair` in iteration `k`. Both games of a pair are played with the same whole numbers, and
