@@ -25,17 +25,11 @@ const ADJUDICATION = {
 };
 
 const OPTIONS = {
-  of: choice(['search', 'evaluation'], {
-    default: 'search',
-    help: 'part of the engine to measure: search or evaluation',
-  }),
-  games: whole({ min: 2, even: true, default: 400, help: 'games per part' }),
-  nodes: whole({ min: 1, default: 3000, help: 'nodes per move, hard limit' }),
-  tc: parsed(parseTimeControl, { help: 'time control in seconds instead of nodes, for example 1+0.01' }),
-  only: list({
-    defaultText: 'all',
-    help: "parts to disable, one at a time; 'razoring + null move' counts as one part",
-  }),
+  of: choice('part of the engine to measure: search or evaluation', ['search', 'evaluation'], { default: 'search' }),
+  games: whole('games per part', { min: 2, even: true, default: 400 }),
+  nodes: whole('nodes per move, hard limit', { min: 1, default: 3000 }),
+  tc: parsed('time control in seconds instead of nodes, for example 1+0.01', parseTimeControl),
+  only: list("parts to disable, one at a time; 'razoring + null move' counts as one part", { defaultText: 'all' }),
   ...studyOptions('ablation'),
 };
 

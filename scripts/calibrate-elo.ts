@@ -42,8 +42,8 @@ interface Player {
 }
 
 const OPTIONS = {
-  games: whole({ min: 2, even: true, default: 100, help: 'games per pairing; each level has at least two pairings' }),
-  stockfish: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
+  games: whole('games per pairing; each level has at least two pairings', { min: 2, even: true, default: 100 }),
+  stockfish: text('Stockfish 15.1', { default: '/usr/games/stockfish' }),
   ...studyOptions('calibrate-elo'),
 };
 

@@ -24,10 +24,10 @@ const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 const MIN_GAMES = 100;
 
 const OPTIONS = {
-  data: list({ required: true, help: 'games: self-play folders, shards or PGN files' }),
-  games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games to use, from the first' }),
-  seed: whole({ default: 1, help: 'seed of the cross-validation' }),
-  out: text({ default: MODULE, help: 'module to write' }),
+  data: list('games: self-play folders, shards or PGN files', { required: true }),
+  games: whole('number of games to use, from the first', { min: MIN_GAMES, defaultText: 'all' }),
+  seed: whole('seed of the cross-validation', { default: 1 }),
+  out: text('module to write', { default: MODULE }),
   ...FORCE_OPTION,
 };
 

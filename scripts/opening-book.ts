@@ -22,13 +22,13 @@ const CHOICES = 12;
 const PATIENCE = 200;
 
 const RECIPE = {
-  lines: whole({ min: 1, max: 100_000, default: 500, help: 'number of positions' }),
-  seed: whole({ default: 1, help: 'seed: the same seed and engine give the same book' }),
-  plies: whole({ min: 1, max: 40, default: 8, help: 'plies per line' }),
-  look: whole({ min: 100, default: 2000, help: 'nodes per move' }),
-  margin: whole({ default: 60, help: 'maximum loss of a move against the best, in centipawns' }),
-  nodes: whole({ min: 100, default: 30_000, help: 'nodes to score a final position' }),
-  bound: whole({ min: 1, default: 40, help: 'maximum score of a final position for either side, in centipawns' }),
+  lines: whole('number of positions', { min: 1, max: 100_000, default: 500 }),
+  seed: whole('seed: the same seed and engine give the same book', { default: 1 }),
+  plies: whole('plies per line', { min: 1, max: 40, default: 8 }),
+  look: whole('nodes per move', { min: 100, default: 2000 }),
+  margin: whole('maximum loss of a move against the best, in centipawns', { default: 60 }),
+  nodes: whole('nodes to score a final position', { min: 100, default: 30_000 }),
+  bound: whole('maximum score of a final position for either side, in centipawns', { min: 1, default: 40 }),
 };
 
 type Recipe = SettingsOf<typeof RECIPE>;
@@ -80,7 +80,7 @@ function makeBook(recipe: Recipe): string[] {
   return [...book.values()];
 }
 
-const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'EPD file to write' }), ...FORCE_OPTION };
+const OPTIONS = { ...RECIPE, out: text('EPD file to write', { required: true }), ...FORCE_OPTION };
 
 await runOnly('opening-book', 'generate an opening book', OPTIONS, ({ out, force, ...recipe }) => {
   claimOutputs({ force, files: { out } });

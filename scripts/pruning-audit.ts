@@ -15,20 +15,16 @@ import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
 
 const OPTIONS = {
-  nodes: parsed(wholeNumbers('nodes'), {
+  nodes: parsed('nodes per search; one table for each value', wholeNumbers('nodes'), {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
-    help: 'nodes per search; one table for each value',
   }),
-  positions: text({
-    defaultText: 'those of bench',
-    help: 'EPD, FEN or PGN file; in a game, the position after --plies',
-  }),
-  plies: whole({ default: 40, help: 'plies of a PGN game before its position' }),
-  count: whole({ min: 1, defaultText: 'all', help: 'number of positions' }),
-  every: whole({ min: 1, default: 64, help: 'verify one in this many uses of a rule' }),
-  by: choice(['depth', 'margin'], { default: 'depth', help: 'rows of the tables' }),
-  hash: whole({ min: 1, default: 64, help: 'hash table in MB' }),
+  positions: text('EPD, FEN or PGN file; in a game, the position after --plies', { defaultText: 'those of bench' }),
+  plies: whole('plies of a PGN game before its position', { default: 40 }),
+  count: whole('number of positions', { min: 1, defaultText: 'all' }),
+  every: whole('verify one in this many uses of a rule', { min: 1, default: 64 }),
+  by: choice('rows of the tables', ['depth', 'margin'], { default: 'depth' }),
+  hash: whole('hash table in MB', { min: 1, default: 64 }),
 };
 
 type Arguments = SettingsOf<typeof OPTIONS>;

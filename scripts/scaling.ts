@@ -21,18 +21,17 @@ const ADJUDICATION = {
 };
 
 const OPTIONS = {
-  engine: wordLists({
-    defaultText: 'shipped',
-    help: 'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play at equal nodes; a single engine plays with N nodes against itself with 2N',
-  }),
-  nodes: parsed(wholeNumbers('nodes'), {
+  engine: wordLists(
+    'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play at equal nodes; a single engine plays with N nodes against itself with 2N',
+    { defaultText: 'shipped' },
+  ),
+  nodes: parsed('nodes per move of each match', wholeNumbers('nodes'), {
     default: [5_000, 20_000, 80_000, 160_000],
     defaultText: '5000,20000,80000,160000',
-    help: 'nodes per move of each match',
   }),
-  games: whole({ min: 2, even: true, default: 200, help: 'games per match' }),
-  hash: whole({ min: 1, default: 64, help: 'hash table of every engine in MB' }),
-  openings: text({ default: BOOK, defaultText: 'books/heft.epd', help: 'opening book, EPD or PGN' }),
+  games: whole('games per match', { min: 2, even: true, default: 200 }),
+  hash: whole('hash table of every engine in MB', { min: 1, default: 64 }),
+  openings: text('opening book, EPD or PGN', { default: BOOK, defaultText: 'books/heft.epd' }),
   ...studyOptions('scaling'),
 };
 

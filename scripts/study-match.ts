@@ -14,9 +14,9 @@ export const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /** Returns the options of every study; `name` is that of its folder. */
 export const studyOptions = (name: string) => ({
-  seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
-  out: text({ default: `runs/${name}`, help: 'folder of the games; a run in it is continued' }),
+  seed: whole('seed of the openings', { default: 1 }),
+  workers: whole('games in parallel', { min: 1, default: 2, alias: 'concurrency' }),
+  out: text('folder of the games; a run in it is continued', { default: `runs/${name}` }),
 });
 
 let signal: AbortSignal | undefined;

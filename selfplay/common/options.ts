@@ -2,8 +2,8 @@
 // different runs. Parsing and checks by yargs, `--help`, the type of the settings and the identity of a run derive from the declaration:
 //
 //     export const OPTIONS = {
-//       games: whole({ min: 1, default: 1000, help: 'number of games' }),
-//       'max-plies': whole({ max: 100, identity: true, help: 'maximum number of random plies' }),
+//       games: whole('number of games', { min: 1, default: 1000 }),
+//       'max-plies': whole('maximum number of random plies', { max: 100, identity: true }),
 //     };
 //     type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number }
 //
@@ -44,7 +44,7 @@ export type SettingsOf<O extends Options> = {
   [K in keyof O & string as undefined extends ValueOf<O[K]> ? CamelCase<K> : never]?: Exclude<ValueOf<O[K]>, undefined>;
 };
 
-type Common<T> = Partial<Omit<Option<T>, 'help' | 'parsing' | 'check' | 'default'>> & { help: string; default?: T };
+type Common<T> = Partial<Omit<Option<T>, 'help' | 'parsing' | 'check'>>;
 /** The type of an option's value, which is always present with a default. */
 type Value<S, T> = S extends { default: unknown } | { required: true } ? T : T | undefined;
 
@@ -63,10 +63,10 @@ const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
 const numberOf = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));
 
 /** A whole number within [min, max]. */
-export function whole<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
+export function whole<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, even = false } = spec;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  return made(spec, NUMBER, (value, option) => {
+  return made(help, spec, NUMBER, (value, option) => {
     const number = numberOf(value);
     const isRight = Number.isInteger(number) && number >= min && number <= max;
     if (isRight && !(even && number % 2 !== 0)) return number;
@@ -75,7 +75,7 @@ export function whole<S extends Common<number> & Range>(spec: S): Option<Value<S
 }
 
 /** A number within [min, max], or above a bound. */
-export function real<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
+export function real<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above = Number.NEGATIVE_INFINITY } = spec;
   const bounds = [
     ...(spec.above !== undefined ? [`above ${above}`] : []),
@@ -83,7 +83,7 @@ export function real<S extends Common<number> & Range>(spec: S): Option<Value<S,
     ...(spec.min !== undefined && spec.max === undefined ? [`of at least ${min}`] : []),
     ...(spec.min === undefined && spec.max !== undefined ? [`of at most ${max}`] : []),
   ];
-  return made(spec, NUMBER, (value, option) => {
+  return made(help, spec, NUMBER, (value, option) => {
     const number = numberOf(value);
     if (Number.isFinite(number) && number >= min && number <= max && number > above) return number;
     throw new UserError(`--${option} takes ${['a number', ...bounds].join(' ')}, not ${value}`, 2);
@@ -92,34 +92,41 @@ export function real<S extends Common<number> & Range>(spec: S): Option<Value<S,
 
 /** A text, such as a file name; `bare` allows the option without a value. */
 export function text<S extends Common<string> & { bare?: boolean; required?: true }>(
-  spec: S,
+  help: string,
+  spec = {} as S,
 ): Option<Value<S, string>> {
-  return made(spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => value as string);
+  return made(help, spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => value as string);
 }
 
 /** One of the values given. */
 export function choice<const C extends string, S extends Common<C>>(
+  help: string,
   choices: readonly C[],
-  spec: S,
+  spec = {} as S,
 ): Option<Value<S, C>> {
-  return made(spec, { choices, requiresArg: true }, (value) => value as C);
+  return made(help, spec, { choices, requiresArg: true }, (value) => value as C);
 }
 
 /** A boolean; false by default. */
-export function flag(spec: Common<boolean>): Option<boolean> {
-  return made({ default: false, ...spec }, { type: 'boolean' }, (value) => value as boolean);
+export function flag(help: string, spec: Common<boolean> = {}): Option<boolean> {
+  return made(help, { default: false, ...spec }, { type: 'boolean' }, (value) => value as boolean);
 }
 
 /** A list of texts. */
 export function list<S extends Common<readonly string[]> & { required?: true }>(
-  spec: S,
+  help: string,
+  spec = {} as S,
 ): Option<Value<S, readonly string[]>> {
-  return made(spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
+  return made(help, spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
 }
 
 /** A text converted by `read`, which throws an Error that names the option. */
-export function parsed<T, S extends Common<T>>(read: (text: string) => T, spec: S): Option<Value<S, T>> {
-  return made(spec, { type: 'string', requiresArg: true }, (value) => read(value as string));
+export function parsed<T, S extends Common<T>>(
+  help: string,
+  read: (text: string) => T,
+  spec = {} as S,
+): Option<Value<S, T>> {
+  return made(help, spec, { type: 'string', requiresArg: true }, (value) => read(value as string));
 }
 
 /** Returns a reader of positive whole numbers, separated by commas, for `parsed`; it throws a UserError that names the option. */
@@ -132,23 +139,32 @@ export function wholeNumbers(option: string): (text: string) => number[] {
 }
 
 /** Words such as `movecount=3 score=600`, quoted or not, converted by `read`. */
-export function words<T, S extends Common<T>>(read: (text: string) => T, spec: S): Option<Value<S, T>> {
+export function words<T, S extends Common<T>>(
+  help: string,
+  read: (text: string) => T,
+  spec = {} as S,
+): Option<Value<S, T>> {
   const parsing = { type: 'string', array: true, requiresArg: true } as const;
-  return { ...made<T, S>(spec, parsing, (value) => read((value as string[]).join(' '))), takesWords: true };
+  return { ...made<T, S>(help, spec, parsing, (value) => read((value as string[]).join(' '))), takesWords: true };
 }
 
 /** A repeatable option of such words, with one value per occurrence: `--engine cmd=X --engine cmd=Y`. */
-export function wordLists<S extends Common<readonly string[]>>(spec: S): Option<Value<S, readonly string[]>> {
-  return { ...list(spec), takesWords: true };
+export function wordLists<S extends Common<readonly string[]>>(
+  help: string,
+  spec = {} as S,
+): Option<Value<S, readonly string[]>> {
+  return { ...list(help, spec), takesWords: true };
 }
 
 function made<T, S extends Common<T> & { required?: true }>(
+  help: string,
   spec: S,
   parsing: Option<T>['parsing'],
   check: (value: unknown, option: string) => T,
 ): Option<Value<S, T>> {
   const option: Option<T> = {
     ...spec,
+    help,
     parsing: { ...parsing, ...(spec.required === true && { demandOption: true }) },
     check(value, name) {
       if (Array.isArray(value) && parsing.array !== true) throw new UserError(`--${name} is given more than once`, 2);

@@ -14,7 +14,7 @@ import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
 import { DATA_OPTIONS, factRows, filesOf, format, listed, row } from './options.js';
 import { SUITE_OPTIONS, suiteCommand } from './suite/command.js';
 
-const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first file with a fault' }) };
+const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag('stop at the first file with a fault') };
 
 const checkCommand = command(
   'check [files..]',
@@ -60,8 +60,8 @@ const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
 const CONVERT_OPTIONS = {
   ...DATA_OPTIONS,
-  out: text({ required: true, help: 'file to write' }),
-  to: choice(Object.keys(FORMATS), { defaultText: "from the file's extension", help: 'format to write' }),
+  out: text('file to write', { required: true }),
+  to: choice('format to write', Object.keys(FORMATS), { defaultText: "from the file's extension" }),
 };
 
 const convertCommand = command(

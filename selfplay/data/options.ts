@@ -5,15 +5,15 @@ import { list, type SettingsOf, text } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 
 /** The files of a command, given as positional words, and its outputs. */
-export const FILES_OPTIONS = { files: list({ help: 'files or folders' }), ...OUTPUT_OPTIONS };
+export const FILES_OPTIONS = { files: list('files or folders'), ...OUTPUT_OPTIONS };
 
 /** The files of a command that reads games and labelled positions. */
 export const DATA_OPTIONS = {
   ...FILES_OPTIONS,
-  columns: text({
-    defaultText: 'as the file shows',
-    help: 'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
-  }),
+  columns: text(
+    'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
+    { defaultText: 'as the file shows' },
+  ),
 };
 
 /** Returns the files; throws a UserError if there are none. */

@@ -12,42 +12,38 @@ import { parseTimeControl, type TimeControl } from '../games/clock.js';
 const HARD_FACTOR = 8;
 
 export const SELFPLAY_OPTIONS = {
-  games: whole({ min: 1, default: 1000, help: 'number of games' }),
-  'soft-nodes': whole({
+  games: whole('number of games', { min: 1, default: 1000 }),
+  'soft-nodes': whole('soft limit of nodes per move: no new iteration begins beyond it', {
     min: 1,
     identity: true,
     defaultText: '5000',
-    help: 'soft limit of nodes per move: no new iteration begins beyond it',
   }),
-  nodes: whole({
+  nodes: whole('hard limit of nodes per move; without --soft-nodes, the soft limit', {
     min: 1,
     identity: true,
     defaultText: `${HARD_FACTOR} times the soft limit`,
-    help: 'hard limit of nodes per move; without --soft-nodes, the soft limit',
   }),
-  tc: parsed(selfplayTimeControl, {
+  tc: parsed('time control instead of nodes, for example 1+0.08 (seconds); not reproducible', selfplayTimeControl, {
     identity: true,
     conflicts: ['soft-nodes', 'nodes'],
-    help: 'time control instead of nodes, for example 1+0.08 (seconds); not reproducible',
   }),
-  seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same games' }),
-  workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),
-  out: text({ default: 'runs/selfplay', help: 'folder of the run; a run in it is continued' }),
-  weights: text({ default: 'shipped', help: WEIGHTS_HELP }),
-  openings: text({ help: 'book of start positions: EPD, FEN or PGN, plain or .gz' }),
-  'min-plies': whole({ max: 100, default: 8, identity: true, help: 'minimum number of random plies before a game' }),
-  'max-plies': whole({ max: 100, default: 9, identity: true, help: 'maximum number of random plies before a game' }),
-  'keep-lost': flag({ identity: true, help: 'keep openings that a short search considers lost' }),
-  jitter: whole({
+  seed: whole('seed: the same seed gives the same games', { default: 1, identity: true }),
+  workers: whole('number of threads', { min: 1, max: 256, default: 2 }),
+  out: text('folder of the run; a run in it is continued', { default: 'runs/selfplay' }),
+  weights: text(WEIGHTS_HELP, { default: 'shipped' }),
+  openings: text('book of start positions: EPD, FEN or PGN, plain or .gz'),
+  'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),
+  'max-plies': whole('maximum number of random plies before a game', { max: 100, default: 9, identity: true }),
+  'keep-lost': flag('keep openings that a short search considers lost', { identity: true }),
+  jitter: whole('random centipawns added to each entry of the piece-square tables in each game', {
     max: 200,
     default: 0,
     identity: true,
-    help: 'random centipawns added to each entry of the piece-square tables in each game',
   }),
-  hash: whole({ min: 1, max: 2048, default: 4, identity: true, help: 'transposition table of each worker in MiB' }),
+  hash: whole('transposition table of each worker in MiB', { min: 1, max: 2048, default: 4, identity: true }),
   ...ADJUDICATION_OPTIONS,
-  pgn: text({ help: 'PGN file for the games' }),
-  positions: text({ help: 'file for all positions: FEN | centipawns | 1.0, for White' }),
+  pgn: text('PGN file for the games'),
+  positions: text('file for all positions: FEN | centipawns | 1.0, for White'),
   ...OUTPUT_OPTIONS,
 };
 

@@ -35,14 +35,13 @@ function parseResignRule(text: string): ResignRule {
 }
 
 export const ADJUDICATION_OPTIONS = {
-  draw: words(parseDrawRule, { identity: true, help: 'adjudicate draws: movenumber=34 movecount=8 score=20' }),
-  resign: words(parseResignRule, { identity: true, help: 'adjudicate losses: movecount=3 score=600 twosided=false' }),
-  'max-moves': whole({
+  draw: words('adjudicate draws: movenumber=34 movecount=8 score=20', parseDrawRule, { identity: true }),
+  resign: words('adjudicate losses: movecount=3 score=600 twosided=false', parseResignRule, { identity: true }),
+  'max-moves': whole('moves per side after the opening before a game is drawn', {
     min: 1,
     max: 1000,
     default: 1000,
     identity: true,
-    help: 'moves per side after the opening before a game is drawn',
   }),
 };
 

@@ -9,22 +9,20 @@ import { choice, flag, type SettingsOf, text, whole } from '../common/options.js
 export { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
 
 export const OPENING_OPTIONS = {
-  openings: text({
+  openings: text('book: EPD, FEN or PGN, also .gz, or Polyglot .bin (moves drawn by weight)', {
     identity: true,
     defaultText: 'random plies',
-    help: 'book: EPD, FEN or PGN, also .gz, or Polyglot .bin (moves drawn by weight)',
   }),
-  order: choice(['random', 'sequential'], { default: 'random', identity: true, help: 'order of the openings' }),
-  plies: whole({
+  order: choice('order of the openings', ['random', 'sequential'], { default: 'random', identity: true }),
+  plies: whole('random plies from the start position; with a PGN or Polyglot book the maximum number of plies', {
     max: 1000,
     identity: true,
     defaultText: '8',
-    help: 'random plies from the start position; with a PGN or Polyglot book the maximum number of plies',
   }),
-  start: whole({ min: 1, default: 1, identity: true, help: 'number of the first opening in that order' }),
-  seed: whole({ default: 1, identity: true, help: 'seed of the openings' }),
-  chess960: flag({ identity: true, help: 'play Chess960' }),
-  dfrc: flag({ identity: true, conflicts: ['openings'], help: 'Chess960 with two different back ranks' }),
+  start: whole('number of the first opening in that order', { min: 1, default: 1, identity: true }),
+  seed: whole('seed of the openings', { default: 1, identity: true }),
+  chess960: flag('play Chess960', { identity: true }),
+  dfrc: flag('Chess960 with two different back ranks', { identity: true, conflicts: ['openings'] }),
 };
 
 /** Source of a match's openings: a book, or random plies without a file. */

@@ -39,32 +39,31 @@ function parseBudget(value: string): number {
 }
 
 export const MATCH_OPTIONS = {
-  candidate: text({ help: `version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION` }),
-  baseline: text({ defaultText: 'shipped', help: 'opponent, same syntax as --candidate' }),
-  engine: wordLists({
-    help: 'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
-  }),
-  each: words(parseEach, { help: 'words for every engine, for example option.Hash=16 build="make EXE={out}"' }),
+  candidate: text(`version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`),
+  baseline: text('opponent, same syntax as --candidate', { defaultText: 'shipped' }),
+  engine: wordLists(
+    'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
+  ),
+  each: words('words for every engine, for example option.Hash=16 build="make EXE={out}"', parseEach),
   ...GAME_OPTIONS,
-  tournament: choice(TOURNAMENT_FORMATS, {
-    default: 'round-robin',
-    help: 'format for more than two engines: each against each, the first against the others, or paired by points',
-  }),
-  rounds: whole({ min: 1, max: 10_000, defaultText: 'log2 of the engines, + 1', help: 'rounds of a Swiss tournament' }),
-  games: whole({ min: 2, even: true, help: 'number of games, in pairs; with --sprt the maximum' }),
-  sprt: flag({ help: 'play until the SPRT decides; the default without --games' }),
+  tournament: choice(
+    'format for more than two engines: each against each, the first against the others, or paired by points',
+    TOURNAMENT_FORMATS,
+    { default: 'round-robin' },
+  ),
+  rounds: whole('rounds of a Swiss tournament', { min: 1, max: 10_000, defaultText: 'log2 of the engines, + 1' }),
+  games: whole('number of games, in pairs; with --sprt the maximum', { min: 2, even: true }),
+  sprt: flag('play until the SPRT decides; the default without --games'),
   ...SPRT_OPTIONS,
-  out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run; an interrupted run is continued' }),
-  pgn: text({ help: 'additional file for the games; compressed if it ends in .gz' }),
-  'pgn-append': flag({ help: 'append the games to the file of --pgn at the end of the run' }),
+  out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
+  pgn: text('additional file for the games; compressed if it ends in .gz'),
+  'pgn-append': flag('append the games to the file of --pgn at the end of the run'),
   ...SERIES_OPTIONS,
-  ratinginterval: whole({ min: 1, help: 'number of games between printed results' }),
-  budget: parsed(parseBudget, {
-    help: 'time limit of this run, such as 45m, 90s or 2h; the same command continues it',
-  }),
-  markdown: text({ help: 'file for a report in Markdown, even if the run fails to start' }),
-  continue: text({ help: 'folder of a run to continue with its original options' }),
-  page: text({ bare: true, help: `live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]` }),
+  ratinginterval: whole('number of games between printed results', { min: 1 }),
+  budget: parsed('time limit of this run, such as 45m, 90s or 2h; the same command continues it', parseBudget),
+  markdown: text('file for a report in Markdown, even if the run fails to start'),
+  continue: text('folder of a run to continue with its original options'),
+  page: text(`live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]`, { bare: true }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -11,11 +11,10 @@ import { statisticsOf } from './match.js';
 import { reportLines } from './report.js';
 
 export const CALCULATOR_OPTIONS = {
-  penta: words((value) => counts('penta', value, 5), {
+  penta: words('number of pairs with 0, ½, 1, 1½, 2 points: LL LD DD+WL WD WW', (value) => counts('penta', value, 5), {
     conflicts: ['wdl'],
-    help: 'number of pairs with 0, ½, 1, 1½, 2 points: LL LD DD+WL WD WW',
   }),
-  wdl: words((value) => counts('wdl', value, 3), { help: 'number of games won, drawn, lost' }),
+  wdl: words('number of games won, drawn, lost', (value) => counts('wdl', value, 3)),
   ...SPRT_OPTIONS,
   ...OUTPUT_OPTIONS,
 };

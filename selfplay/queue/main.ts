@@ -11,12 +11,12 @@ import { queueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
 import { checkedForm, FIELDS, type Test, type TestForm } from './test.js';
 
-const FOLDER = { folder: text({ default: 'runs/queue', help: 'folder of the queue and of its runs' }) };
+const FOLDER = { folder: text('folder of the queue and of its runs', { default: 'runs/queue' }) };
 
 const SERVE_OPTIONS = {
   ...FOLDER,
-  port: whole({ max: 65_535, default: 8021, help: 'port of the page on 127.0.0.1; 0 for any' }),
-  webhook: text({ help: 'URL that receives a JSON message at the end of each test' }),
+  port: whole('port of the page on 127.0.0.1; 0 for any', { max: 65_535, default: 8021 }),
+  webhook: text('URL that receives a JSON message at the end of each test'),
 };
 
 const ADD_OPTIONS = {
@@ -24,7 +24,7 @@ const ADD_OPTIONS = {
   ...(Object.fromEntries(
     Object.entries(FIELDS).map(([key, { default: value, help }]) => [
       key,
-      text({ help, ...(value !== '' && { defaultText: value }) }),
+      text(help, { ...(value !== '' && { defaultText: value }) }),
     ]),
   ) as Record<keyof TestForm, ReturnType<typeof text>>),
 };

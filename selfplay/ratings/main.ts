@@ -18,15 +18,14 @@ import { type CrossTable, readCrossTable } from './pgn-results.js';
 const SHOWN = 5;
 
 const OPTIONS = {
-  files: list({ required: true, help: 'PGN files, also .gz, or folders of matches' }),
-  anchor: list({ help: 'NAME=ELO fixes the rating of a player; repeatable' }),
-  average: real({ default: 0, help: 'average rating without anchors' }),
-  'white-advantage': parsed(parseAdvantage, {
+  files: list('PGN files, also .gz, or folders of matches', { required: true }),
+  anchor: list('NAME=ELO fixes the rating of a player; repeatable'),
+  average: real('average rating without anchors', { default: 0 }),
+  'white-advantage': parsed('advantage of White in Elo: a number, or fitted to the games', parseAdvantage, {
     default: null,
     defaultText: 'fitted',
-    help: 'advantage of White in Elo: a number, or fitted to the games',
   }),
-  'min-games': whole({ min: 1, default: 1, help: 'minimum number of games of a listed player' }),
+  'min-games': whole('minimum number of games of a listed player', { min: 1, default: 1 }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -15,30 +15,28 @@ const DEFAULT_PLIES = { random: 8, book: 1000 };
 export const MAX_WORKERS = 512;
 
 const LIMIT_OPTIONS = {
-  nodes: whole({ min: 1, defaultText: `${DEFAULT_NODES} if nothing limits`, help: 'nodes per move, hard limit' }),
-  tc: parsed(parseClock, { help: 'time control: 8+0.08, 40/60+0.6 (seconds), inf for none' }),
-  movetime: whole({ min: 1, help: 'milliseconds per move' }),
-  depth: whole({ min: 1, help: 'depth of every search' }),
-  ponder: flag({ help: "think on the opponent's time; requires --tc" }),
-  margin: whole({ default: 100, help: 'grace period in ms before a late move loses on time' }),
-  stall: whole({
+  nodes: whole('nodes per move, hard limit', { min: 1, defaultText: `${DEFAULT_NODES} if nothing limits` }),
+  tc: parsed('time control: 8+0.08, 40/60+0.6 (seconds), inf for none', parseClock),
+  movetime: whole('milliseconds per move', { min: 1 }),
+  depth: whole('depth of every search', { min: 1 }),
+  ponder: flag("think on the opponent's time; requires --tc"),
+  margin: whole('grace period in ms before a late move loses on time', { default: 100 }),
+  stall: whole('without a clock: seconds without an answer before an engine counts as stalled', {
     min: 1,
     default: 60,
-    help: 'without a clock: seconds without an answer before an engine counts as stalled',
   }),
 };
 
 export const GAME_OPTIONS = {
   ...LIMIT_OPTIONS,
-  workers: whole({
+  workers: whole('games in parallel; the file control in --out changes it during the run', {
     min: 1,
     max: MAX_WORKERS,
     default: availableParallelism(),
     alias: 'concurrency',
-    help: 'games in parallel; the file control in --out changes it during the run',
   }),
   ...OPENING_OPTIONS,
-  hash: whole({ min: 1, help: 'hash table of every engine in MB' }),
+  hash: whole('hash table of every engine in MB', { min: 1 }),
   ...ADJUDICATION_OPTIONS,
 };
 

@@ -20,15 +20,16 @@ export interface Competitor {
 
 /** Further output of a run. */
 export const SERIES_OPTIONS = {
-  'pgn-notes': words(parseMoveNotes, {
-    help: 'further fields of the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
-  }),
-  event: text({ defaultText: 'Heft match', help: 'Event tag of the PGN' }),
-  site: text({ help: 'Site tag of the PGN' }),
-  viriformat: text({ help: 'file for the games as training records' }),
-  events: text({ help: 'file for events as JSON lines, with every move (the run folder has them without moves)' }),
-  log: text({ help: 'file to which all input and output of the engines is appended' }),
-  affinity: flag({ help: 'bind each parallel game to its own processors (Linux)' }),
+  'pgn-notes': words(
+    'further fields of the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
+    parseMoveNotes,
+  ),
+  event: text('Event tag of the PGN', { defaultText: 'Heft match' }),
+  site: text('Site tag of the PGN'),
+  viriformat: text('file for the games as training records'),
+  events: text('file for events as JSON lines, with every move (the run folder has them without moves)'),
+  log: text('file to which all input and output of the engines is appended'),
+  affinity: flag('bind each parallel game to its own processors (Linux)'),
 };
 
 /** Settings shared by matches and tournaments. */

@@ -13,11 +13,11 @@ export interface SprtBounds {
 }
 
 export const SPRT_OPTIONS = {
-  elo0: real({ default: 0, help: 'SPRT: Elo of hypothesis H0' }),
-  elo1: real({ default: 5, help: 'SPRT: Elo of hypothesis H1' }),
-  alpha: real({ default: 0.05, help: 'SPRT: probability of a false H1' }),
-  beta: real({ default: 0.05, help: 'SPRT: probability of a false H0' }),
-  model: choice(['normalized', 'logistic', 'bayesian'], { default: 'normalized', help: 'SPRT: Elo model' }),
+  elo0: real('SPRT: Elo of hypothesis H0', { default: 0 }),
+  elo1: real('SPRT: Elo of hypothesis H1', { default: 5 }),
+  alpha: real('SPRT: probability of a false H1', { default: 0.05 }),
+  beta: real('SPRT: probability of a false H0', { default: 0.05 }),
+  model: choice('SPRT: Elo model', ['normalized', 'logistic', 'bayesian'], { default: 'normalized' }),
 };
 
 /** Default SPRT of a match. */

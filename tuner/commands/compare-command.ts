@@ -17,13 +17,12 @@ import { formatSummary } from '../trace/data-summary.js';
 
 const OPTIONS = {
   ...FIT_OPTIONS,
-  methods: list({
+  methods: list(`any of ${Object.keys(METHODS).join(', ')}`, {
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
-    help: `any of ${Object.keys(METHODS).join(', ')}`,
   }),
-  tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'distance from the goal that counts as reached' }),
-  patience: whole({ min: 1, default: 1_000_000, help: 'epochs without a gain before a fit ends' }),
-  out: text({ defaultText: 'runs/compare-TIME', help: 'folder for compare.html' }),
+  tolerance: real('distance from the goal that counts as reached', { min: 0, max: 1, default: 1e-5 }),
+  patience: whole('epochs without a gain before a fit ends', { min: 1, default: 1_000_000 }),
+  out: text('folder for compare.html', { defaultText: 'runs/compare-TIME' }),
   ...OUTPUT_OPTIONS,
 };
 

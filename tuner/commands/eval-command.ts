@@ -16,7 +16,7 @@ import { toVector } from '../weights/weights-file.js';
 const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...ERROR_OPTIONS,
-  weights: text({ required: true, help: WEIGHTS_HELP }),
+  weights: text(WEIGHTS_HELP, { required: true }),
   ...OUTPUT_OPTIONS,
 };
 

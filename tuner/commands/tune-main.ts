@@ -32,16 +32,14 @@ import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,
-  out: text({
+  out: text('folder for weights.json, curve.csv, report.html; an interrupted fit is continued', {
     defaultText: 'runs/tune-TIME',
-    help: 'folder for weights.json, curve.csv, report.html; an interrupted fit is continued',
   }),
-  study: flag({
+  study: flag('study after the fit: standard errors, suspicious values, missing terms, gain from more games', {
     default: true,
-    help: 'study after the fit: standard errors, suspicious values, missing terms, gain from more games',
   }),
   ...EMIT_OPTIONS,
-  mixed: flag({ help: 'accept self-play of different engines or settings' }),
+  mixed: flag('accept self-play of different engines or settings'),
   ...OUTPUT_OPTIONS,
 };
 

@@ -10,10 +10,10 @@ import type { Model, Term } from '../model/model.js';
 import { EMITTED_FILES, LANGUAGES, renderBody, renderTerm, renderValues, type Style } from './languages.js';
 
 export const EMIT_OPTIONS = {
-  emit: choice(LANGUAGES, { help: 'language of an additional output of the values as arrays' }),
-  macro: text({ defaultText: 'none', help: 'macro around each pair in these arrays, for example S for S(12, -7)' }),
-  type: text({ defaultText: "the language's int", help: 'type of each pair in these arrays, for example Score' }),
-  patch: text({ help: 'source file whose values are replaced between heft:begin or heft:values TERM and heft:end' }),
+  emit: choice('language of an additional output of the values as arrays', LANGUAGES),
+  macro: text('macro around each pair in these arrays, for example S for S(12, -7)', { defaultText: 'none' }),
+  type: text('type of each pair in these arrays, for example Score', { defaultText: "the language's int" }),
+  patch: text('source file whose values are replaced between heft:begin or heft:values TERM and heft:end'),
 };
 
 export type EmitSettings = {

@@ -13,92 +13,83 @@ import { FILTER_OPTIONS } from '../trace/sample.js';
 
 /** The options for the source of rows, the error and the threads; also options of `tune eval`. */
 export const SOURCE_OPTIONS = {
-  data: list({
-    default: [] as readonly string[],
-    defaultText: 'required without --rows',
-    help: 'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text, CSV or JSON lines, plain, .gz or .zst; repeatable',
-  }),
-  columns: text({
-    identity: true,
-    defaultText: 'as the file shows',
-    help: 'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
-  }),
+  data: list(
+    'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text, CSV or JSON lines, plain, .gz or .zst; repeatable',
+    { default: [] as readonly string[], defaultText: 'required without --rows' },
+  ),
+  columns: text(
+    'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
+    { identity: true, defaultText: 'as the file shows' },
+  ),
   ...ROWS_OPTIONS,
   ...FILTER_OPTIONS,
 };
 
 /** The options for the error and the threads. */
 export const ERROR_OPTIONS = {
-  loss: choice(['mse', 'cross-entropy'], { default: 'mse' as const, identity: true, help: 'error to minimise' }),
-  k: real({ min: 1e-3, max: 100, defaultText: 'fitted', help: 'K of 1 / (1 + exp(-K score / 400))' }),
-  workers: whole({ min: 1, max: 256, default: availableParallelism(), help: 'number of threads' }),
+  loss: choice('error to minimise', ['mse', 'cross-entropy'], { default: 'mse' as const, identity: true }),
+  k: real('K of 1 / (1 + exp(-K score / 400))', { min: 1e-3, max: 100, defaultText: 'fitted' }),
+  workers: whole('number of threads', { min: 1, max: 256, default: availableParallelism() }),
 };
 
 const SPLIT_OPTIONS = {
-  holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
+  holdout: real('share of the openings held out', { min: 0, max: 0.9, default: 0.1, identity: true }),
 };
 
 /** The options of the problem: start, penalty, free terms, targets. */
 const PROBLEM_OPTIONS = {
-  start: text({
+  start: text(`start weights: ${WEIGHTS_HELP}; for another engine given, material, zero or a weights file`, {
     defaultText: 'shipped, or given',
-    help: `start weights: ${WEIGHTS_HELP}; for another engine given, material, zero or a weights file`,
   }),
-  prior: text({ defaultText: 'the start', help: 'weights at the centre of the prior' }),
-  rescale: real({
+  prior: text('weights at the centre of the prior', { defaultText: 'the start' }),
+  rescale: real('K to which start and prior are scaled first; with a K near 2, weights are in centipawns', {
     min: 0.25,
     max: 10,
     identity: true,
     conflicts: ['re-resolve'],
     defaultText: 'as they are',
-    help: 'K to which start and prior are scaled first; with a K near 2, weights are in centipawns',
   }),
   // The ratio of the variance of results to the expected variance of a weight in logits, for any scale of weights and amount of data
-  l2: real({
+  l2: real('single penalty instead of the prior: adds l2 / games * sum of (K * difference / 400)^2 to the error', {
     min: 0,
     max: 1e6,
     identity: true,
     defaultText: 'learnt from the data, with ties between neighbours',
-    help: 'single penalty instead of the prior: adds l2 / games * sum of (K * difference / 400)^2 to the error',
   }),
-  freeze: list({
+  freeze: list('terms that stay unchanged, for example psqt or psqt[0]', {
     default: [] as readonly string[],
     identity: true,
     defaultText: 'none',
-    help: 'terms that stay unchanged, for example psqt or psqt[0]',
   }),
-  only: list({
+  only: list('terms to fit; all others stay unchanged', {
     default: [] as readonly string[],
     identity: true,
     defaultText: 'all',
-    help: 'terms to fit; all others stay unchanged',
   }),
   ...TARGET_OPTIONS,
 };
 
 /** The options of all methods. */
 const STEP_OPTIONS = {
-  epochs: whole({ default: 400, identity: true, help: 'maximum number of epochs' }),
-  patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain before the fit ends' }),
-  rate: real({
+  epochs: whole('maximum number of epochs', { default: 400, identity: true }),
+  patience: whole('epochs without a gain before the fit ends', { min: 1, default: 100, identity: true }),
+  rate: real('first step size, in centipawns for adam', {
     min: 1e-6,
     max: 1000,
     identity: true,
     defaultText: "the method's",
-    help: 'first step size, in centipawns for adam',
   }),
-  decay: real({
+  decay: real('divides the rate of gd and adam by 1 + decay * epoch', {
     min: 0,
     max: 1000,
     identity: true,
     defaultText: "the method's",
-    help: 'divides the rate of gd and adam by 1 + decay * epoch',
   }),
-  batch: whole({ identity: true, defaultText: "the method's", help: 'positions per step of gd and adam; 0: all' }),
+  batch: whole('positions per step of gd and adam; 0: all', { identity: true, defaultText: "the method's" }),
 };
 
 const METHOD_OPTIONS = {
-  method: choice(Object.keys(METHODS), { default: 'gauss-newton', identity: true, help: 'fitting method' }),
+  method: choice('fitting method', Object.keys(METHODS), { default: 'gauss-newton', identity: true }),
 };
 
 /** The options of a fit besides its method. */
@@ -108,17 +99,15 @@ export const FIT_OPTIONS = {
   ...SPLIT_OPTIONS,
   ...PROBLEM_OPTIONS,
   ...STEP_OPTIONS,
-  're-resolve': whole({
-    default: 0,
-    identity: true,
-    help: 'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
-  }),
-  certainty: real({
+  're-resolve': whole(
+    'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
+    { default: 0, identity: true },
+  ),
+  certainty: real('standard errors that the expected gain must exceed to change the weights', {
     min: 0,
     max: 100,
     default: 2,
     identity: true,
-    help: 'standard errors that the expected gain must exceed to change the weights',
   }),
 };
 

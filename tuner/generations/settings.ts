@@ -22,83 +22,62 @@ const SCHEDULED = 'from the last fit';
 
 /** The options of a loop; all except those for its end are part of the run's identity. */
 export const LOOP_OPTIONS = {
-  from: text({ default: 'zero', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
-  generations: whole({
-    min: 1,
-    default: 5,
-    help: 'maximum number of generations; a larger number continues a finished run',
-  }),
-  patience: whole({ min: 1, default: 2, help: 'generations without a gain before the loop ends' }),
-  games: whole({ min: 1, identity: true, defaultText: SCHEDULED, help: 'self-play games per generation' }),
-  nodes: whole({ min: 1, identity: true, defaultText: SCHEDULED, help: 'nodes per move in self-play, soft limit' }),
-  jitter: whole({
+  from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
+  generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 5 }),
+  patience: whole('generations without a gain before the loop ends', { min: 1, default: 2 }),
+  games: whole('self-play games per generation', { min: 1, identity: true, defaultText: SCHEDULED }),
+  nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: SCHEDULED }),
+  jitter: whole('random centipawns added to the tables in each game of self-play', {
     max: 200,
     default: 15,
     identity: true,
-    help: 'random centipawns added to the tables in each game of self-play',
   }),
-  window: whole({
-    min: 1,
-    default: 3,
-    identity: true,
-    help: 'number of generations whose games a fit without labels uses',
-  }),
-  'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
-  resolve: choice(RESOLUTIONS, {
+  window: whole('number of generations whose games a fit without labels uses', { min: 1, default: 3, identity: true }),
+  'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
+  resolve: choice('fit to positions as played, or to their quiet ends', RESOLUTIONS, {
     default: 'qsearch' as const,
     identity: true,
-    help: 'fit to positions as played, or to their quiet ends',
   }),
-  'label-share': real({
+  'label-share': real('share of the nodes of a generation that is spent on labels for the fit; 0: no labels', {
     min: 0,
     max: 0.9,
     default: 0.5,
     identity: true,
-    help: 'share of the nodes of a generation that is spent on labels for the fit; 0: no labels',
   }),
-  'label-nodes': whole({
+  'label-nodes': whole('nodes per label (soft limit)', {
     min: 1,
     identity: true,
     defaultText: 'ten times the nodes per move',
-    help: 'nodes per label (soft limit)',
   }),
-  blend: real({
-    min: 0,
-    max: 1,
-    default: 0.8,
-    identity: true,
-    help: 'share of the scores, of labels or of the moves played, in the target of the fit; the rest is the result of the game',
-  }),
-  epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
-  'match-games': whole({
+  blend: real(
+    'share of the scores, of labels or of the moves played, in the target of the fit; the rest is the result of the game',
+    { min: 0, max: 1, default: 0.8, identity: true },
+  ),
+  epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),
+  'match-games': whole('maximum number of games in the match that decides on a generation', {
     min: 2,
     even: true,
     identity: true,
     defaultText: '300, later more',
-    help: 'maximum number of games in the match that decides on a generation',
   }),
-  'match-nodes': whole({ min: 1, default: 2000, identity: true, help: 'nodes per move in matches' }),
-  elo0: real({ default: 0, identity: true, help: 'lower SPRT bound in normalized Elo' }),
-  elo1: real({ default: 40, identity: true, help: 'upper SPRT bound in normalized Elo' }),
-  'pool-games': whole({
-    even: true,
-    default: 40,
-    identity: true,
-    help: 'games of an accepted generation against each of material alone, the shipped weights and every --engine',
-  }),
-  engine: wordLists({
+  'match-nodes': whole('nodes per move in matches', { min: 1, default: 2000, identity: true }),
+  elo0: real('lower SPRT bound in normalized Elo', { default: 0, identity: true }),
+  elo1: real('upper SPRT bound in normalized Elo', { default: 40, identity: true }),
+  'pool-games': whole(
+    'games of an accepted generation against each of material alone, the shipped weights and every --engine',
+    { even: true, default: 40, identity: true },
+  ),
+  engine: wordLists('further opponent of accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {
     default: [],
     identity: true,
-    help: 'further opponent of accepted generations, as in npm run match: cmd=PROGRAM nodes=N …',
   }),
-  'final-games': whole({
+  'final-games': whole('maximum number of games against the shipped weights', {
     min: 2,
     even: true,
     default: 200,
     identity: true,
-    help: 'maximum number of games against the shipped weights',
   }),
-  seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same run' }),
+  seed: whole('seed: the same seed gives the same run', { default: 1, identity: true }),
 };
 
 export type LoopSettings = SettingsOf<typeof LOOP_OPTIONS>;

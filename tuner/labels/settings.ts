@@ -9,24 +9,23 @@ import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
 
 export const LABEL_OPTIONS = {
-  data: list({ required: true, help: 'games: folder of a self-play run or of PGN files, shard or PGN; repeatable' }),
+  data: list('games: folder of a self-play run or of PGN files, shard or PGN; repeatable', { required: true }),
   ...SAMPLE_OPTIONS,
   // Fewer than in a fit, because each costs a search
-  'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
-  resolve: choice(RESOLUTIONS, {
-    default: 'none' as const,
-    identity: true,
-    help: 'positions to label: the sampled ones, or the quiet ends of their searches or quiescence searches',
-  }),
-  nodes: whole({
+  'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),
+  resolve: choice(
+    'positions to label: the sampled ones, or the quiet ends of their searches or quiescence searches',
+    RESOLUTIONS,
+    { default: 'none' as const, identity: true },
+  ),
+  nodes: whole('soft limit of nodes per search: no new iteration begins beyond it', {
     min: 1,
     default: 10_000,
     identity: true,
-    help: 'soft limit of nodes per search: no new iteration begins beyond it',
   }),
-  weights: text({ default: 'shipped', help: `weights to search with: ${WEIGHTS_HELP}` }),
-  workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),
-  out: text({ default: 'runs/labels', help: 'folder of the labels; an interrupted run is continued' }),
+  weights: text(`weights to search with: ${WEIGHTS_HELP}`, { default: 'shipped' }),
+  workers: whole('number of threads', { min: 1, max: 256, default: 2 }),
+  out: text('folder of the labels; an interrupted run is continued', { default: 'runs/labels' }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -21,14 +21,15 @@ import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 
 const OPTIONS = {
-  preset: choice(Object.keys(PRESETS), {
-    default: 'default',
-    help: 'preset: default, smoke (a quick check) or full (nine generations, hours); other options override it',
-  }),
-  out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
+  preset: choice(
+    'preset: default, smoke (a quick check) or full (nine generations, hours); other options override it',
+    Object.keys(PRESETS),
+    { default: 'default' },
+  ),
+  out: text('folder of the run; a run in it is continued', { default: 'runs/loop' }),
   ...LOOP_OPTIONS,
-  workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of parallel games in matches' }),
-  install: flag({ help: 'install the resulting weights if they beat the shipped ones' }),
+  workers: whole('number of threads, and of parallel games in matches', { min: 1, max: 256, default: 2 }),
+  install: flag('install the resulting weights if they beat the shipped ones'),
   ...OUTPUT_OPTIONS,
 };
 

@@ -9,18 +9,17 @@ import { expectedResult } from './loss.js';
 
 /** The options that choose targets. */
 export const TARGET_OPTIONS = {
-  blend: real({
+  blend: real('share of the recorded or labelled score in the target; 0: results only', {
     min: 0,
     max: 1,
     default: 0,
     identity: true,
-    help: 'share of the recorded or labelled score in the target; 0: results only',
   }),
-  repeats: choice(['all', 'once'], {
-    default: 'all' as const,
-    identity: true,
-    help: 'all: every occurrence of a position counts; once: occurrences are merged, with their mean result',
-  }),
+  repeats: choice(
+    'all: every occurrence of a position counts; once: occurrences are merged, with their mean result',
+    ['all', 'once'],
+    { default: 'all' as const, identity: true },
+  ),
 };
 
 export type TargetSettings = SettingsOf<typeof TARGET_OPTIONS>;

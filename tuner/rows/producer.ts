@@ -11,17 +11,15 @@ import type { LoadObserver } from '../trace/pool.js';
 const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
 
 export const ROWS_OPTIONS = {
-  rows: list({
+  rows: list("rows of another engine's evaluation (docs/any-engine.md), plain or .gz, instead of --data; repeatable", {
     default: [] as readonly string[],
     conflicts: OF_GAMES,
     defaultText: 'none',
-    help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, instead of --data; repeatable",
   }),
-  trace: text({
-    conflicts: ['rows', 're-resolve'],
-    defaultText: "Heft's own",
-    help: "program that prints the rows of another engine for the positions of --data, for example './engine trace'",
-  }),
+  trace: text(
+    "program that prints the rows of another engine for the positions of --data, for example './engine trace'",
+    { conflicts: ['rows', 're-resolve'], defaultText: "Heft's own" },
+  ),
 };
 
 export interface Producer {

@@ -16,25 +16,24 @@ export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
 /** The options that select positions of games. */
 export const SAMPLE_OPTIONS = {
-  'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
-  'skip-plies': whole({ default: 0, identity: true, help: 'plies to skip at the start of each recorded game' }),
-  'max-score': whole({ identity: true, help: 'maximum score of a sampled position (cp)' }),
-  'skip-decided': whole({
+  'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
+  'skip-plies': whole('plies to skip at the start of each recorded game', { default: 0, identity: true }),
+  'max-score': whole('maximum score of a sampled position (cp)', { identity: true }),
+  'skip-decided': whole('skip the rest of a game once its winner stays this far ahead (cp)', {
     min: 1,
     identity: true,
-    help: 'skip the rest of a game once its winner stays this far ahead (cp)',
   }),
-  seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
+  seed: whole('seed of the sampling and of the split', { default: 1, identity: true }),
 };
 
 /** The options that select positions and their resolution. */
 export const FILTER_OPTIONS = {
   ...SAMPLE_OPTIONS,
-  resolve: choice(RESOLUTIONS, {
-    default: 'none' as const,
-    identity: true,
-    help: 'none: quiet positions only; qsearch: the quiet end of every position; search: the quiet end of a shallow search',
-  }),
+  resolve: choice(
+    'none: quiet positions only; qsearch: the quiet end of every position; search: the quiet end of a shallow search',
+    RESOLUTIONS,
+    { default: 'none' as const, identity: true },
+  ),
 };
 
 export type FilterSettings = SettingsOf<typeof FILTER_OPTIONS>;

@@ -15,22 +15,22 @@ import { runSuite, type SuiteResult } from './run.js';
 
 export const SUITE_OPTIONS = {
   ...FILES_OPTIONS,
-  engine: wordLists({
-    defaultText: 'Heft',
-    help: 'engine as in match: cmd=PROGRAM name=X option.Hash=16 nodes=N; give it twice to compare two engines',
-  }),
-  nodes: whole({ min: 1, conflicts: ['depth', 'st'], defaultText: '100000', help: 'nodes per position' }),
-  depth: whole({ min: 1, max: 200, conflicts: ['nodes', 'st'], help: 'depth per position' }),
-  st: real({ above: 0, conflicts: ['nodes', 'depth'], help: 'seconds per position' }),
-  only: text({ help: 'prefix of the suites or positions to run, for example STS' }),
-  positions: whole({ min: 1, defaultText: 'all', help: 'number of positions, from the first' }),
-  workers: whole({ min: 1, max: 256, default: 1, help: 'parallel processes per engine' }),
-  failures: flag({ help: 'list unsolved positions' }),
+  engine: wordLists(
+    'engine as in match: cmd=PROGRAM name=X option.Hash=16 nodes=N; give it twice to compare two engines',
+    { defaultText: 'Heft' },
+  ),
+  nodes: whole('nodes per position', { min: 1, conflicts: ['depth', 'st'], defaultText: '100000' }),
+  depth: whole('depth per position', { min: 1, max: 200, conflicts: ['nodes', 'st'] }),
+  st: real('seconds per position', { above: 0, conflicts: ['nodes', 'depth'] }),
+  only: text('prefix of the suites or positions to run, for example STS'),
+  positions: whole('number of positions, from the first', { min: 1, defaultText: 'all' }),
+  workers: whole('parallel processes per engine', { min: 1, max: 256, default: 1 }),
+  failures: flag('list unsolved positions'),
 };
 
 const OPTIONS = {
   ...SUITE_OPTIONS,
-  files: list({ help: 'suites: EPD with bm, am, dm or c0, or tables with such columns' }),
+  files: list('suites: EPD with bm, am, dm or c0, or tables with such columns'),
 };
 
 export const suiteCommand = command(

@@ -36,7 +36,7 @@ test('an option with one dash is reported', async () => {
 });
 
 test('neither values, nor short words, nor what npm was told for another script are misplaced options', () => {
-  const options = { games: text({ help: '' }), force: flag({ help: '' }) };
+  const options = { games: text(''), force: flag('') };
   const words = ['--games', '-5', '--', '-x', '-unknown'];
   const ofTests = { npm_lifecycle_event: 'test', npm_lifecycle_script: 'elsewhere run', npm_config_games: 'true' };
   for (const environment of [{}, ofTests]) expect(() => refuseMisplaced(options, words, environment)).not.toThrow();

@@ -18,17 +18,17 @@ import {
 import { identityDifference } from '../../../selfplay/common/run-files.js';
 
 const OPTIONS = {
-  games: whole({ min: 1, max: 10, default: 3, help: 'number of games' }),
-  'max-plies': whole({ identity: true, help: 'maximum number of plies' }),
-  pairs: whole({ min: 2, even: true, help: 'games in pairs' }),
-  rate: real({ above: 0, help: 'a rate' }),
-  share: real({ min: 0, max: 1, default: 0.5, help: 'a share' }),
-  mode: choice(['slow', 'fast'], { default: 'slow', identity: true, help: 'a mode' }),
-  keep: flag({ help: 'keep things', conflicts: ['out'] }),
-  out: text({ help: 'a folder' }),
-  data: list({ help: 'files' }),
-  date: parsed((value) => ({ year: Number(value) }), { identity: true, help: 'a date' }),
-  rule: words((value) => value.split(' '), { help: 'words' }),
+  games: whole('number of games', { min: 1, max: 10, default: 3 }),
+  'max-plies': whole('maximum number of plies', { identity: true }),
+  pairs: whole('games in pairs', { min: 2, even: true }),
+  rate: real('a rate', { above: 0 }),
+  share: real('a share', { min: 0, max: 1, default: 0.5 }),
+  mode: choice('a mode', ['slow', 'fast'], { default: 'slow', identity: true }),
+  keep: flag('keep things', { conflicts: ['out'] }),
+  out: text('a folder'),
+  data: list('files'),
+  date: parsed('a date', (value) => ({ year: Number(value) }), { identity: true }),
+  rule: words('words', (value) => value.split(' ')),
 };
 
 const parse = (...args: string[]) =>
