@@ -56,11 +56,7 @@ const SYNTAX: Record<Language, Syntax> = {
     declare: (name, type, lengths, values) =>
       `export const ${name}${type === '' ? '' : `: ${type}${'[]'.repeat(lengths.length)}`} = ${values};`,
   },
-  json: {
-    brackets: ['[', ']'],
-    type: '',
-    declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}`,
-  },
+  json: { brackets: ['[', ']'], type: '', declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}` },
 };
 
 /** Returns the whole text of a file, with the facts of the provenance above the values. */

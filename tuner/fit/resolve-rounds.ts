@@ -76,13 +76,13 @@ export async function fitInRounds(
       .slice(epochs === 0 ? 0 : 1)
       .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
     const next = epochs + fit.epochs;
-    const hasGained = worthOf(losses) <= worthOf(best.losses) - MIN_GAIN;
+    const hasGained = losses.train <= best.losses.train - MIN_GAIN;
     progress = {
       weights: fit.weights,
       dataset: datasetHash(problem.data.loaded.dataset),
       k,
       start,
-      best: worthOf(losses) < worthOf(best.losses) ? { weights: fit.weights, losses, epoch: next } : best,
+      best: losses.train < best.losses.train ? { weights: fit.weights, losses, epoch: next } : best,
       epochs: next,
       curve: [...progress.curve, ...points],
       stopped: isCut ? 'interrupted' : !hasGained ? 'converged' : next >= settings.epochs ? 'epochs' : null,
@@ -96,8 +96,6 @@ export async function fitInRounds(
   const { weights, losses, epoch: bestEpoch } = best;
   return { problem, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
-
-const worthOf = ({ train }: Losses): number => train;
 
 /** Returns the saved data and progress if they come from the same data, or the initial ones. */
 async function beginOrContinue(

@@ -10,7 +10,7 @@ import { unpackedBytes } from '../../selfplay/text/unpacked.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { countFen, countResult, type DataSummary, emptySummary } from '../trace/data-summary.js';
-import type { Loaded } from '../trace/load.js';
+import { blockSize, type Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 import { GameBuilder, RowBuilder } from './builder.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
@@ -24,9 +24,6 @@ const HASH = 35;
 const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
 /** Maximum length of a header line, above that of the largest model with place names. */
 const LINE_MAX = 1 << 22;
-/** Neighbouring lines that count as one game if games are not named. */
-const BLOCK = 64;
-const BLOCKS_WANTED = 50;
 
 /** Called with the bytes of each line, between `from` and `to`, and its number. */
 type OnLine = (bytes: Buffer, from: number, to: number, line: number) => void;
@@ -222,7 +219,7 @@ function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
   const opening: number[] = [];
   let row = 0;
   for (const rows of fileRows) {
-    const size = Math.max(1, Math.min(BLOCK, Math.floor(rows / BLOCKS_WANTED)));
+    const size = blockSize(rows);
     for (let at = 0; at < rows; at++, row++) {
       if (at % size === 0) opening.push(hashOf(String(opening.length)));
       game[row] = opening.length - 1;

@@ -135,9 +135,8 @@ interface NamedGames {
   opening: Uint32Array;
 }
 
-/** Lines per block, kept on one side of the split if games are not named. */
-const MAX_BLOCK = 64;
-const BLOCKS_WANTED = 50;
+/** Returns the lines per block, kept on one side of the split if games are not named: at most 64, for 50 blocks or more. */
+export const blockSize = (lines: number): number => Math.max(1, Math.min(64, Math.floor(lines / 50)));
 
 /** Returns the games named by the lines of a chunk, by row, or null without names. */
 function namedGames(part: Dataset, positions: readonly LabelledPosition[]): NamedGames | null {
@@ -161,7 +160,7 @@ function joinNamed(part: Dataset, { game: names, opening: openings }: NamedGames
 /** Returns the part with blocks of lines as games; the block's hash is its opening. */
 function joinBlocks(part: Dataset, file: string, intake: Intake): Dataset {
   const lines = intake.lines.get(file) ?? 0;
-  const size = Math.max(1, Math.min(MAX_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
+  const size = blockSize(lines);
   const salt = [...intake.lines.keys()].indexOf(file);
   const opening: number[] = [];
   let block = -1;

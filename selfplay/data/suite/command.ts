@@ -28,10 +28,7 @@ export const SUITE_OPTIONS = {
   failures: flag('list unsolved positions'),
 };
 
-const OPTIONS = {
-  ...SUITE_OPTIONS,
-  files: list('suites: EPD with bm, am, dm or c0, or tables with such columns'),
-};
+const OPTIONS = { ...SUITE_OPTIONS, files: list('suites: EPD with bm, am, dm or c0, or tables with such columns') };
 
 export const suiteCommand = command(
   'suite [files..]',
