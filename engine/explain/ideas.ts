@@ -14,8 +14,8 @@ export const IDEAS = {
   passedPawns: 'Passed pawns',
   threats: 'Threats',
   space: 'Space',
-  move: 'Right to move',
-  winnable: 'Chances to win',
+  move: 'Side to move',
+  winnable: 'Winning chances',
   known: 'Known endgame',
 } as const;
 export type Idea = keyof typeof IDEAS;

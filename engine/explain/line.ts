@@ -51,7 +51,7 @@ export function formatSum({ score, reasons, search }: Explanation): string[] {
   return [
     row('', 'own', 'other', 'sum'),
     ...reasons.map(({ title, own, other, cp }) => row(title, own, other, cp)),
-    row('The search adds', '', '', search),
+    row('Search', '', '', search),
     row('Score', '', '', score.cp),
   ];
 }

@@ -18,16 +18,28 @@ const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [
 const piecesOf = (side: Color): number[] =>
   [KNIGHT, BISHOP, ROOK, QUEEN].flatMap((type) => squaresOf(side, type).map(() => type));
 
-/** Returns a sentence that compares the pieces of both sides. */
-function compared(side: Color, better: string, worse: string): string {
-  const own = piecesOf(side);
-  if (own.length === 0) return `${sideName(side ^ 1)}'s pieces are ${worse}`;
-  return `${sideName(side)}'s ${own.length === 1 ? `${PIECES[own[0]]} is` : 'pieces are'} ${better}`;
+/** What is good or bad about a side's pieces, also in comparison with those of the other side. */
+interface Quality {
+  good: string;
+  bad: string;
+  better: string;
+}
+
+const PLACEMENT: Quality = { good: 'well placed', bad: 'badly placed', better: 'better placed' };
+const ACTIVITY: Quality = { good: 'mobile', bad: 'not very mobile', better: 'more mobile' };
+
+/** Returns a sentence that compares the pieces of both sides, or describes those of the only side that has pieces. */
+function compared(side: Color, { good, bad, better }: Quality): string {
+  const [own, other] = [piecesOf(side), piecesOf(side ^ 1)];
+  const [owner, pieces] = own.length === 0 ? [side ^ 1, other] : [side, own];
+  const subject = `${sideName(owner)}'s ${pieces.length === 1 ? `${PIECES[pieces[0]]} is` : 'pieces are'}`;
+  if (own.length === 0) return `${subject} ${bad}`;
+  return `${subject} ${other.length === 0 ? good : better}`;
 }
 
 /** Returns a sentence on placement: the best pieces of the better side, and badly placed ones of the other. */
 export function withBest({ details }: Share, side: Color): Words {
-  const text = compared(side, 'better placed', 'worse placed');
+  const text = compared(side, PLACEMENT);
   const named = new Set<string>();
   const own: string[] = [];
   const other: Detail[] = [];
@@ -44,27 +56,28 @@ export function withBest({ details }: Share, side: Color): Words {
   if (parts.length === 0) return { text, squares: [] };
   // The only piece is named once
   if (piecesOf(side).length === 1 && own.length === 1)
-    return { text: `${sideName(side)}'s ${own[0].slice('the '.length)} is better placed`, squares: [...named] };
+    return { text: `${sideName(side)}'s ${own[0].slice('the '.length)}`, squares: [...named] };
   return { text: `${text}: ${parts.join(', while ')}`, squares: [...named] };
 }
 
 function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
   const where = inWords(squares);
-  const rooks = `the ${squares.length === 1 ? 'rook' : 'rooks'} on ${where}`;
+  const isOne = squares.length === 1;
+  const is = isOne ? 'is' : 'are';
+  const the = (type: number): string => `the ${PIECES[type]}${isOne ? '' : 's'}`;
   switch (term.name) {
     case 'psqt':
-      return `the ${PIECES[Math.floor(cell / SQUARES)]} on ${where}`;
+      return `${the(Math.floor(cell / SQUARES))} ${is} well placed on ${where}`;
     case 'outpost':
-      return `the ${PIECES[KNIGHT + Math.floor(cell / 2)]} on the outpost ${where}`;
+      return `${the(KNIGHT + Math.floor(cell / 2))} ${is} on the outpost${isOne ? '' : 's'} ${where}`;
     case 'rookSeventh':
-      return `${rooks} on the ${side === WHITE ? 'seventh' : 'second'} rank`;
+      return `${the(ROOK)} on ${where} ${is} on the ${side === WHITE ? 'seventh' : 'second'} rank`;
     case 'rookFile': {
       const file = `${cell === 1 ? 'open' : 'half-open'} file`;
-      if (squares.length > 1) return `${rooks} with ${file}s`;
-      return `${rooks} with ${cell === 1 ? 'an' : 'a'} ${file}`;
+      return `${the(ROOK)} on ${where} ${isOne ? `has ${cell === 1 ? 'an' : 'a'} ${file}` : `have ${file}s`}`;
     }
     default:
-      return `the ${term.title} on ${where}`;
+      return `the ${term.title} is on ${where}`;
   }
 }
 
@@ -94,7 +107,7 @@ const MOBILITY: Readonly<Record<string, number>> = {
 
 /** Returns a sentence on mobility. */
 export function withPieces({ details }: Share, side: Color): Words {
-  const text = compared(side, 'more mobile', 'less mobile');
+  const text = compared(side, ACTIVITY);
   const byType = new Map<number, number>();
   for (const { term, side: owner, value } of details) {
     const type = MOBILITY[term.name];
@@ -107,7 +120,7 @@ export function withPieces({ details }: Share, side: Color): Words {
   const squares = own.map(squareName);
   if (own.length > 0 && piecesOf(side).length === 1) return { text, squares };
   const noun = own.length === 1 ? PIECES[type] : `${PIECES[type]}s`;
-  if (own.length > 0) return { text: `${text}, above all the ${noun}`, squares };
+  if (own.length > 0) return { text: `${text}, especially the ${noun}`, squares };
   return { text: `${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`, squares: [] };
 }
 

@@ -70,14 +70,14 @@ const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
 function winnableWords({ white, black }: Share): Words {
   const [leader, gain] = Math.abs(white) > Math.abs(black) ? [WHITE, white] : [BLACK, black];
   const lead = `${sideName(leader)}'s lead`;
-  if (gain > 0) return { text: `${lead} counts for more with the material that is left`, squares: [] };
+  if (gain > 0) return { text: `the remaining material makes ${lead} worth more`, squares: [] };
   const [own, other] = [squaresOf(WHITE, BISHOP), squaresOf(BLACK, BISHOP)];
   if (own.length === 1 && other.length === 1 && isLight(own[0]) !== isLight(other[0]))
     return {
       text: `bishops of opposite colours make ${lead} hard to convert`,
       squares: [...own, ...other].map(squareName),
     };
-  return { text: `${lead} is hard to convert with the material that is left`, squares: [] };
+  return { text: `${lead} is hard to convert with the remaining material`, squares: [] };
 }
 
 function knownWords(total: number): Words {

@@ -56,7 +56,7 @@ export function sentencesOf(sum: Sum, setting: SentenceContext): string[] {
   const [first, ...rest] = setting.san;
   if (first === undefined) return ['There is no move to explain.'];
   const shown = rest.slice(0, SHOWN).join(' ');
-  const line = shown === '' ? '' : ` The line goes on ${shown}${rest.length > SHOWN ? ' …' : '.'}`;
+  const line = shown === '' ? '' : ` The line continues ${shown}${rest.length > SHOWN ? ' …' : '.'}`;
   if ('mate' in score) {
     if (score.mate === 1) return [`${first} is mate.`];
     if (score.mate > 0) return [`${first} mates in ${score.mate} moves, whatever ${them} plays.${line}`];
@@ -96,5 +96,5 @@ function adds(search: number, score: number): string {
   if (Math.abs(search) < LEAST) return '';
   if (score === 0 && Math.abs(search) >= LEAST_TO_DRAW)
     return `The search finds a draw all the same (${inPawns(search)}).`;
-  return `Looking further, the search expects ${search > 0 ? 'more' : 'less'} (${inPawns(search)}).`;
+  return `Beyond this line, the search expects a ${search > 0 ? 'gain' : 'loss'} (${inPawns(search)}).`;
 }

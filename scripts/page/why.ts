@@ -31,7 +31,7 @@ export function showWhy({ move, against, sentences }: Why): void {
     if (all.every((explanation) => cpOf(explanation, idea) === 0)) continue;
     body.append(cells('td', [title, ...all.map((explanation) => pawns(cpOf(explanation, idea)))]));
   }
-  body.append(cells('td', ['What the search adds', ...all.map(({ search }) => pawns(search))]));
+  body.append(cells('td', ['Search', ...all.map(({ search }) => pawns(search))]));
   body.append(cells('td', ['Score', ...all.map(({ evaluation, search }) => pawns(evaluation + search))], 'total'));
   table.append(head, body);
 }

@@ -62,7 +62,7 @@ describe('its words', () => {
 
   test.each([
     ['6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', /^Ra8# is mate\.$/],
-    ['kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1', /^Ra6 mates in 2 moves, whatever Black plays\. The line goes on .*#\.$/],
+    ['kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1', /^Ra6 mates in 2 moves, whatever Black plays\. The line continues .*#\.$/],
     ['8/8/8/8/8/5k2/5p2/5K2 w - - 0 1', /^There is no move to explain\.$/],
     ['8/8/8/4k3/8/4K3/4R3/8 w - - 0 1', /White is known to win this endgame\./],
     ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /White is a knight up \(\+/],
@@ -91,11 +91,11 @@ describe('its words', () => {
     [
       'r4rk1/pbqn1ppp/2pb4/4p3/Np1PP3/4PN1P/PPQ1B1P1/3R1RK1 w - - 4 16',
       'placement',
-      "with a half-open file, while Black's rook is still on a8",
+      "has a half-open file, while Black's rook is still on a8",
     ],
     ['rnb2rk1/pp3ppp/2p2n2/2b1p3/2B1P2q/2NP1N2/PPPQ1PPP/R1B1R1K1 w - - 0 1', 'placement', 'are still on'],
-    ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on b7 on the seventh rank is better placed"],
-    ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', "Black's rook on b2 on the second rank is better placed"],
+    ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on b7 is on the seventh rank"],
+    ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', "Black's rook on b2 is on the second rank"],
     // Pawns
     ['4k3/2p2ppp/3p4/2P1P3/1P3P2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns stand better"],
     ['2r1k3/1p3ppp/p1p5/P1P5/1P6/8/5PPP/2R1K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
@@ -129,9 +129,9 @@ describe('its words', () => {
     ['rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2', /^Qh4# is mate\.$/],
     ['r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 3 3', /^Qxf7# is mate\.$/],
     ['6k1/5ppp/8/8/8/8/5PPP/q5K1 w - - 0 1', /^There is no move to explain\.$/],
-    ['4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1', /^After K\S+ White mates in \d moves at the latest\. The line goes on /],
-    ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /^After \S+ White is winning \(\+\d\.\d\d\)\. The line goes on /],
-    ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 b - - 0 1', /^After \S+ Black is losing \(−\d\.\d\d\)\. The line goes on /],
+    ['4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1', /^After K\S+ White mates in \d moves at the latest\. The line continues /],
+    ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /^After \S+ White is winning \(\+\d\.\d\d\)\. The line continues /],
+    ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 b - - 0 1', /^After \S+ Black is losing \(−\d\.\d\d\)\. The line continues /],
   ])('open %s with where the line leads', (fen, words) => {
     expect(wordsOf(fen)).toMatch(words);
   });
@@ -140,7 +140,7 @@ describe('its words', () => {
     parseFen('8/8/4k3/3p1p2/3P1P2/4K3/8/8 b - - 0 1');
     const last = (score: number): string => explainLine(movesOf('e6d6'), score).sentences.at(-1) as string;
     const { evaluation } = explainLine(movesOf('e6d6'), 0);
-    expect(last(evaluation + 30)).toBe('Looking further, the search expects more (+0.30).');
+    expect(last(evaluation + 30)).toBe('Beyond this line, the search expects a gain (+0.30).');
     parseFen('4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1');
     const [draw] = explainLine(movesOf('e2e4'), 0).sentences.slice(-1);
     expect(draw).toMatch(/^The search finds a draw all the same \(−\d\.\d\d\)\.$/);
@@ -148,7 +148,7 @@ describe('its words', () => {
 
   test('call a rook alone neither pieces nor an attack on the king', () => {
     expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'kingAttack')).not.toContain('attacks the king');
-    expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'activity')).toBe("White's rook is more mobile");
+    expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'activity')).toBe("White's rook is mobile");
   });
 
   test('name a draw that is known', () => {
@@ -174,13 +174,13 @@ describe('its words', () => {
       })),
     };
     expect(differences(first, weaker)).toEqual([{ idea: 'activity', title: 'Mobility', cp: 60 }]);
-    expect(compareMoves(first, weaker)[1]).toBe(`For ${first.san[0]}: mobility (0.60).`);
+    expect(compareMoves(first, weaker)[1]).toBe(`In favour of ${first.san[0]}: mobility (0.60).`);
   });
 
   test('end with the sum as a table', () => {
     const { explanation, info } = explained('4k3/p7/8/3P4/8/8/P7/4K3 w - - 0 1', 500);
     const lines = formatExplanation(explanation);
     expect(lines.at(-1)).toMatch(new RegExp(`^Score +${info.score}$`));
-    expect(lines.at(-2)).toMatch(/^The search adds +-?\d+$/);
+    expect(lines.at(-2)).toMatch(/^Search +-?\d+$/);
   });
 });

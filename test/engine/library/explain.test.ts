@@ -29,7 +29,7 @@ test('a move given in SAN is compared with the best, and two moves with each oth
   expect(mine.move.san[0]).toBe('a4');
   expect(mine.against?.san[0]).not.toBe('a4');
   for (const explanation of [mine.move, mine.against as Explanation]) expectExact(explanation);
-  expect(mine.sentences[0]).toMatch(/^a4 is [+−]?\d.*, \S+ is [+−]?\d/);
+  expect(mine.sentences[0]).toMatch(/^a4 scores [+−]?\d.* and \S+ [+−]?\d/);
   const two = await engine.explain({ fen: OPEN }, { ...NODES, move: 'Bb5', against: 'f1c4' });
   expect([two.move.line[0], two.against?.line[0]]).toEqual(['f1b5', 'f1c4']);
   const difference = two.differences.reduce((sum, { cp }) => sum + cp, 0);
@@ -45,7 +45,7 @@ test('a mate, and moves played before', async () => {
 
 test('a move that allows mate, beside the best', async () => {
   const { sentences } = await engine.explain({ moves: ['f2f3', 'e7e5'] }, { ...NODES, move: 'g4' });
-  expect(sentences[0]).toMatch(/^g4 allows mate in 1, \S+ is [+−]?\d/);
+  expect(sentences[0]).toMatch(/^g4 allows mate in 1 and \S+ scores [+−]?\d/);
   expect(sentences).toContain('After g4 Black mates at once: Qh4#.');
 });
 
