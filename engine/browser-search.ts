@@ -31,7 +31,7 @@ async function loadKernel(load: () => Promise<readonly ArrayBuffer[]>): Promise<
   });
 }
 
-// Modules have no importScripts, and throw
+// In a module worker, calling importScripts() throws
 function isModule(): boolean {
   try {
     scope.importScripts();
@@ -80,7 +80,7 @@ const receive = createSearchThread({
 
 /** Searches in this worker; `load` returns the kernel's modules: search, table, trace. */
 export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): void {
-  // Listens at once, because messages sent during loading would be lost
+  // The worker listens at once, because messages sent during loading would be lost
   let idle = loadKernel(load);
   let isUp = false;
   scope.addEventListener('message', ({ data }) => {

@@ -14,7 +14,7 @@ export interface CommandData {
   weights?: string;
 }
 
-/** A line to print, or a wrong argument. */
+/** A line to print, or the message about a wrong argument. */
 export type CommandMessage = string | { error: string };
 
 const { words, weights } = workerData as CommandData;

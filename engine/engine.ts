@@ -1,4 +1,5 @@
-// The engine as a library: a position (engine/board), its search, weights and memory. One engine per isolate.
+// Entry point of the engine for the other packages: search, evaluation, weights and memory. The position is in engine/board. There is one
+// engine per isolate.
 
 import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
@@ -37,7 +38,7 @@ export function useWeights(text?: string): string | null {
   return unusualWeight(set);
 }
 
-/** Clears all state of earlier games, so that the next search is as in a fresh process. */
+/** Clears all state of earlier games, so that the next search gives the same result as in a fresh process. */
 export function newGame(): void {
   clearTable();
   clearHistories();

@@ -16,7 +16,7 @@ export function machineMemory(): number {
 
 const HUGE_PAGES = '/sys/kernel/mm/transparent_hugepage/enabled';
 
-/** Returns the version of Node and whether the system gives huge pages to every program (`always`), which speeds up the search. */
+/** Returns the version of Node, and whether the system gives huge pages to every program (`always`), which makes the search faster. */
 export function describeHost(): string {
   let pages: string | undefined;
   try {

@@ -31,7 +31,7 @@ async function main(given: string[]): Promise<void> {
       weights = args[0];
     }
   }
-  // OpenBench passes a whole command as one argument, and "quit" after it
+  // OpenBench passes a whole command as one argument, followed by "quit"
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
   if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
   const text = weights === undefined ? undefined : await readWeights(weights);
@@ -62,7 +62,7 @@ function execute(command: CommandData): void {
   if (command.words[0] === 'bench') process.stderr.write(`${describeHost()}\n`);
   const thread = newThread('command-worker', { workerData: command, execArgv: [] });
   thread.on('error', exitOnFailure);
-  // OpenBench gives up after 15 seconds without a position
+  // OpenBench gives up if it receives no position for 15 seconds
   thread.on('message', (message: CommandMessage) => {
     if (typeof message === 'string') process.stdout.write(`${message}\n`);
     else refuse(message.error);
@@ -99,7 +99,7 @@ function serve(weights?: string, params?: typeof PARAMS): void {
     },
     exit: () => {
       flush();
-      // A full pipe accepts the rest when the GUI reads
+      // A full pipe accepts the rest as soon as the GUI reads
       process.stdout.write('', () => process.exit(0));
       setTimeout(() => process.exit(0), LAST_WORDS);
     },

@@ -1,4 +1,4 @@
-// Suggestions for misspelt names, by edit distance with transpositions; and file names that contain the file's text.
+// Suggestions for misspelt names, by edit distance with transpositions. Also file names that contain the text of the file (data URLs).
 
 /** Returns the edit distance of two words. */
 function distance(a: string, b: string): number {
@@ -19,7 +19,7 @@ function distance(a: string, b: string): number {
 const LONGEST = 40;
 /** Minimum length of a substring that counts as one change. */
 const SHORTEST_PART = 4;
-/** Letters of a name per accepted change. */
+/** Number of letters of a name for each accepted change. */
 const LETTERS_PER_CHANGE = 3;
 
 /** Returns `; did you mean NAME?` with the nearest of the names, or '' if none is near. */

@@ -40,7 +40,7 @@ function speak(): void {
           own ||= blobUrl();
           return startAt(own);
         },
-        // A policy may forbid blobs; this file is allowed, unless loaded by another script
+        // A policy may forbid blobs. This file is allowed, unless another script has loaded it
         () => startAt(scope.location.href),
       ]),
     write: (line) => scope.postMessage(line),

@@ -44,7 +44,10 @@ export function findChecksAndPins(us: Color): void {
   generation.checkers = checkers;
 }
 
-/** Returns whether the side has the right, king and rook are free to go, and no square on the king's way is attacked. It must not be in check. */
+/**
+ * Returns whether the side may castle: it has the right, the paths of king and rook are free, and no square on the king's path is attacked.
+ * The side must not be in check.
+ */
 export function canCastle(us: Color, right: i32): boolean {
   if (((state.castlingRights >> right) & 1) === 0) return false;
   const occupied = masks.occupied;
@@ -66,7 +69,10 @@ export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks.pin, from) || hasSquare(LINE[(kingSquare[state.stm] << 6) | from], to);
 }
 
-/** Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares` from `start` on; none for the king. */
+/**
+ * Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares` from `start` on. The king has
+ * none.
+ */
 export function findCheckSquares(start: i32): void {
   const them = state.stm ^ 1;
   const king = kingSquare[them];

@@ -14,7 +14,7 @@ export function repetitionCount(): i32 {
   return repetitionsWithin(0);
 }
 
-/** Returns whether the search scores the position as a draw: one occurrence within the last `ply` plies, or two before. */
+/** Returns whether the search scores the position as a draw: it occurred once within the last `ply` plies, or twice before them. */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }

@@ -100,7 +100,9 @@ function findRook(letter: string, color: Color, board: ArrayLike<number>): Squar
   return home + file > king === (letter === 'k') ? home + file : NO_SQUARE;
 }
 
-/** Returns the FEN of the position, six fields; castling by rook file in Chess960, else KQkq where that is unambiguous. */
+/**
+ * Returns the FEN of the position, with six fields. Castling rights are rook files in Chess960, otherwise KQkq where that is unambiguous.
+ */
 export function formatFen(): string {
   const { board, sideToMove, epSquare, halfmove, fullmove } = describePosition();
   const ranks: string[] = [];

@@ -53,7 +53,7 @@ export function generateChecks(start: i32, checks: i32): i32 {
   return pawnSteps(n, checkSquares[checks + PAWN]);
 }
 
-// Only counted, not written, in counting mode
+// In counting mode, moves are counted but not written
 function countLegal(start: i32): i32 {
   generation.countOnly = 1;
   const end = generate(start, ALL);
@@ -101,7 +101,7 @@ function pieceMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
 /** Minimum remaining depth at which perft polls for a stop, a few milliseconds of work. */
 const ASK_AT = 4;
 
-/** Returns the number of leaves at the depth in plies, fewer once stopped; with `bulk`, the last ply is counted without being played. */
+/** Returns the number of leaves at the depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
 export function perft(depth: i32, bulk: boolean, ply: i32): f64 {
   if (depth === 0 || (depth >= ASK_AT && isStopRaised())) return 1;
   const start = ply * MAX_MOVES;

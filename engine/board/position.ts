@@ -17,7 +17,7 @@ export const board = int32s(64).fill(NO_PIECE);
 /** Zobrist keys: of the whole position, and of its pawns. */
 export const keys = fieldsOf(u64s, { position: 0n, pawns: 0n });
 
-/** Single values. */
+/** The fields that are single values. */
 export const state = fieldsOf(int32s, {
   /** Side to move. */
   stm: WHITE,
@@ -86,11 +86,11 @@ function randomKeys(count: number): BigUint64Array {
 }
 
 export const zobrist = {
-  /** Of a piece on a square: entry `piece << 6 | square`. */
+  /** Keys of a piece on a square: entry `piece << 6 | square`. */
   pieces: randomKeys(16 * 64),
-  /** Of the sixteen sets of castling rights. */
+  /** Keys of the sixteen sets of castling rights. */
   castling: randomKeys(16),
-  /** Of the en-passant file. */
+  /** Keys of the en-passant file. */
   ep: randomKeys(8),
 };
 /** Key of Black to move. */

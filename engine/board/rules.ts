@@ -12,7 +12,7 @@ export function legalMoves(): Move[] {
   return Array.from(moves.subarray(SPARE_LIST, generateLegal(SPARE_LIST)));
 }
 
-/** Returns the legal move of a text in UCI notation, with either form of castling, or NO_MOVE. */
+/** Returns the legal move that a text in UCI notation names, with either form of castling, or NO_MOVE. */
 export function parseUciMove(text: string): Move {
   const named = splitUciMove(text);
   if (named === null) return NO_MOVE;
@@ -81,7 +81,7 @@ function originHint(move: Move, type: number): string {
 
 const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([NBRQ]))?$/;
 
-/** Returns the legal move of a text in SAN, long algebraic or UCI notation, or NO_MOVE if none or several match. */
+/** Returns the legal move that a text in SAN, long algebraic or UCI notation names, or NO_MOVE if none or several match. */
 export function parseSan(text: string): Move {
   const bare = text.replace(/[+#!?]+$/, '').replace(/e\.p\.$/, '');
   if (/^[0O]-[0O](-[0O])?$/.test(bare)) {

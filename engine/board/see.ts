@@ -31,7 +31,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
   let occupied = ((bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(from)) | squareBoard(to);
   if (kind === EN_PASSANT) occupied &= ~squareBoard(to ^ 8);
 
-  // All attackers of the square; sliders are recomputed when a piece that may hide them has moved
+  // All attackers of the square. Sliders are recomputed when a piece that may block them has moved
   const queens = both(QUEEN);
   const oblique = both(BISHOP) | queens;
   const straight = both(ROOK) | queens;

@@ -21,7 +21,7 @@ export interface Setup {
   /** 64 piece codes from a1. */
   board: ArrayLike<number>;
   sideToMove: Color;
-  /** NO_SQUARE if none; dropped without a legal capture. */
+  /** NO_SQUARE if none, or if no capture is legal. */
   epSquare: Square;
   /** Rooks with castling rights; each must be on its king's back rank. */
   castlingRooks: readonly Square[];
@@ -102,7 +102,7 @@ function isEpPossible(us: Color, ep: Square): boolean {
   return hasLegalEp(us, ep);
 }
 
-// Dropped if rook or king is not at home
+// A right is dropped if the rook or the king is not at home
 function giveCastlingRight(rook: Square): void {
   const color = rook < 32 ? WHITE : BLACK;
   const king = kingSquare[color];

@@ -17,7 +17,7 @@ export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
 /** Masks of the current position, filled by findChecksAndPins. */
 export const masks = fieldsOf(u64s, {
-  /** Squares that end the check: the checker and the squares between; all squares without a check. */
+  /** Squares on which a move ends the check: those of the checker and between it and the king. All squares if there is no check. */
   check: 0n,
   /** Own pieces that shield the king. */
   pin: 0n,

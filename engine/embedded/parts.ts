@@ -1,4 +1,4 @@
-// Threads and kernel of a Node program in one file; ../parts.ts does the same from files beside it.
+// Threads and kernel of a Node program that consists of one file. ../parts.ts does the same for a program with separate files.
 
 import { Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';

@@ -1,8 +1,9 @@
 // The dimensions of weight tables: relations and names of their entries.
 
 /**
- * Entries of a dimension: unrelated kinds; steps of a count or distance, with similar neighbours; steps of danger from one on, non-negative
- * and monotone; files, also mirrored; or the squares of a board.
+ * How the entries of a dimension are related: unrelated kinds; steps of a count or distance, with similar neighbours; steps of danger,
+ * counted from one, with values that are non-negative and monotone; files, which are similar to their neighbours and to the mirrored file;
+ * or the squares of a board.
  */
 export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
 
@@ -36,6 +37,6 @@ export const danger = (length: number): Axis => ({
 export const FILES: Axis = { length: 8, order: 'files', places: numbered(8, (i) => `${'abcdefgh'[i]} file`) };
 export const RANKS = namedSteps(...numbered(8, (i) => `rank ${i + 1}`));
 export const SQUARES: Axis = { length: 64, order: 'squares' };
-/** Each subset of the kinds, by flags. */
+/** All subsets of the kinds, indexed by flags. */
 export const subsets = (...names: string[]): Axis =>
   kinds(...numbered(2 ** names.length, (flags) => names.filter((_, i) => (flags >> i) & 1).join(', ') || 'none'));

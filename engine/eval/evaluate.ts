@@ -72,7 +72,7 @@ export function tracedScore(): i32 {
   return packedScore();
 }
 
-/** Fills the king's rings and flanks, and the masks of pawns. */
+/** Fills the masks of kings (rings and flanks) and of pawns. */
 export function fillEvaluationTables(): void {
   for (let file = 0; file < 8; file++) {
     const first = file < 3 ? 0 : file > 4 ? 4 : 2;

@@ -15,7 +15,7 @@ export const BLACK_CENTRE = WHITE_CENTRE << 8n;
 export const WHITE_EDGES = 0x0081_8100_0000_0000n;
 export const BLACK_EDGES = 0x0081_8100n;
 
-/** Camps: files c to f on a side's second to fourth rank. */
+/** The camp of each side: files c to f on its second to fourth rank. */
 export const WHITE_CAMP = 0x3c3c_3c00n;
 export const BLACK_CAMP = 0x003c_3c3cn << 32n;
 
@@ -30,14 +30,14 @@ export const FORWARD = u64s(128);
 export const PASSAGE = u64s(64);
 /** The neighbouring files, whole. */
 export const NEIGHBOURS = u64s(64);
-/** On the neighbouring files, beside it and behind; pawns there support it or may come to. */
+/** On the neighbouring files, beside it and behind; pawns there support it or can advance to do so. */
 export const HELPERS = u64s(64);
-/** The squares beside it. */
+/** The two squares beside it. */
 export const BESIDE = u64s(64);
 
 // Masks of a king, also filled by evaluate.ts
 
-/** The four files around a king by its file, the middle ones for d and e, in each colour's half of the board: entry `color << 3 | file`. */
+/** The four files around a king by its file (c to f for d and e), in each colour's half of the board: entry `color << 3 | file`. */
 export const FLANKS = u64s(16);
 /** The king's ring by its square: the king and the squares around it, shifted inwards at the edge. */
 export const RINGS = u64s(64);

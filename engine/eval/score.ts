@@ -44,13 +44,13 @@ export function dangerScore(sum: i32): i32 {
   return packScore(dangerValue(mgOf(sum)), dangerValue(egOf(sum)));
 }
 
-// The factor of the endgame value: the share that the favoured side can be expected to realise. It comes from a sum of weights in units of
-// 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2
+// The factor of the endgame value: the share of its lead that the favoured side can be expected to convert. It comes from a sum of weights
+// in units of 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2
 
 /** A factor of 1, which is also the largest change by a sum. */
 export const WHOLE = 128;
 
-/** Range of a packed score's half. */
+/** Maximum absolute value of each half of a packed score. */
 const LIMIT = 32000;
 
 /** Returns the endgame value in centipawns after the factor of the sum that belongs to the side it favours, rounded towards zero. */

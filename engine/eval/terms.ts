@@ -26,7 +26,10 @@ export interface Term {
   readonly gauge: Gauge | null;
 }
 
-/** Centring of a table in which exactly one cell of a row counts for each piece of a kind: the mean can move into that piece's material. */
+/**
+ * How a table is centred if each piece of one type counts in exactly one cell of a row: the mean of the row moves into the material value
+ * of that piece.
+ */
 interface Gauge {
   /** Weight index that takes the mean of row `r` is `onto + r`; rows from `rows` on belong to the king, whose mean cancels. */
   onto: number;

@@ -62,13 +62,13 @@ export function checkWeightSet(value: unknown): WeightSet {
 export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
   const set = checkWeightSet(parseJson(plain));
-  // JSON would use the last one
+  // JSON.parse would use the last one
   const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
   if (twice !== undefined) throw new Error(`the term "${twice.name}" occurs twice`);
   return set;
 }
 
-// JSON.parse quotes the text in its messages, which may be any file of the machine
+// The messages of JSON.parse quote the text, which may come from any file on the machine
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -30,7 +30,7 @@ export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
 
 function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < WEIGHT_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
-  // The position's table, White minus Black
+  // The table of the position, which stores White minus Black
   for (let type = PAWN; type <= KING; type++) {
     const material = type === KING ? 0 : W[MATERIAL + type];
     for (let square = 0; square < 64; square++) {

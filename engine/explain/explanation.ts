@@ -32,7 +32,7 @@ export interface Explanation {
   readonly end: GameEnd | null;
   /** The parts of the static evaluation there; empty for mate scores and ended games. */
   readonly reasons: readonly Reason[];
-  /** Their sum, and the search's difference to it, which add up to the score in centipawns. */
+  /** The sum of these parts, and the difference between the search score and this sum, in centipawns. */
   readonly evaluation: number;
   readonly search: number;
   readonly sentences: readonly string[];

@@ -1,4 +1,4 @@
-// Ideas in which chess players think; each evaluation term belongs to one.
+// The ideas of an explanation, in the words of chess players. Each evaluation term belongs to one.
 
 import { BLACK } from '../board/types.js';
 import type { Family, Term } from '../eval/terms.js';

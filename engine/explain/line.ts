@@ -14,7 +14,7 @@ import { reasonOf } from './reasons.js';
 import { describeScore, sentencesOf } from './sentences.js';
 import { findShares, type Share } from './shares.js';
 
-/** Explains the score, for the side to move, of a line from the current position; keeps the position. */
+/** Explains the score of a line from the current position, for the side to move. The position does not change. */
 export function explainLine(line: readonly Move[], score: number): Explanation {
   const us = state.stm;
   const uci = line.map((move) => moveToUci(move, isChess960()));

@@ -6,7 +6,7 @@ import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { inWords, LEAST, men, nothing, plural, type Words } from './words.js';
 
-/** Types of pieces, and how many of them one side has more. */
+/** Types of pieces, and how many more of each one side has. */
 type Surplus = readonly (readonly [type: number, count: number])[];
 
 const TYPES = [QUEEN, ROOK, BISHOP, KNIGHT, PAWN];

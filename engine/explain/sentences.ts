@@ -17,7 +17,7 @@ const MOST = 5;
 const LEAST = 8;
 /** Displayed moves of the line. */
 const SHOWN = 8;
-/** Minimum difference of the evaluation from a draw in centipawns for a remark. */
+/** Minimum difference in centipawns between the evaluation and a draw that is mentioned. */
 const LEAST_TO_DRAW = 20;
 
 /** Minimum scores in centipawns, with the words for the better and the worse side. */
@@ -28,7 +28,7 @@ const STANDINGS: readonly (readonly [number, string, string])[] = [
   [30, 'is slightly better', 'is slightly worse'],
 ];
 
-/** Returns centipawns in pawns, such as +0.34. */
+/** Returns centipawns as pawns, such as +0.34. */
 export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
 
 /** Returns a score for the side to move as words. */

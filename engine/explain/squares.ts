@@ -1,4 +1,4 @@
-// The squares that a term's cell counts, if easily derived from the board.
+// The squares that a cell of a term counts, where they can easily be derived from the board.
 
 import { isAttacked } from '../board/attacked.js';
 import { ALL_BLACK, ALL_WHITE, bb, board } from '../board/position.js';

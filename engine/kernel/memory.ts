@@ -76,8 +76,8 @@ export function regionOf(module: keyof typeof REGIONS) {
 const named = new WeakMap<object, { table: object; names: readonly string[] }>();
 
 /**
- * Returns an object whose fields are the elements of a new table and have these values at first: `state.ep`. `take` is the region's
- * function for the table. The kernel's source reads and writes the fields alike.
+ * Returns an object whose fields are the elements of a new table and initially have these values, for example `state.ep`. `take` is the
+ * region's function for the table. The kernel's sources read and write these fields in both targets.
  */
 export function fieldsOf<Value extends number | bigint, Fields extends Record<string, Value>>(
   take: (length: number) => { [index: number]: Value },

@@ -1,7 +1,7 @@
 // Functions with a body for each target: calls of the host, which are imports in WebAssembly, and integer operations, which are single
 // instructions there (wasm/primitives.ts). Also memory shared between threads, independent of the kernel.
 
-/** The host's implementation; search/root/control.ts has the one of a search. */
+/** The host's implementation. That of a search is in search/root/control.ts. */
 export const host = {
   /** Checks clock, node limit and stop flag; sets the STOPPED signal if the search must end. */
   poll: (): void => {},
@@ -38,7 +38,7 @@ export function abs(a: i32): i32 {
   return a < 0 ? 0 - a : a;
 }
 
-/** Returns memory shared between threads or, if not allowed, memory of this thread. */
+/** Returns memory shared between threads, or memory of this thread if shared memory is not allowed. */
 export const sharedMemory = (bytes: number): SharedArrayBuffer =>
   typeof SharedArrayBuffer === 'undefined'
     ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)

@@ -1,9 +1,9 @@
 // Types that every file of the kernel uses without importing them, as AssemblyScript has no `import type`. For AssemblyScript they are
 // declared in wasm/globals.ts.
 
-/** A 32-bit integer. In JavaScript a number whose operations stay within 32 bits, or are cut back by `| 0`. */
+/** A 32-bit integer. In JavaScript, it is a number; results are kept within 32 bits, if necessary with `| 0`. */
 type i32 = number;
-/** A 64-bit integer without sign: a board or a key. In JavaScript an exact bigint. engine/README.md has the conventions. */
+/** An unsigned 64-bit integer: a board or a key. In JavaScript, it is a bigint. engine/README.md has the conventions. */
 type u64 = bigint;
 /** A double. */
 type f64 = number;

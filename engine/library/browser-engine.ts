@@ -43,7 +43,7 @@ useBoardFunctions({
   unmakeMove,
 });
 
-/** Returns an engine on workers from the address in its options, or from `startOwn`. */
+/** Returns an engine whose workers come from the URL in its options, or from `startOwn`. */
 export function createBrowserEngine(
   options: EngineOptions,
   ownUrl: () => string,
@@ -64,7 +64,7 @@ export function createBrowserEngine(
       post: (message) => worker.postMessage(message),
       listen: (onBatch, onError) => {
         worker.addEventListener('message', ({ data }) => onBatch(data as Batch));
-        // A failed load gives an event without a message
+        // If loading fails, the event has no message
         worker.addEventListener('error', ({ message }) =>
           onError(message === undefined ? loadError(url) : new Error(message)),
         );

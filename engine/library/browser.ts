@@ -13,7 +13,7 @@ declare const Worker: new (url: URL, options: { type: 'module'; name: string }) 
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
   return createBrowserEngine(
     options,
-    // As text, because bundlers would emit a URL as another file
+    // A string, because bundlers would copy the target of a URL object as another file
     () => import.meta.url.replace(/[^/]*$/, '../worker-browser.js'),
     // Bundlers recognise the file by this expression
     () => new Worker(new URL('../worker-browser.js', import.meta.url), { type: 'module', name: 'heft-search' }),

@@ -54,8 +54,8 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 }
 
 /**
- * Returns a ready engine on a thread from `start`; rejects with a TypeError for a wrong option, and with an EngineError if the engine
- * cannot start.
+ * Returns an engine on a thread from `start` when it is ready; rejects with a TypeError for a wrong option, and with an EngineError if the
+ * engine cannot start.
  */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object');

@@ -9,7 +9,7 @@ export { createPosition } from './position.js';
 export type * from './types.js';
 export { EngineError } from './types.js';
 
-/** Returns an engine on its own thread, closed at the end of the program. */
+/** Returns an engine on its own thread, which is closed when the program exits. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
   return createEngineOn(() => startThread(), options);
 }

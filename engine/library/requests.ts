@@ -13,7 +13,7 @@ import type { PositionInput, SearchRequest } from './types.js';
 /** Numeric limits; without limits a search continues until stopped. */
 const COUNTS = ['depth', 'nodes', 'mate'] as const;
 const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
-/** Longer than any game; larger numbers are errors, and 1e21 does not print as an integer. */
+/** Beyond any game. Larger numbers are probably errors, and 1e21 would not be printed as an integer. */
 const LONGEST = 2 ** 50;
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
 const SHOWN = 60;
@@ -70,7 +70,7 @@ function readPosition({ fen, moves = [] }: PositionInput, chess960: boolean): { 
   return { line, played };
 }
 
-// Only if needed here; the engine checks the moves of a position itself
+// The moves are played only if the position is needed here; the engine checks them itself
 function checkSearchMoves(played: readonly string[], searchMoves: readonly string[]): void {
   for (const text of played) {
     const move = parseUciMove(text);

@@ -16,7 +16,7 @@ export interface ScriptWorker {
   terminate: () => void;
 }
 
-/** Returns a thread of the first worker that answers; earlier messages are repeated to the next. */
+/** Returns a thread on the first worker that answers. If an attempt fails, the next worker receives the earlier messages again. */
 export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
   let sent: unknown[] | null = [];
   let worker: ScriptWorker | null = null;
@@ -34,7 +34,7 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
         sent = null;
         listeners[0](data as Batch);
       });
-      // A forbidden worker gives an event without a message
+      // If a worker is forbidden, the event has no message
       own.addEventListener('error', (event) => {
         // Otherwise the page would see the error of a replaced attempt
         event.preventDefault();

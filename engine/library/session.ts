@@ -67,7 +67,7 @@ export function createSession(start: () => Thread): Session {
   };
 
   const startOwn = (): Thread => {
-    // A stop just before may ask for the next thread
+    // A stop just before this may already need the next thread
     if (closed !== null) throw closed;
     thread = start();
     return thread;

@@ -31,12 +31,12 @@ const REFUSAL = /^info string (?!weights loaded|warning: )/;
 interface Job {
   line: string;
   isSearch: boolean;
-  /** Whether the answer waits for stop or ponderhit. */
+  /** Whether the answer must wait for stop or ponderhit. */
   isOpen: boolean;
   isStopping: boolean;
   /** Provisional answer from the last line of moves. */
   best: string | null;
-  /** Held-back answer and completion. */
+  /** The answer that is held back, and the end of its line. */
   held: string | null;
   isDone: boolean;
 }
@@ -105,7 +105,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     if (isDone) finish(1);
   };
 
-  // Once there is an answer
+  // Called once there is an answer
   const breakOff = (running: Job): void => {
     if (running.isSearch && running.best === null) return;
     job = null;

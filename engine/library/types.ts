@@ -4,7 +4,7 @@ import type { Difference, Explanation, GameEnd, Score } from '../explain/explana
 
 export type { Difference, Explanation, GameEnd, Reason, Score } from '../explain/explanation.js';
 
-/** Report of a search on a line; moves are in UCI notation. */
+/** What a search reports about a line. Moves are in UCI notation. */
 export interface SearchInfo {
   readonly depth: number;
   readonly seldepth: number;
@@ -100,7 +100,7 @@ export interface ExplainRequest extends Pick<SearchRequest, 'depth' | 'nodes' | 
 export interface Why {
   readonly move: Explanation;
   readonly against: Explanation | null;
-  /** Differences for (positive) and against the move, largest first. */
+  /** Differences in favour of the move (positive) and against it, largest first. */
   readonly differences: readonly Difference[];
   readonly sentences: readonly string[];
 }
@@ -115,7 +115,7 @@ export interface EngineOptions {
   /** Search threads; more than one requires shared memory. */
   readonly threads?: number;
   readonly chess960?: boolean;
-  /** Address of the package's `uci.js`, if no bundler has placed it; browsers only. */
+  /** URL of the package's `uci.js`, if the bundler does not copy it to the output; browsers only. */
   readonly worker?: string | { readonly href: string };
 }
 

@@ -8,7 +8,7 @@ import { fieldsOf, regionOf } from '../kernel/memory.js';
  */
 export const AUDITING: boolean = false;
 
-/** A rule, and the unit of its margins; empty if not counted. */
+/** A rule, and the unit of its margins, which is empty if margins are not counted. */
 interface Rule {
   name: string;
   margin: string;

@@ -17,7 +17,7 @@ import { MATE_BOUND } from './score.js';
 /** Fixed-point unit of a correction, and the largest step. */
 const UNIT = 256;
 const STEP = 8 * UNIT;
-/** Plies without capture or pawn move after which the evaluation is scaled down, and the number of plies to zero. */
+/** Number of plies without a capture or pawn move after which the evaluation fades, and over how many plies it fades to zero. */
 const FADE_AFTER = 10;
 const FADE = 190;
 /** Denominator of the running averages' steps. */

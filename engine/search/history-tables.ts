@@ -8,7 +8,7 @@ const { int16s, int32s, u64s } = regionOf('search/history-tables');
 
 /** Bound of a history value. */
 export const HISTORY_LIMIT = 16384;
-/** Twelve pieces by target square: the index of a move in continuation histories. */
+/** Indices of moves in continuation histories: twelve pieces by target square. */
 export const PIECE_TO = 12 * 64;
 /** Index of a null move, and of moves before the root. */
 export const NOTHING = PIECE_TO;

@@ -53,7 +53,7 @@ function attackedAt(ply: i32): u64 {
   return threats[threatsAt(ply) + KING];
 }
 
-// What all moves of a node share is passed, so that a loop over them does not load it again
+// Data common to all moves of a node are passed as arguments, so that a loop over the moves loads them once
 function quietEntry(attacked: u64, us: Color, move: Move): i32 {
   const leaves = hasSquare(attacked, moveFrom(move)) ? 1 : 0;
   const meets = hasSquare(attacked, moveTo(move)) ? 1 : 0;
@@ -79,7 +79,7 @@ function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32):
   );
 }
 
-/** Returns the sum of a quiet move's histories, each within ±HISTORY_LIMIT; the one of four plies ago counts half. */
+/** Returns the sum of a quiet move's histories, each within ±HISTORY_LIMIT. The one for the move four plies before counts half. */
 export function quietHistory(ply: i32, move: Move): i32 {
   const to = pieceTo(move);
   return sumOf(

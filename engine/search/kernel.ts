@@ -26,7 +26,7 @@ export interface KernelModules {
 
 type SearchFunctions = Pick<typeof playing, 'alphaBeta' | 'qsearch' | 'startAtRoot' | 'fillTables'>;
 
-/** The installed functions; none before a kernel is loaded. */
+/** The installed functions; empty until a kernel is loaded. */
 export let kernel = {} as SearchFunctions;
 
 /** Installs the functions; `onTable` is called for each new transposition table. */

@@ -44,7 +44,7 @@ const DECLARED = {
   /** A table entry shallower than this many plies below the search counts as missing. */
   IIR_SHALLOW: param(4, 2, 128, 1),
   SE_DEPTH: param(7, 5, 128, 1),
-  /** Eighths of a centipawn a ply. */
+  /** Eighths of a centipawn per ply. */
   SE_MARGIN: param(10, 4, 32, 3),
   SE_DOUBLE_MARGIN: param(20, 5, 60, 5),
   SE_TRIPLE_MARGIN: param(100, 20, 1000, 10),
@@ -69,7 +69,7 @@ const DECLARED = {
   SEE_QUIET_MARGIN: param(78, 20, 120, 8),
   SEE_NOISY_MARGIN: param(35, 5, 100, 4),
   LMR_DEPTH: param(3, 2, 128, 1),
-  /** Late-move reduction: hundredths. */
+  /** Late move reduction, in hundredths. */
   LMR_BASE: param(60, 0, 150, 12),
   LMR_DIVISOR: param(240, 150, 350, 15),
   /** Changes of the reduction, in 1/1024 plies. */
@@ -94,7 +94,7 @@ const DECLARED = {
   MALUS_MAX: param(2400, 600, 3200, 150),
   MALUS_FACTOR: param(260, 100, 400, 15),
   MALUS_OFFSET: param(60, 0, 100, 10),
-  /** A cut-off this far above beta earns the bonus of one more ply. */
+  /** A cut-off this far above beta receives the history bonus of one more ply. */
   HISTORY_SURPRISE: param(40, 10, 120, 8),
   /** Move ordering: history bonus of a safe direct check, and per centipawn of a piece that leaves the attack of a lesser one. */
   ORDER_CHECK: param(8000, 0, 20000, 800),

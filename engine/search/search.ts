@@ -74,7 +74,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const ttBound = hit.bound;
   const ttDepth = hit.depth;
   const ttEval = hit.staticEval;
-  // On a principal variation now, or when the entry was stored
+  // The node is on a principal variation now, or was when the entry was stored
   const ttPv = pvNode || hit.isPv !== 0;
   if (
     ttHit &&
@@ -349,7 +349,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (A.AUDITING && reduction > 0 && score <= alpha) testMove(A.BY_LMR, reduction, move, alpha, newDepth + 1, ply);
     if (isDecided && isQuiet) updatePostLmrHistory(move, newDepth, ply, score >= beta);
 
-    // Step 17. The best so far
+    // Step 17. The best move so far
     if (score > bestScore) {
       bestScore = score;
       if (score > alpha) {

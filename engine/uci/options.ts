@@ -114,7 +114,7 @@ export type OptionChange = { name: string; helpers: boolean; apply: (effects: Op
 
 /** Parses a `setoption` line; returns an error message if it is invalid. */
 export function parseSetOption(line: string, options: readonly Option[]): OptionChange | string {
-  // By words, because a pattern for the whole line takes quadratic time for long gaps
+  // The line is split into words, because a pattern for the whole line takes quadratic time for long gaps
   const [, keyword, ...words] = Array.from(line.matchAll(/\S+/g), ({ 0: word, index }) => ({ word, index }));
   const valueAt = words.findIndex(({ word }) => word.toLowerCase() === 'value');
   const wanted = words

@@ -17,7 +17,7 @@ export type ThreadMessage =
 
 /** Memory shared by helper and leader. */
 export interface ThreadMemory {
-  /** The flags of search/root/control, and one for each thread from DONE on. */
+  /** The flags of search/root/flags, and one for each thread from DONE on. */
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;
@@ -49,7 +49,7 @@ export interface Threads {
 }
 
 interface Member extends Helper {
-  /** Its number; the leader is 0. */
+  /** Number of the thread; the leader is 0. */
   thread: number;
   /** Number of messages sent to it. */
   sent: number;

@@ -38,7 +38,7 @@ export interface Port {
   flush: () => void;
   /** Returns a file's text; throws if it cannot be read. */
   readFile: (name: string) => string;
-  /** Sleeps until the control flag WAKE differs from the value; in a worker only. */
+  /** Sleeps until the control flag WAKE differs from the value; only in a worker. */
   sleep: (seen: number) => void;
   /** Starts a helper thread; one that fails is marked in the memory. It may use the table at once. */
   spawn: (memory: ThreadMemory, table: TableMemory) => Helper;

@@ -35,12 +35,12 @@ export function west(board: u64): u64 {
   return shiftDown(board & NOT_FILE_A, 1);
 }
 
-/** Returns the squares left and right of the board's. */
+/** Returns the squares directly to the left and right of the board's squares. */
 export function beside(board: u64): u64 {
   return east(board) | west(board);
 }
 
-/** Returns the squares next to any of the board's. */
+/** Returns the squares next to any square of the board. */
 export function around(board: u64): u64 {
   const row = board | beside(board);
   return beside(board) | north(row) | south(row);

@@ -34,14 +34,14 @@ export const KNIGHT_ATTACKS = u64s(64);
 export const KING_ATTACKS = u64s(64);
 /** Squares that a pawn attacks: entry `color << 6 | square`. */
 export const PAWN_ATTACKS = u64s(128);
-/** For each square the squares below and above along file, rank, diagonal and antidiagonal. */
+/** For each square, the squares below and above it along its file, rank, diagonal and antidiagonal. */
 export const LINE_MASKS = u64s(64 * 8);
 /** Attacks of a bishop and of a rook on an empty board, for a cheap test before blockers are considered. */
 export const DIAGONALS = u64s(64);
 export const STRAIGHTS = u64s(64);
-/** Squares strictly between two squares on one line, else none: entry `a << 6 | b`. */
+/** Squares strictly between two squares on one line, or none: entry `a << 6 | b`. */
 export const BETWEEN = u64s(64 * 64);
-/** The whole line through two squares, from edge to edge, else none: entry `a << 6 | b`. */
+/** The whole line through two squares, from edge to edge, or none: entry `a << 6 | b`. */
 export const LINE = u64s(64 * 64);
 /** King distance between two squares (Chebyshev), tabulated to avoid unpredictable branches: entry `a << 6 | b`. */
 export const DISTANCE = bytes(64 * 64);

@@ -139,7 +139,7 @@ function worthOf(color: Color): i32 {
   return 3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
 }
 
-/** Rook against pawn: whether an advanced pawn has its king beside it and the other king is too far away to stop it. */
+/** Rook against pawn: returns whether an advanced pawn has its king beside it and the other king is too far away to stop it. */
 function isPawnSafe(strong: Color): boolean {
   const weak = strong ^ 1;
   const pawn = lowestSquare(bb[(weak << 3) | PAWN]);

@@ -59,7 +59,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   return dangerScore(danger);
 }
 
-// Checks by one type of piece, given the safe ones
+// Checks by one type of piece; `safe` are the safe ones
 function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const squares = popcount(safeChecks);
   const at = type - KNIGHT;

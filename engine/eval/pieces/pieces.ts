@@ -38,7 +38,7 @@ export function startAttacks(us: Color): void {
  */
 export function findArea(us: Color): void {
   const own = us << 3;
-  // Own pawns with something right in front
+  // Own pawns with a piece directly in front
   const blocked = forward(us ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
   const home = us === WHITE ? RANK_2 | RANK_3 : RANK_6 | RANK_7;
   mobilityArea[us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
@@ -97,7 +97,7 @@ export function scoreFreedom(us: Color): i32 {
   return freedomOf(us, ROOK, T.ROOK_FREEDOM, minors) + freedomOf(us, QUEEN, T.QUEEN_FREEDOM, minors | map[them | ROOK]);
 }
 
-// Of all pieces of a type together
+// The squares of all pieces of a type are counted together
 function freedomOf(us: Color, type: PieceType, table: i32, lesser: u64): i32 {
   const piece = (us << 3) | type;
   if (bb[piece] === EMPTY) return 0;

@@ -49,7 +49,7 @@ export function scoreThreats(us: Color): i32 {
   return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
 }
 
-// A cell of a term, and for the side to move the same cell of a second term
+// Scores a cell of a term, and for the side to move also the same cell of a second term
 function scoreMore(us: Color, term: i32, toMove: i32, cell: i32): i32 {
   return weigh(us, term + cell, 1) + (state.stm === us ? weigh(us, toMove + cell, 1) : 0);
 }

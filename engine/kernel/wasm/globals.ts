@@ -1,5 +1,4 @@
-// The types of ../subset.d.ts for AssemblyScript. A table is an address; an element is loaded from
-// it without a check of bounds.
+// The types of ../subset.d.ts for AssemblyScript. A table is an address; an element is loaded from it without a bounds check.
 
 export type Color = i32;
 export type Piece = i32;

@@ -26,7 +26,7 @@ export const RECORD_BYTES = 4 * RECORD;
 
 let record: Int32Array | null = null;
 
-/** Joins the threads with this memory, or searches alone. */
+/** Shares the record in this memory with the other threads; with null, this thread searches alone. */
 export function shareRecord(memory: SharedArrayBuffer | null): void {
   record = memory === null ? null : new Int32Array(memory);
 }

@@ -15,7 +15,7 @@ export const DEFAULT_MOVE_OVERHEAD = 30;
 /** Maximum number of threads. */
 export const MAX_THREADS = 128;
 
-/** Base index in the helper threads' flags, plus the thread's number: executed messages, or GONE. */
+/** DONE + n is the flag of helper thread n: the number of messages that it has executed, or GONE. */
 export const DONE = 3;
 export const GONE = -1;
 export const FLAG_COUNT = DONE + MAX_THREADS;

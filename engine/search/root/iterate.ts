@@ -58,9 +58,9 @@ export interface SearchOptions {
 
 type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
 
-/** Time in ms before root moves and bounds are reported, to avoid flooding the GUI. */
+/** Search time in ms before root moves and bounds are reported, so that the GUI is not flooded. */
 const REPORT_PROGRESS_AFTER = 3000;
-/** Depths in plies too short for helper threads. */
+/** Depths in plies that end too soon for helper threads to be useful. */
 const LEAST_AHEAD = 5;
 
 /** Searches the position within the limits and returns the best move; calls `onInfo` for each finished depth. */

@@ -12,7 +12,7 @@ const FADE = 0.9;
 let lag = 0;
 /** The latest lags, at most REPEATED. */
 let latest: number[] = [];
-/** By side: the expected clock in ms without lag. */
+/** The clock in ms that each side would have without lag. */
 const expected = [Number.NaN, Number.NaN];
 
 /** Updates the lag from the clock (ms) at the start of a search for the side; returns the longest recent lag in ms. */

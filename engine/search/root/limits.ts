@@ -27,7 +27,7 @@ export interface Limits {
   searchMoves?: number[];
 }
 
-/** Reads a clock in ms. */
+/** Returns the current time in ms. */
 export type Now = () => number;
 
 /** Time on a clock and increment per move, in ms. */

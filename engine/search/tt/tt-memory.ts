@@ -69,7 +69,7 @@ export function dropTable(): void {
   useTable(sharedMemory(0));
 }
 
-/** Replaces the table by an empty one of the size in mebibytes. */
+/** Replaces the table with an empty one of this size in MiB. */
 export function setHashSize(megabytes: number): void {
   dropTable();
   useTable(allocate(megabytes));
@@ -103,7 +103,7 @@ export function hashfull(): number {
   return buckets === 0 ? 0 : Math.floor((1000 * used) / (buckets * BUCKET_ENTRIES));
 }
 
-// Under memory pressure: the previous table's memory is released in the background, with a delay
+// Memory may be short for a moment, because the memory of the previous table is released in the background
 
 /** Attempts after the first, and ms before each. */
 const TRIES = 4;
