@@ -1,4 +1,4 @@
-// The machine under Node: memory, version and files.
+// Functions of the host under Node: memory of the machine, version, and reading of files.
 
 import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';

@@ -119,7 +119,7 @@ heft();
 `;
 }
 
-/** Returns the engine as one script; the arguments are prepended to the command line's. */
+/** Returns the engine as one script; the given arguments are prepended to those of the command line. */
 export async function program(args = []) {
   return bundle('engine/main.ts', {
     format: 'cjs',

@@ -10,7 +10,7 @@ import { program } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 import { runScript } from './script.mjs';
 
-/** Fuse name from Node's documentation of postject. */
+/** The name of the fuse, from Node's documentation. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /** Returns the engine as the blob that Node loads from its executable. */

@@ -54,7 +54,7 @@ function playLine(random: Random, { plies, look, margin }: Recipe): boolean {
   return gameEnd() === null;
 }
 
-/** Returns White's centipawns in the engine's position by a fresh search. */
+/** Returns the score of the engine's position for White in centipawns, from a fresh search. */
 function judged(nodes: number): number {
   newGame();
   const { score } = search({ nodes });

@@ -17,7 +17,7 @@ const ENTRIES = {
 };
 /** In the sources a page's worker uses separate files; here it is the drop-in worker. */
 const PAGE_WORKER = '../worker-browser.js';
-/** These import only each other. */
+/** These declarations import only each other. */
 const DECLARATIONS = ['library/node', 'library/browser', 'library/position', 'library/types', 'explain/explanation'];
 
 function copyDeclarations() {

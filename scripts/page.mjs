@@ -24,7 +24,7 @@ const sprite = (id, svg) =>
 /** Preview picture of the page, in pixels. */
 const PICTURE = { source: join(ROOT, 'docs/play.png'), name: 'heft.png', width: 1280, height: 900 };
 
-/** Returns the preview tags of a page at this address; without an address there is no picture. */
+/** Returns the preview tags of a page at this URL; without a URL there is no picture. */
 function addressTags(address) {
   if (address === undefined) return '<meta name="twitter:card" content="summary">';
   const at = (name) => entities(new URL(name, address).href);
@@ -59,7 +59,7 @@ async function page(address) {
     "script-src 'wasm-unsafe-eval' blob:",
   );
   const texts = entities(notices(['cm-chessboard', ...KERNEL_PACKAGES]));
-  // Functions as replacements, so that dollars in the code are literal
+  // The replacements are functions, so that dollar signs in the code are literal
   return source('index.html')
     .replace(/<meta charset="utf-8">/, (charset) => `${charset}\n${policyElement(policy)}`)
     .replace('<!-- NOTICES -->', () => texts)

@@ -1,5 +1,5 @@
 // Packs the built engine into one script that needs only Node: node scripts/standalone.mjs FILE [WEIGHTS [1]]; 1 declares the search
-// parameters as UCI options. OpenBench moves the one file that `make` makes and deletes everything else.
+// parameters as UCI options. OpenBench keeps only the one file that `make` creates and deletes everything else.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { program } from './bundle.mjs';

@@ -1,4 +1,4 @@
-// A match of a study: its common options, and a Ctrl-C or a failing engine as an error.
+// A match of a study: the common options. Ctrl-C or a failing engine throws an error.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../selfplay/common/errors.js';

@@ -18,7 +18,7 @@ const THREADS = [
   'tuner/objective/gradient-worker',
   'tuner/trace/worker',
 ];
-/** The pool's thread. */
+/** The thread script of the worker pool. */
 const POOL = 'packages/tinypool/dist/entry/worker';
 /** Data files of the build. */
 const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];

@@ -38,7 +38,7 @@ const MODULES = [
     constants: { TRACING: true },
   },
   {
-    // Its other body only declares these functions, which the search imports
+    // The other body of this file only declares these functions, which the search imports
     entries: ['engine/search/tt/tt-entries.ts', 'engine/search/tt/tt-ints.ts'],
     asSource: ['engine/search/tt/tt-entries.ts'],
     file: 'engine/kernel/table.wasm',
@@ -167,7 +167,7 @@ async function compilerOf(root, dist) {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
       const body = join(dirname(path), 'wasm', basename(path));
       if (path === GLOBALS) return text(path);
-      // A body replaces the source one folder up, and its imports are resolved from there
+      // Such a body replaces the source one folder up, and its imports are resolved from that folder
       if (!asSource.includes(path) && existsSync(join(root, body)))
         return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);
@@ -179,7 +179,7 @@ async function compilerOf(root, dist) {
     const writeFile = (written, content) => {
       if (written === name) code = content;
     };
-    // Named as in imports, because the compiler would otherwise compile an imported entry twice
+    // Entries have the same names as in imports; otherwise the compiler would compile an imported entry twice
     const modules = entries.map((entry) => entry.replace(/\.ts$/, '.js.ts'));
     const args = [...modules, '--outFile', name, '--lib', GLOBALS, ...`${FLAGS} ${flags}`.split(' ')];
     const { error, stderr } = await asc.main(args, { readFile, writeFile, listFiles: () => [] });

@@ -114,8 +114,8 @@ export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
   isUnused: (row, square) => row === 0 && (square < 8 || square >= 56),
 });
 
-/** The right to move. */
-export const TEMPO = tempo('tempo', 'right to move', [1]);
+/** The side to move. */
+export const TEMPO = tempo('tempo', 'side to move', [1]);
 
 /** Safe squares that a piece attacks, see findArea in pieces.ts; the mean of its cells belongs to the piece's material. */
 export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], KNIGHT);
@@ -161,7 +161,7 @@ export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
   RANKS,
 ]);
 /** Additional value for the side to move, by rank. */
-export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, right to move', [RANKS]);
+export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, side to move', [RANKS]);
 /** Passed pawns by file, and by rank those beside or defended by another own pawn. */
 export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
 export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by a fellow', [RANKS]);
@@ -196,7 +196,7 @@ export const KING_LINES = shelter('kingLines', 'open lines to the king', [MOVES]
 /** A king in danger: from a side without a queen, or with one. */
 export const DANGER_QUEEN = attack('dangerQueen', 'danger of an attacked king', [kinds('without queen', 'with queen')]);
 /** A king in danger whose enemy is to move. */
-export const DANGER_TO_MOVE = attack('dangerToMove', 'danger, right to move', [1]);
+export const DANGER_TO_MOVE = attack('dangerToMove', 'danger, side to move', [1]);
 /** Pieces that attack the king's ring, knight to queen. */
 export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of the king's ring", [
   OFFICERS,
@@ -209,7 +209,7 @@ export const DANGER_WEAK = attack('dangerWeak', "danger, weak squares of the kin
 /** Number of safe checks, 1 to 3, knight to queen. */
 export const DANGER_CHECKS = attack('dangerChecks', 'danger, safe checks', [OFFICERS, danger(3)]);
 /** Kinds of pieces, knight to queen, with safe checks, of the side to move. */
-export const DANGER_CHECKS_TO_MOVE = attack('dangerChecksToMove', 'danger, safe checks, right to move', [OFFICERS]);
+export const DANGER_CHECKS_TO_MOVE = attack('dangerChecksToMove', 'danger, safe checks, side to move', [OFFICERS]);
 /** Kinds of pieces, knight to queen, with only unsafe checks. */
 export const DANGER_UNSAFE_CHECKS = attack('dangerUnsafeChecks', 'danger, unsafe checks only', [OFFICERS, danger(1)]);
 /** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
@@ -236,12 +236,12 @@ export const HANGING = threats('hanging', 'hanging', [ATTACKED]);
 /** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
 export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFICERS]);
 /** Additional value of these three for the side to move. */
-export const THREAT_TO_MOVE = threats('threatToMove', 'attack, right to move', [ATTACKERS, DEFENDED, ATTACKED]);
-export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, right to move', [ATTACKED]);
-export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, right to move', [OFFICERS]);
+export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
+export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, side to move', [ATTACKED]);
+export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, side to move', [OFFICERS]);
 /** Enemy pieces attacked at once by pawns or lesser pieces, or not defended, 1 to 4: by the side that is not to move, or by the other. */
 export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
-  kinds('the other side to move', 'right to move'),
+  kinds('the other side to move', 'side to move'),
   namedSteps('none', '1', '2', '3', '4'),
 ]);
 /** Safe squares from which a knight, bishop or rook would attack the enemy's only queen. */

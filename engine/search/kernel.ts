@@ -1,4 +1,4 @@
-// The search's functions for code outside the kernel, and loading the compiled modules.
+// The search's functions for code outside the kernel, and the loading of the compiled modules.
 
 // Loads every module with kernel tables that no other import loads; the compiled kernel imports none
 import '../eval/workspace.js';

@@ -34,7 +34,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     extensions: [{ class: Markers, props: { autoMarkers: null } }, { class: Arrows }, { class: PromotionDialog }],
   });
 
-  // The surrounding element has its description
+  // The surrounding element contains the description of the board
   const drawing = element.querySelector('svg');
   drawing?.removeAttribute('role');
   drawing?.setAttribute('aria-hidden', 'true');

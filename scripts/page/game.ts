@@ -30,7 +30,7 @@ export function parseGame(text: string): ParsedGame {
   return { game, problem };
 }
 
-/** Returns moves as SAN with their numbers, played from a position. */
+/** Returns the moves from a position in SAN, with move numbers. */
 export function numberedSan(from: Position, moves: readonly string[]): string {
   let position = from;
   const words: string[] = [];

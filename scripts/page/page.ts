@@ -152,7 +152,7 @@ async function explain(back: number): Promise<void> {
 const EXPLAIN_MS = 700;
 const SHOWN_CP = 20;
 
-// Repetitions count from the start of the game
+// Repetitions are counted from the start of the game
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });
 const analysis = (): SearchRequest => ({ ...asked(), multiPv: LINES });
 const moveRequest = (): SearchRequest => {

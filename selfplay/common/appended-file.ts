@@ -33,7 +33,7 @@ export class AppendedFile {
         fsyncSync(this.fd);
         checkOpenFile(this.fd, this.file);
       } catch (error) {
-        // A partial entry would merge with the next
+        // A partial entry would merge with the next one
         ftruncateSync(this.fd, size);
         throw error;
       }

@@ -1,4 +1,4 @@
-// UserError: a user error, printed as one line. Problems in data, and text for messages: sanitised, counted, quoted.
+// UserError is printed as one line. Also collects problems in data, and sanitises, counts and quotes text for messages.
 
 /** A user error; its message is one line that names the file, line or option. */
 export class UserError extends Error {
@@ -9,7 +9,7 @@ export class UserError extends Error {
   }
 }
 
-/** Returns the result of `run`; an error that is no UserError becomes one, which begins with `what`. */
+/** Returns the result of `run`; any other error becomes a UserError whose message begins with `what`. */
 export function attempt<T>(what: string, run: () => T, exitCode = 1): T {
   try {
     return run();

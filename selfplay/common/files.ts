@@ -40,7 +40,7 @@ function makeMissing(folder: string): void {
   }
 }
 
-/** Returns the folder of a new run when no other is named: `runs/match-2026-01-31-120000`. */
+/** Returns the folder of a new run if the user named none: `runs/match-2026-01-31-120000`. */
 export function newRunFolder(kind: string): string {
   return `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { attempt, UserError } from './errors.js';
 import { guardFolder } from './folder-guard.js';
 
-/** Folders locked by this process; elsewhere its own process id belongs to a dead process. */
+/** Folders locked by this process. A lock of any other folder with the same process id was left by a dead process. */
 const held = new Set<string>();
 
 /** Locks the folder, removes temporary files of killed processes, and returns the unlock function; throws a UserError if it is in use. */

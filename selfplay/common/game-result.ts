@@ -22,7 +22,7 @@ export const opponentsResult = (result: GameResult): GameResult => (1 - result) 
 /** Returns `1-0`, `1/2-1/2` or `0-1`. */
 export const resultText = (result: GameResult): ResultText => TEXTS[2 * result];
 
-/** Returns White's half points for `1-0`, `1/2-1/2`, `1/2`, `½-½` or `0-1`, undefined for anything else. */
+/** Returns White's half points for `1-0`, `1/2-1/2`, `1/2`, `½-½` or `0-1`, or undefined for any other text. */
 export const halfPointsOf = (text: string): HalfPoints | undefined => HALF_POINTS.get(text);
 
 /** Games won, lost and drawn. */

@@ -7,7 +7,7 @@ const REDRAW_MS = 200;
 const LINE_MS = 60_000;
 const WIDEST_BAR = 30;
 
-/** A row with a bar in the width beside its text; `share` is from 0 to 1. */
+/** A row with a bar that fills the width beside its text; `share` is from 0 to 1. */
 export interface BarRow {
   label: string;
   share: number;
@@ -36,7 +36,7 @@ export class LiveDisplay {
     else this.output.write(`${line()}\n`);
   }
 
-  /** Shows rows on a terminal immediately, until replaced. */
+  /** Immediately shows rows on a terminal until they are replaced. */
   show(...rows: readonly Row[]): void {
     if (!this.output.isTTY) return;
     const width = (this.output.columns || 80) - 1;
@@ -46,7 +46,7 @@ export class LiveDisplay {
       this.open(lines.length);
     }
     for (const [i, row] of lines.entries()) this.bars[i].update(0, { row });
-    // Its timer does not fire during a fit's computation
+    // The timer of the display does not fire while a fit computes
     this.multibar?.update();
   }
 

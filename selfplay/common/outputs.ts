@@ -74,7 +74,7 @@ function ownFiles(folder: string, force: boolean): string[] {
     const { files } = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
     return files.map(String);
   } catch {
-    // With a missing or damaged list no file belongs to the run
+    // If the list is missing or damaged, no file belongs to the run
     return [];
   }
 }

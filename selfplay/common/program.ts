@@ -15,7 +15,7 @@ export function workerFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../dist/' : '../../'}${path}.js`, import.meta.url);
 }
 
-/** Returns the URL of a file of the source tree, given relative to the top folder. */
+/** Returns the URL of a file of the source tree, given relative to the root folder. */
 export function projectFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../' : '../../../'}${path}`, import.meta.url);
 }
@@ -28,7 +28,7 @@ export function programVersion(): string {
 }
 
 function gitCommit(): string | null {
-  // An installed package may be inside another project's checkout
+  // An installed package may be in a folder of another project's checkout
   if (!existsSync(projectFile('.git'))) return null;
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];

@@ -37,7 +37,7 @@ export function showProgress(
 /** Work of `total` units, null if unknown. */
 export class Step {
   private readonly startedAt = performance.now();
-  /** Units of earlier sessions, excluded from the speed. */
+  /** Units done before this process started, which are excluded from the speed. */
   private before: number | null = null;
 
   constructor(
@@ -46,7 +46,7 @@ export class Step {
     private readonly units?: string,
   ) {}
 
-  /** Returns a line about the work of earlier sessions, at the first call only; null if there was none. */
+  /** Returns, on the first call only, a line about the work done before this process started; null if there was none. */
   begin(value: number): string | null {
     if (this.before !== null || this.total === null) return null;
     this.before = Math.max(0, value - 1);

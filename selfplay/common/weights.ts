@@ -1,5 +1,5 @@
-// Weight sets by name or file, as every command takes them: `shipped` (compiled in), `material` and `zero` (where learning starts), or
-// a path.
+// Weight sets by name or file, as every command accepts them: `shipped` (compiled in), `material` and `zero` (where learning starts), or a
+// path.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

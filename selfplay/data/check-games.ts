@@ -80,7 +80,7 @@ function described({ tags, result, moves, line }: FileGame): string {
   return `line ${line}: ${player('White')} - ${player('Black')} ${result}, ${moves.length} plies`;
 }
 
-/** Games seen, by a hash of start and moves. */
+/** The games seen so far, by a hash of start position and moves. */
 class GameSet {
   private readonly hashes = new Set<number>();
 

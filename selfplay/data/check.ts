@@ -44,7 +44,7 @@ export async function* checkFiles(paths: readonly string[], columns?: string): A
   }
 }
 
-/** Returns the files to check, or the report of a folder that has none, or damaged ones. */
+/** Returns the files to check, or the report of a folder whose files are missing or damaged. */
 function filesBelow(path: string): readonly (string | CheckedFile)[] {
   try {
     return dataFiles(path);
@@ -56,7 +56,7 @@ function filesBelow(path: string): readonly (string | CheckedFile)[] {
   }
 }
 
-/** Share of one result from which a warning is printed. */
+/** A warning is printed if the share of one result is at least this. */
 const ONE_SIDED = 0.95;
 
 function warnOfOneSide(check: CheckedFile): void {
@@ -69,7 +69,7 @@ function warnOfOneSide(check: CheckedFile): void {
   }
 }
 
-// Checks binary files: games in viriformat, whose moves must be legal, and Polyglot's books.
+// Checks binary files: games in viriformat, whose moves must be legal, and Polyglot books.
 
 const ENTRY = 16;
 

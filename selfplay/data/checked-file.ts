@@ -24,7 +24,7 @@ export interface CheckedFile {
   /** Number of faults; the first hundred are listed. */
   faultCount: number;
   faults: { line: number; text: string }[];
-  /** Container, encoding, line ends. */
+  /** Container, encoding and line endings. */
   format: string[];
   /** Further facts for the terminal: name and text. */
   facts: [name: string, text: string][];

@@ -61,7 +61,7 @@ async function bookPositions(file: string): Promise<string[]> {
   return Array.from({ length: book.size }, (_, i) => book.opening(i).fen);
 }
 
-// The whole run first, then this session
+// First the figures of the whole run, then those since this start
 function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
   const { gamesThisSession, nodes, seconds } = session;
   return {

@@ -25,7 +25,7 @@ import type { WorkerAnswer, WorkerData } from './worker.js';
 /** State of a run; results from White's side. */
 export interface SelfplayProgress extends RunProgress {
   results: Counts;
-  /** Figures of this session. */
+  /** Figures since this start of the run. */
   nodes: number;
 }
 
@@ -124,7 +124,7 @@ async function play(
 /** A run of few games has small shards, so a much longer continuation would have too many of them. */
 const MAX_SMALL_SHARDS = 2048;
 
-/** Returns the manifest of the folder's run, or that of a new run. throws a UserError if the folder contains another run. */
+/** Returns the manifest of the folder's run, or that of a new run. Throws a UserError if the folder contains another run. */
 function openRun(settings: SelfplaySettings): Manifest {
   const { out, games } = settings;
   const fresh = freshManifest(settings, selfplayIdentity(settings), games, { results: NO_GAMES, seconds: 0 });

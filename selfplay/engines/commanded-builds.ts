@@ -12,7 +12,7 @@ import { commitOf, git, type Repository, repositoryAt, repositoryOf } from './gi
 
 /** The source of a build: `git=URL rev=main build="make EXE={out}"`. */
 export interface BuildWords {
-  /** Address of the repository; default: the current one. */
+  /** URL of the repository; default: the current one. */
   git?: string;
   rev?: string;
   /**
@@ -49,7 +49,7 @@ interface Build {
   exe: string | undefined;
 }
 
-/** Default build commands, by a file of the top folder. */
+/** Default build commands, by a file in the root folder. */
 const USUAL = [
   { file: /^(GNUm|M|m)akefile$/, build: 'make EXE={out}' },
   { file: /^src\/(GNUm|M|m)akefile$/, build: 'make -C src EXE={out}' },

@@ -9,13 +9,13 @@ import { makeFolder } from '../common/files.js';
 import { sha256 } from '../common/run-files.js';
 
 export interface Repository {
-  /** Name derived from its folder or address, for file names. */
+  /** Name derived from its folder or URL, for file names. */
   name: string;
   /** Folder of the repository for git. */
   path: string;
-  /** The user's name for it, in messages. */
+  /** The name that the user gave it, for messages. */
   words: string;
-  /** Source of the copy. */
+  /** URL or folder from which it was copied. */
   url?: string;
 }
 
@@ -34,7 +34,7 @@ export function git(folder: string, ...args: string[]): string {
   }
 }
 
-/** Returns the top folder of the repository around the folder, or null. */
+/** Returns the root folder of the repository that contains the folder, or null. */
 export const topFolder = (folder: string): string | null => parsed(folder, '--show-toplevel');
 
 function parsed(folder: string, ...words: string[]): string | null {
@@ -46,7 +46,7 @@ function parsed(folder: string, ...words: string[]): string | null {
   }
 }
 
-/** Returns the repository around the folder; throws a UserError if there is none. */
+/** Returns the repository that contains the folder; throws a UserError if there is none. */
 export function repositoryAt(folder: string): Repository {
   const top = topFolder(folder);
   if (top === null) throw new UserError(`rev=: ${folder} is not in a git repository; give git=URL`);

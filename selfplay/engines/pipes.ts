@@ -140,7 +140,7 @@ function sweepOnce(): void {
   isSwept = true;
 }
 
-// Opening one end waits for the other, unless both are there.
+// Opening one end of a named pipe waits for the other, unless both ends are open.
 function openPipe(opened: number[], path: string, readFlags: number, writeFlags: number): void {
   const both = openSync(path, 'r+');
   try {

@@ -53,7 +53,7 @@ export class EngineProcess {
   private readonly gone: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
-    // In its own session, so that Ctrl-C reaches only the match and does not lose the game by a "crash".
+    // The engine has its own session, so that Ctrl-C reaches only the match. Otherwise the engine would end and lose the game by a "crash".
     this.pipes = enginePipes();
     const { command, args, folder, processors } = spec;
     const [program, words] =
@@ -71,7 +71,7 @@ export class EngineProcess {
       this.pipes.end();
       onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
     };
-    // After the last output; a process whose child inherits the pipes never closes them.
+    // Called after the last output. A process whose child inherits the pipes never closes them.
     this.child.on('close', (code, signal) => void outputEnd.then(() => ended(code, signal)));
     this.child.on('exit', (code, signal) => setTimeout(() => ended(code, signal), 200).unref());
   }

@@ -48,7 +48,7 @@ export function namedEngine(value: string): EngineSpec {
   return isFolder(value) ? ownEngine('shipped', { build: value }) : ownEngine(value);
 }
 
-/** Words of `--each` for every engine. */
+/** Words of `--each`, which apply to every engine. */
 export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngine, 'limits'> {
   /** Build settings of git revisions. */
   built: BuildWords;
@@ -199,7 +199,7 @@ function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec 
   return ownEngine(weights ?? 'shipped', { build, name });
 }
 
-// Heft in a clone of Heft, otherwise the current repository
+// Heft if this is a clone of Heft, otherwise the engine of the current repository
 function revisionEngine(
   revision: string,
   { weights, name }: { weights?: string | undefined; name?: string | undefined } = {},

@@ -12,7 +12,7 @@ import { InfoCollector, type UciInfo } from './uci-info.js';
 /** The engine's answer to `go`: its move as sent, the fields of its last exact info line, and the wall-clock milliseconds. */
 export interface SearchAnswer extends UciInfo {
   move: string;
-  /** The expected reply as sent; empty if none. */
+  /** The expected reply as sent; empty if there was none. */
   ponder: string;
   milliseconds: number;
 }
@@ -199,7 +199,7 @@ export class UciEngine {
     this.timer = setTimeout(() => this.lookOnceMore(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
   }
 
-  // After a pause of this process the timer fires before the output that arrived in time, so read that first.
+  // After a pause of this process, the timer fires before output that arrived in time is read. That output is therefore read first.
   private lookOnceMore(): void {
     const { waiting } = this;
     setImmediate(() => {

@@ -21,13 +21,13 @@ interface Option {
 /** Program names accepted as the first word. */
 const PROGRAM = /^(fast-?chess|cutechess-cli)(-[\w.-]+)?(\.exe)?$/i;
 const OPTION = /^-[a-z][\w-]*$/i;
-/** Options and option words of only one of the two. */
+/** Options, and words in options, that only one of the two programs has. */
 const CUTECHESS_ONLY =
   'debug, wait, resultformat, outcomeinterval, bookmode, tournament knockout, livepgnout, noswap'.split(', ');
 const FASTCHESS_ONLY =
   'log, report, output, config, quick, autosaveinterval, scoreinterval, use-affinity, randomseed, testEnv'.split(', ');
 
-/** Whether the words are a command line of one of the two, rather than one of ours with a missing dash. */
+/** Whether the words are a command line of one of the two programs, rather than one of Heft with a missing dash. */
 export function isForeign(words: readonly string[]): boolean {
   if (PROGRAM.test(basename(words[0] ?? ''))) return true;
   return words.some((word) => ['-engine', '-quick'].includes(word)) && !words.includes('--engine');
@@ -65,7 +65,7 @@ export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-// They may include our options, with two dashes
+// The words may include options of Heft, which have two dashes
 function grouped(words: readonly string[]): { options: Option[]; ours: string[] } {
   const options: Option[] = [];
   const ours: string[] = [];
@@ -86,7 +86,7 @@ function grouped(words: readonly string[]): { options: Option[]; ours: string[] 
 
 const programNamed = (word: string): Program => (/cutechess/i.test(basename(word)) ? 'cutechess-cli' : 'fastchess');
 
-// The two count games differently; an option of only cutechess-cli decides for it
+// The two programs count games differently. An option that only cutechess-cli has shows that the command line is for cutechess-cli
 function programOf(options: readonly Option[]): Program {
   const has = (names: readonly string[]): boolean => options.some(({ name }) => names.includes(name));
   if (has(FASTCHESS_ONLY)) return 'fastchess';

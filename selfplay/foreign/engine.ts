@@ -1,4 +1,4 @@
-// Translates the engine words of fastchess and cutechess-cli command lines. Most are the same.
+// Translates the words after `-engine` in fastchess and cutechess-cli command lines. Most of them are the same in Heft.
 
 import { UserError } from '../common/errors.js';
 

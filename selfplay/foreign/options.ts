@@ -25,7 +25,7 @@ const same =
 
 const ADJUDICATION = ['movenumber', 'movecount', 'score', 'twosided'];
 const SPRT = ['elo0', 'elo1', 'alpha', 'beta', 'model'];
-/** The PGN move fields, which have the same names here. */
+/** The fields of PGN move comments, which have the same names in Heft. */
 const PGN_NOTES = ['nodes', 'seldepth', 'nps', 'hashfull', 'tbhits', 'timeleft', 'pv'];
 const PGN_WORDS = ['file', 'append', 'notation', 'min', 'track', 'latency', 'match_line', ...PGN_NOTES];
 
@@ -175,7 +175,7 @@ export interface PartialCommand {
   /** Whether each opening is played twice. */
   repeats: boolean;
   hasOpenings: boolean;
-  /** The words of our command after those of the engines. */
+  /** The words of the Heft command after those of the engines. */
   words: string[];
   /** Differences in Heft. */
   notes: string[];

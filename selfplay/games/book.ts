@@ -39,12 +39,12 @@ async function bookSource(settings: BookSettings, seed: number): Promise<Opening
   return openBook(settings, seed);
 }
 
-/** A book's file, the order of its openings, and the maximum plies taken from a game. */
+/** The file of a book, the order of its openings, and the maximum number of plies taken from a game. */
 export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
   file: string;
 }
 
-/** Opens a book, in file order or in an order drawn by the seed. Throws a UserError. */
+/** Opens a book, in file order or in a random order given by the seed. Throws a UserError. */
 export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
   const { file, plies } = settings;
   const kind = await kindOfFile(file);

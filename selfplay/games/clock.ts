@@ -3,7 +3,7 @@
 
 import { UserError } from '../common/errors.js';
 
-/** `moves` in `time`, plus `increment` a move; moves 0: the whole game in `time`. */
+/** `moves` moves in `time`, plus `increment` per move. If `moves` is 0, the whole game is played in `time`. */
 export interface TimeControl {
   moves: number;
   time: number;
@@ -23,7 +23,7 @@ export interface GameLimits {
   ponder?: boolean;
 }
 
-/** Parses a time control; returns undefined for `inf`, no clock. */
+/** Parses a time control; returns undefined for `inf`, which means no clock. */
 export function parseClock(text: string, option = '--tc'): TimeControl | undefined {
   return text === 'inf' ? undefined : parseTimeControl(text, option);
 }

@@ -81,7 +81,7 @@ interface Entry {
   weight: number;
 }
 
-// The legal moves of the position, by bisection, except those of weight 0
+// The legal moves of the position, found by bisection, except those with weight 0
 function entriesOf(book: Buffer, key: bigint): Entry[] {
   let [low, high] = [0, book.length / ENTRY];
   while (low < high) {
@@ -98,7 +98,7 @@ function entriesOf(book: Buffer, key: bigint): Entry[] {
   return entries;
 }
 
-// Bits 0-5 to, 6-11 from, 12-14 promotion; castling is written as king takes rook
+// Bits 0-5 are the to square, 6-11 the from square and 12-14 the promotion; castling is written as king takes rook
 function uciOf(code: number): string {
   return squareName((code >> 6) & 63) + squareName(code & 63) + ['', 'n', 'b', 'r', 'q'][(code >> 12) & 7];
 }
@@ -120,7 +120,7 @@ const SIZE = 256;
 const GOLDEN = 0x9e3779b97f4a7c13n;
 const cut = (value: bigint): bigint => BigInt.asUintN(64, value);
 
-/** Returns the first numbers of the generator that is seeded with nothing. */
+/** Returns the first numbers of the generator with an empty seed. */
 export function isaacNumbers(count: number): bigint[] {
   const memory = seeded();
   const numbers: bigint[] = [];

@@ -1,4 +1,5 @@
-// replayOf(): a finished game in the form of REPLAY_SCRIPT, the page's replay script; boardsOf(): the positions of any game.
+// replayOf() converts a finished game to the form that REPLAY_SCRIPT, the replay script of the page, reads. boardsOf() returns the
+// positions of any game.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';

@@ -15,7 +15,7 @@ import { PageState, type RunDescription } from './state.js';
 /** Drawing intervals of boards and of the rest; charts take tens of milliseconds. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
-/** Time for the last updates to arrive. */
+/** Time in ms for the last updates to arrive. */
 const PATIENCE_MS = 1000;
 
 export class PageServer {
@@ -30,7 +30,7 @@ export class PageServer {
   constructor(description: RunDescription) {
     this.state = new PageState(description);
     this.server = createServer((request, response) => this.answer(request, response));
-    // An open page does not keep the process running
+    // An open page must not keep the process running
     this.server.unref().on('connection', (socket) => socket.unref());
     this.timers = [
       setInterval(() => this.send('boards'), BOARDS_MS).unref(),

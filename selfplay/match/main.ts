@@ -63,7 +63,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
   const { out = '', pgn, viriformat, events, log } = settings;
   claimOutputs({ force, out, files: { pgn, viriformat, events, json } });
-  // Appended to
+  // An existing file is appended to
   const collected = options.pgnAppend ? options.pgn : undefined;
   claimOutputs({ force: true, files: { log, pgn: collected } });
   const specs = settings.engines.map(({ spec }) => spec);

@@ -9,7 +9,7 @@ import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
 import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
 import type { SprtSettings, Statistics } from '../statistics/types.js';
 
-/** The result is that of the first of the two `engines`. */
+/** The result is from the point of view of the first of the two `engines`. */
 export type MatchResult = SeriesSummary & Statistics;
 
 /** Returns the statistics of a tally, by pairs if there are any. */

@@ -87,7 +87,7 @@ export function tournamentSettings(options: MatchOptions): TournamentSettings {
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
-// Enough for a single winner, plus one; fewer if all engines have met.
+// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then.
 const roundsOf = (engines: number): number => Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1);
 
 /** Whether the given engines make a tournament: more than two. */

@@ -60,7 +60,7 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   const interrupt = interruptSignal();
   const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
   const signal = timeUp === undefined ? interrupt : AbortSignal.any([interrupt, timeUp]);
-  // Output of the interrupted run is not repeated
+  // The output of the interrupted run is not printed again
   let told: number | null = null;
   const result = await run.run({
     signal,
@@ -87,7 +87,10 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   return result;
 }
 
-/** Returns the page for `--page`, or null without it (`value`: its port, '' for the default). UserError if the port is invalid or taken. */
+/**
+ * Returns the page for `--page`, or null without this option. `value` is its port, or '' for the default. Throws a UserError if the port is
+ * invalid or taken.
+ */
 async function openPage(
   value: string | undefined,
   settings: SeriesSettings,

@@ -95,7 +95,7 @@ export function statusLine(result: MatchResult, gamesToPlay: number): string {
   return [`${games} games`, ...speed.slice(0, 1), figures, ...speed.slice(1)].join(', ');
 }
 
-// An SPRT may end before its time left
+// An SPRT may end before the remaining time has passed
 function pace({ games, seconds }: MatchResult, gamesToPlay: number): string[] {
   const played = `${games}/${gamesToPlay}`;
   if (games === 0 || seconds === 0) return [played];

@@ -1,6 +1,6 @@
 // Pairing of Swiss tournaments. Engines with similar points play each other, without rematches while possible. In a group of equal points,
 // the upper half plays the lower half (as in the Dutch system). There is no rule for colours, because every encounter is played with both.
-// A round is paired after the last game of the previous one. A bye counts as a won encounter, but only for pairing.
+// A round is paired after the last game of the previous one. For pairing only, a bye counts as a won encounter.
 
 import type { Schedule } from '../series/series.js';
 
@@ -78,7 +78,7 @@ export function swissRound(
   }
 }
 
-// The lowest-ranked of those with the fewest byes
+// The lowest-ranked engine of those with the fewest byes
 function byeOf(ranking: readonly SwissEntry[], byes: readonly number[]): number {
   const fewest = Math.min(...ranking.map(({ engine }) => byes[engine]));
   return (ranking.findLast(({ engine }) => byes[engine] === fewest) as SwissEntry).engine;
@@ -102,7 +102,7 @@ function pairingsOf(
   return pairRest(ranking);
 }
 
-// From the middle of its own group downwards, then the rest of it, then the groups below
+// The candidates are those from the middle of its own group downwards, then the rest of the group, then the groups below
 function preferred(first: SwissEntry, others: readonly SwissEntry[]): SwissEntry[] {
   const group = others.filter(({ points }) => points === first.points);
   const half = Math.floor(group.length / 2);

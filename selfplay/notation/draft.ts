@@ -28,7 +28,7 @@ export interface GameDraft {
   fault: { what: string; line: number } | null;
   /** Repairs by kind. */
   repairs: string[];
-  /** Whether anything but tags has been seen. */
+  /** Whether anything other than tags has been read. */
   hasText: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Tags } from './tags.js';
 
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
 
-/** Values of the Variant tag, without case, blanks and hyphens, that mean chess. */
+/** Values of the Variant tag that mean standard chess, in lower case and without blanks and hyphens. */
 const CHESS = new Set(['', ...'? standard normal chess chess960 fischerandom fischerrandom fromposition'.split(' ')]);
 
 /** Canonical names of variants by their spellings. */

@@ -63,7 +63,7 @@ export class Movetext {
     this.draft = newDraft(line);
   }
 
-  /** Whether the tag still belongs to the header, because only a comment came between. */
+  /** Whether the tag still belongs to the header, because only a comment separates them. */
   continuesHeader({ name }: Tag): boolean {
     const { tags, words, variations, result, fault } = this.draft;
     const isComment = words.length === 0 && variations === 0 && result === null && fault === null;
@@ -155,7 +155,7 @@ export class Movetext {
     }
   }
 
-  /** Drops the words so far, which were prose. */
+  /** Drops the words read so far, which were prose. */
   drop(): void {
     const { draft } = this;
     for (const list of [draft.words, draft.wordLines, draft.text]) list.length = 0;

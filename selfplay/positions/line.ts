@@ -11,7 +11,7 @@ export interface RawLabel {
   result: string;
   /** Centipawns or a mate; may be empty. */
   score: string;
-  /** Side of result and score. */
+  /** The side from whose point of view result and score are given. */
   resultSide: 'white' | 'mover';
   scoreSide: 'white' | 'mover';
   /** The fixed scale of the form, if any. */
@@ -48,7 +48,7 @@ function operationLabel({ fen, rest }: PositionLine): RawLabel | null {
     operations.find(({ name, operands }) => /^c[0-8]$/i.test(name) && isResult(operands.join(' ')))?.operands;
   const result = named ?? comment();
   if (result === undefined) return null;
-  // EPD's ce is the side to move's
+  // The `ce` of EPD is for the side to move
   const score = operandsOf(operations, 'ce')?.[0] ?? '';
   return { fen, result: result.join(' '), score, resultSide: 'white', scoreSide: 'mover' };
 }
@@ -66,7 +66,7 @@ function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
 function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
   const bare = rest.replace(/^\s*[;,]|;\s*$/g, '').trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
-  // After a comma, a comma is a separator
+  // A further comma is a separator
   const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;
   const isBare = wordValue(word) !== null || number.test(word);
   return isBare ? { fen, result: word, score: '', ...whites } : null;

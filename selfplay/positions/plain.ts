@@ -4,7 +4,7 @@
 import { parsePositionLine } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 
-/** Whether the lines begin with this form. */
+/** Whether the lines begin in this form. */
 export function isPlain(lines: readonly string[]): boolean {
   const [first = '', second = ''] = lines;
   return /^fen\s/i.test(first) && /^(?:move|score|ply|result|e)\b/i.test(second);

@@ -12,7 +12,7 @@ import { isPlain, PlainReader } from './plain.js';
 import { Scale, type ScaleName } from './scale.js';
 import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, splitFields, type Table } from './table.js';
 
-/** Lines of every kind: `lines` is the sum of the others, of the positions and of the problems. */
+/** Number of lines by kind. `lines` = blank + comments + headers + positions + problems. */
 export interface LineCounts {
   lines: number;
   blank: number;

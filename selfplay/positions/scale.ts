@@ -115,7 +115,7 @@ const SHARES: Record<ScaleName, (number: number) => number> = {
 function kindsOf(number: number): Kind[] {
   if (number === 50 || number === 100) return ['any', 'many'];
   if (number > 2 || number < -1) return [];
-  // On no scale
+  // The number fits no scale
   if (number > -1 && number < 0) return ['any', 'negative', 'fraction'];
   if (number === 2) return ['any', 'two'];
   if (number === 1) return ['any', 'one'];

@@ -29,7 +29,7 @@ const ADD_OPTIONS = {
   ) as Record<keyof TestForm, ReturnType<typeof text>>),
 };
 
-/** Wait for the receiver of --webhook. */
+/** Maximum wait in ms for the receiver of --webhook. */
 const PATIENCE_MS = 10_000;
 
 await runCommands('queue', '[options] | add --head REV --base REV [options]', [
@@ -76,7 +76,7 @@ function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: 
 
 // Posts the end of a test as JSON. A missing receiver does not stop the queue.
 
-/** Posts the result of a test to the address. */
+/** Posts the result of a test to the URL. */
 async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
   const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
   const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;

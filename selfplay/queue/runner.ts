@@ -20,7 +20,7 @@ const POLL_MS = 300;
 /** Maximum restarts of a test whose process ends without a result, unless its run has grown. */
 const STARTS = 5;
 const TAIL = 16_384;
-/** Prefix of process output in the log. */
+/** Prefix of a process's output in the log. */
 const START = '--- start ';
 
 export interface RunnerHooks {
@@ -203,7 +203,7 @@ export function progressOf(out: string): Figures & { page?: string } {
     try {
       return { ...figuresOf(JSON.parse(line).figures), ...place };
     } catch {
-      // Incomplete line
+      // The last line is incomplete
     }
   }
   return place;

@@ -127,7 +127,7 @@ function readSaved(file: string): Saved {
       return { next, paused: paused === true, tests: tests.map((test) => ({ ...test, form: checkedForm(test.form) })) };
     }
   } catch {
-    // Reported below
+    // The fault is reported below
   }
   throw new UserError(`${file} is not a queue; restore it, or move it away to start a new queue`);
 }

@@ -5,7 +5,7 @@ import { halfPointsOf } from '../common/game-result.js';
 import { readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
 
-/** Common plies that identify games with the same opening, without a FEN tag. */
+/** Games without a FEN tag have the same opening if they have this many plies in common. */
 const OPENING_PLIES = 8;
 
 export interface RatedPlayer {

@@ -14,7 +14,7 @@ export interface MoveComment {
 
 /** Optional prefix of a score: a bracket, or Arena's line in parentheses. */
 const BEFORE = String.raw`^\s*(?:\([^()]*\)\s*|\()?`;
-/** Pawns or a mate in plies with a depth, at most three digits of it; a score without a sign has two decimals. */
+/** Pawns, or a mate in plies, with a depth of at most three digits; a score without a sign has two decimals. */
 const WITH_DEPTH = new RegExp(
   String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d+|(?<=M)\d+)|()(M?)(\d+\.\d\d|(?<=M)\d+))\/\d{1,3}(?![\d/%.])`,
 );

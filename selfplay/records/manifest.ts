@@ -34,7 +34,7 @@ export interface Manifest {
   games: number;
   positions: number;
   results: Counts;
-  /** Playing time over all sessions. */
+  /** Playing time in seconds over all starts of the run. */
   seconds: number;
   /** Whether all requested games are complete. */
   complete: boolean;

@@ -128,7 +128,7 @@ export function exclusionOf(game: PgnGame): string | null {
   return terminationOf(game.tags).reason ?? (game.moves.length === 0 ? 'no moves' : null);
 }
 
-/** Returns the record of a finished game and its leading book moves. Uses the reader's board. */
+/** Returns the record of a finished game, and the number of book moves at its start. Uses the reader's board. */
 export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
   const result = halfPointsOf(game.result);
   if (result === undefined) throw new RangeError('an unfinished game cannot be a record');

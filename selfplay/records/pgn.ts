@@ -32,9 +32,9 @@ export interface PgnInput {
   milliseconds?: readonly number[];
   /** Further fields of the comments. */
   notes?: readonly string[];
-  /** Such as `White mates`. */
+  /** The reason for the end, such as `White mates`. */
   reason?: string;
-  /** Such as `normal`, `adjudication`, `time forfeit`. */
+  /** Value of the Termination tag, such as `normal`, `adjudication`, `time forfeit`. */
   termination?: string;
   timeControl?: string;
   /** Further tags. */
@@ -119,7 +119,7 @@ export function scoreInPawns(centipawns: number): string {
   return sign + (size > MATE_BOUND ? `M${Math.max(0, MATE_SCORE - size)}` : (size / 100).toFixed(2));
 }
 
-// Cutechess's precision, finer for shorter times
+// The precision of cutechess, which is finer for shorter times
 function seconds(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   const digits = milliseconds < 100 ? 3 : milliseconds < 1000 ? 2 : milliseconds < 10_000 ? 1 : 0;

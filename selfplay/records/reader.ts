@@ -115,7 +115,7 @@ function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame>
 /** Format name of shards without a manifest, in which a flipped bit may decode as another legal move. */
 export const NO_CHECKSUM = 'no checksum';
 
-// Without a checksum the games before a fault are used, and the rest is skipped
+// In a file without a checksum, the games before a fault are used, and the rest is skipped
 function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGame> {
   const before = report.games;
   addCount(report.formats, `viriformat, ${NO_CHECKSUM}`);

@@ -6,7 +6,7 @@ import { forgetHistory, state } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
 import type { HalfPoints } from '../common/game-result.js';
 
-/** Scores as in the engine: mate in one ply is MATE_SCORE - 1, and scores past MATE_BOUND are mates. */
+/** Scores are those of the engine: mate in one ply is MATE_SCORE - 1, and scores beyond MATE_BOUND are mates. */
 export { MATE as MATE_SCORE, MATE_BOUND } from '../../engine/search/score.js';
 
 export interface GameRecord {

@@ -14,8 +14,8 @@ export interface Mended extends WholeGames {
 }
 
 /**
- * Truncates a shard after its last complete game if necessary, and returns its content; throws a UserError for another file. Uses the
- * engine's position.
+ * Truncates a shard after its last complete game if necessary, and returns its content; throws a UserError if the file is not a shard. Uses
+ * the engine's position.
  */
 export function mendShard(file: string): Mended {
   const bytes = attempt(`cannot open ${file}`, () => readFileSync(file));
@@ -26,7 +26,7 @@ export function mendShard(file: string): Mended {
   return { ...whole, cut };
 }
 
-// Repair would empty any other file
+// Without this check, repair would empty a file that is not a shard
 function refuseForeign(file: string, bytes: Buffer): void {
   if (bytes.length < HEADER) return;
   try {
@@ -38,7 +38,7 @@ function refuseForeign(file: string, bytes: Buffer): void {
 }
 
 const BLOCK = 1 << 22;
-/** Maximum size of a game; longer data are not games. */
+/** Maximum size of a game in bytes; anything longer is not a game. */
 const MAX_GAME = 1 << 20;
 
 /** Returns the sha256 of a file, in hexadecimal. */

@@ -16,7 +16,7 @@ import { sha256OfFile } from './shard.js';
 export interface Held {
   games: number;
   positions: number;
-  /** Size, if it does not follow from the counts. */
+  /** Size in bytes, if it does not follow from the counts. */
   bytes?: number;
 }
 
@@ -36,15 +36,15 @@ export interface ShardKind<Content extends Held, Item> {
   /** Returns the content of a manifest's intact shard. */
   listed: (path: string, entry: ShardEntry) => Content;
   /**
-   * Truncates a file after its last complete game and returns its content; throws a UserError for foreign content. `isListed`: it was
-   * finished but is damaged.
+   * Truncates a file after its last complete game and returns its content; throws a UserError if the content is not from this kind of run.
+   * `isListed`: the manifest lists the file as finished, but it is damaged.
    */
   mend: (path: string, range: Range, isListed: boolean) => Content;
   /** Returns the results of one game as written after this content. */
   encode: (item: Item, content: Content) => string | Uint8Array;
   /** Adds the results of one game to the counts other than games and bytes. */
   count: (content: Content, item: Item) => void;
-  /** Returns totals for the manifest besides games and positions; `seconds` are those of this session. */
+  /** Returns totals for the manifest besides games and positions; `seconds` counts from the start of this process. */
   totals?: (finished: readonly Content[], seconds: number) => object;
 }
 
@@ -190,7 +190,7 @@ export class ShardedRun<Content extends Held, Item> {
         listed !== undefined && fault === null
           ? kind.listed(path, listed)
           : kind.mend(path, range, listed !== undefined);
-      // Any of its games may have become another legal one
+      // A damaged byte may have turned any of its games into another legal one
       if (fault !== null && sha256OfFile(path) !== listed?.sha256) {
         rmSync(path);
         shard.content = kind.nothing();

@@ -1,6 +1,6 @@
-// Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. Little-endian: a 32-byte packed start position
-// with the result, then pairs of two-byte move and score, then four zero bytes; games back to back. The piece of the lowest
-// square is in the low nibble of its byte, as in the format's README.
+// Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. A game is little-endian: a 32-byte packed start position
+// with the result, a two-byte move and a two-byte score for each ply, and four zero bytes. Games follow one another without gaps. The piece
+// of the lowest square is in the low nibble of its byte, as in the format's README.
 
 import { KING, NO_PIECE, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, NO_GAMES, withGame } from '../common/game-result.js';

@@ -34,7 +34,7 @@ export type SeriesEvent =
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
-  /** A game, a pair counts: in order. */
+  /** A game or a pair has been counted, in schedule order. */
   | ({ type: 'game' } & CountedGame)
   | { type: 'pair'; games: [CountedGame, CountedGame]; figures: SeriesStatistics }
   /** The number of games at a time has changed; 0 while paused. */

@@ -77,7 +77,7 @@ const DRAWS = {
 
 /** The settings that a game depends on. */
 export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> {
-  /** Whether a pause of this process on an engine's time ends the game, which then does not count. */
+  /** Whether a pause of this process while an engine's clock runs ends the game, which is then not counted. */
   endsAtPause?: boolean;
   /** Additional fields of each move. */
   pgnNotes?: readonly MoveNote[];

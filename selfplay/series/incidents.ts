@@ -1,4 +1,4 @@
-// Counts the endings of a series' games, engine failures by kind, and false claims.
+// Counts how the games of a series ended, engine failures by kind, and false mate claims.
 
 import { join } from 'node:path';
 import { writeFileAtomic } from '../common/files.js';

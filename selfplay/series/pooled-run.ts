@@ -64,7 +64,7 @@ const MAX_TRIES = 3;
 export class PooledRun<Outcome> {
   /** Whether all necessary games are counted. */
   isFinished = false;
-  /** Seconds of earlier sessions. */
+  /** Seconds before this start of the run. */
   secondsBefore = 0;
   private readonly startedAt = performance.now();
   private readonly ended = new Set<number>();
@@ -86,7 +86,7 @@ export class PooledRun<Outcome> {
     this.workers = options.settings.workers;
   }
 
-  /** Seconds of all sessions. */
+  /** Seconds of the run over all its starts. */
   get seconds(): number {
     return this.secondsBefore + this.sessionSeconds;
   }

@@ -42,7 +42,7 @@ export interface SeriesSummary {
   remarks: Remark[];
   /** Whether the series is complete; otherwise it can be continued. */
   finished: boolean;
-  /** Wall-clock seconds, interruptions not counted. */
+  /** Wall-clock seconds, not counting interruptions. */
   seconds: number;
   /** Nodes searched by all engines. */
   nodes: number;

@@ -86,8 +86,8 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   };
 }
 
-// An engine is identified by the contents of its program and of files named in its arguments, so a rebuilt one makes another match. Equal
-// files are read once, because embedded networks make them large.
+// An engine is identified by the contents of its program and of files named in its arguments, so a rebuilt one makes another match. A file
+// that several engines use is read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];

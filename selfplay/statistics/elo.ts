@@ -37,7 +37,7 @@ export function smoothed(counts: readonly number[]): readonly number[] {
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));
 }
 
-// If the interval exceeds the limit on one side, the width of the other side is used
+// If the interval exceeds the limit on one side, the width on the other side is used
 function eloInterval(mean: number, halfWidth: number, limit: number): { elo: number; eloError: number } {
   const clamp = (score: number): number => Math.max(limit, Math.min(1 - limit, score));
   const elo = eloOfScore(clamp(mean));

@@ -3,7 +3,7 @@
 
 import { UserError } from '../common/errors.js';
 
-/** Elo points a unit of normalized score is worth: 800 / ln 10. */
+/** Elo points per unit of normalized score: 800 / ln 10. */
 export const ELO_PER_SIGMA = 800 / Math.LN10;
 
 /** Replaces a count of zero. */
@@ -16,7 +16,7 @@ export interface Sample {
   total: number;
 }
 
-/** Returns the sample of the counts, empty cells filled in; UserError when they are not 3 or 5 counts. */
+/** Returns the sample of the counts, with empty cells filled in; throws a UserError unless there are 3 or 5 counts. */
 export function regularised(counts: readonly number[]): Sample {
   return sampleOf(checked(counts).map((count) => (count === 0 ? EMPTY_CELL : count)));
 }

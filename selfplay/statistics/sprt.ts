@@ -62,7 +62,7 @@ export function verdict(ratio: number, { lower, upper }: SprtBounds): 'H0' | 'H1
 // The mean log-likelihood of the sample under a hypothesis, against the sample's own shares
 function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number {
   const cells = sample.shares.length;
-  // A pair has two games, so its score has half the variance of a game's
+  // A pair has two games, so its score has half the variance of the score of a game
   if (model === 'normalized') {
     const scale = Math.sqrt(cells === 5 ? 2 : 1) / ELO_PER_SIGMA;
     return (elo) => fitNormalized(sample, elo * scale);

@@ -26,7 +26,7 @@ export function newTextFacts(): TextFacts {
   return { container: 'plain', encoding: 'UTF-8', lineEnds: [], isEnded: true, damage: null };
 }
 
-/** Returns container, encoding and line ends, such as `gzip`, `UTF-8`, `CRLF`. */
+/** Returns container, encoding and line endings, such as `gzip`, `UTF-8`, `CRLF`. */
 export function describeText({ container, encoding, lineEnds }: TextFacts): string[] {
   const ends = lineEnds.length > 0 ? [lineEnds.join(' and ')] : [];
   return [...(container === 'plain' ? [] : [container]), encoding, ...ends];
@@ -101,7 +101,7 @@ const MAX_BYTES = 3 * MAX_LINE;
 class LineCutter {
   /** Number of the next line. */
   next = 1;
-  /** Whether the data end with a line end. */
+  /** Whether the data end with a line ending. */
   isEnded = true;
   private parts: Buffer[] = [];
   private isSkipping = false;
@@ -172,7 +172,7 @@ const LINE_ENDS: readonly [name: string, pattern: RegExp][] = [
   ['LF', /(?<!\r)\n/],
 ];
 
-/** Returns the end of the last complete line. Up to two final CRs may be part of a line end. */
+/** Returns the end of the last complete line. Up to two final CRs may be part of a line ending. */
 function endOfLines(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === CR) end--;
@@ -180,7 +180,7 @@ function endOfLines(bytes: Buffer): number {
   return Math.max(whole.lastIndexOf(LF), whole.lastIndexOf(CR)) + 1;
 }
 
-/** Returns the bytes after their first line end, so that the rest of a skipped line is empty. */
+/** Returns the bytes after their first line ending, so that the rest of a skipped line is empty. */
 function afterFirstLine(bytes: Buffer): Buffer {
   const end = bytes.findIndex((byte) => byte === LF || byte === CR);
   return end < 0 ? Buffer.alloc(0) : bytes.subarray(end);

@@ -1,6 +1,7 @@
-// Splits text into lines: characters to remove, line ends, maximum length. It does not use Node, because the page uses it for pasted text.
+// Splits text into lines: characters to remove, line endings, maximum length. It does not use Node, because the page uses it for pasted
+// text.
 
-/** Some lines of a text, without their ends, and the number of the first. */
+/** Some lines of a text, without their line endings, and the number of the first. */
 export interface LineBlock {
   lines: string[];
   first: number;
@@ -15,13 +16,13 @@ export const MAX_LINE = 1 << 20;
 export const TOO_LONG = `a line of more than ${MAX_LINE} characters`;
 
 const LINE_END = /\r?\r?\n|\r/;
-/** Control characters except tab and line ends; blanks of other widths; zero-width characters. */
+/** Control characters except tabs and line endings; blanks of other widths; zero-width characters. */
 const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/u;
 const ALL_STRANGE = new RegExp(STRANGE, 'gu');
 /** Blanks among them. */
 const BLANK = /[\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Returns the text without control and zero-width characters and with all blanks as spaces; line ends and tabs are kept. */
+/** Returns the text without control and zero-width characters and with all blanks as spaces; line endings and tabs are kept. */
 export function cleaned(text: string): string {
   if (!STRANGE.test(text)) return text;
   return text.replace(ALL_STRANGE, (character) => (BLANK.test(character) ? ' ' : ''));

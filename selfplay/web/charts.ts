@@ -1,5 +1,5 @@
-// chart() and the parts of charts: axes, lines, dots, bars of errors. ECharts renders an option to SVG text without a browser. Colours are
-// CSS variables, which the page sets for its light and its dark scheme, so that one drawing serves both.
+// chart() and the parts of charts: axes, lines, dots, error bars. ECharts renders an option to SVG text without a browser. Colours are CSS
+// variables, which the page sets for its light and its dark scheme, so that one drawing serves both.
 
 import { init } from './echarts.js';
 
@@ -9,7 +9,7 @@ export const ORANGE = 'var(--held)';
 export const FAINT = 'var(--faint)';
 export const MUTED = 'var(--muted)';
 
-/** Scale of a chart on a telephone. */
+/** Scale of a chart on a phone. */
 const SMALL = { color: MUTED, fontSize: 13 };
 
 /** Margins around the axes in pixels. */
@@ -73,7 +73,7 @@ const SHARED = [
   [' stroke-linejoin="bevel"', ' stroke-linejoin="bevel"'],
 ] as const;
 
-/** Returns the picture without invisible parts: unpainted shapes, duplicate clip paths, closing tags of empty elements. */
+/** Returns the drawing without invisible parts: unpainted shapes, duplicate clip paths, closing tags of empty elements. */
 function slim(svg: string): string {
   const clips = new Map<string, string>();
   const same = new Map<string, string>();
@@ -183,7 +183,7 @@ export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): {
     precision: 8,
     data: [at],
     lineStyle: { color: MUTED, type: 'dashed' },
-    // A label at the end of a horizontal line would leave the picture
+    // A label at the end of a horizontal line would extend beyond the picture
     label: { show: label !== '', formatter: label, ...('yAxis' in at && { position: 'insideEndTop' }), ...SMALL },
   },
 });

@@ -32,7 +32,7 @@ static const struct {
   {"passedPawn", "passed pawn", "pawns", "[8]", "[\"steps\"]", passedPawn, PASSED, 8},
   {"isolatedPawn", "isolated pawn", "pawns", "[8]", "[\"files\"]", isolatedPawn, ISOLATED, 8},
   {"bishopPair", "bishop pair", "others", "[]", "[]", &bishopPair, PAIR, 1},
-  {"tempo", "right to move", "others", "[]", "[]", &tempo, TEMPO, 1},
+  {"tempo", "side to move", "others", "[]", "[]", &tempo, TEMPO, 1},
 };
 
 static Score weights[COUNT];

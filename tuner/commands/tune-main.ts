@@ -70,7 +70,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
     files: { json },
   });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
-  // The fit is unfinished until all files are written; an empty checkpoint restarts it
+  // The fit counts as unfinished until all files are written. An empty checkpoint restarts it
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
   // Only a finished fit patches a source file
@@ -83,7 +83,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
 
-/** Runs the fit under a progress bar; Ctrl-C once ends it with the best weights so far, twice at once. */
+/** Runs the fit with a progress bar. One Ctrl-C ends it with the best weights so far, a second one ends it at once. */
 async function runWithProgress(
   settings: TuneSettings,
   producer: Producer,

@@ -17,7 +17,7 @@ import { writeWeights } from '../weights/weights-file.js';
 /** The files of a finished fit. */
 export const FIT_FILES = ['weights.json', 'curve.csv', 'values.csv', 'report.html'];
 
-/** Writes the files of the run, each whole or not at all, the weights first. */
+/** Writes the files of the run, beginning with the weights. Each file is written completely or not at all. */
 export async function writeTuneOutput(
   folder: string,
   producer: Producer,

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
  * own arrays, with games numbered from 0.
  */
 export interface Dataset {
-  /** Row i's entries are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
+  /** The entries of row i are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
   offsets: Uint32Array;
   /** Part of the evaluation, weight index and coefficient (White's count minus Black's where the part is linear), see packEntry. */
   packed: Int32Array;
@@ -27,7 +27,7 @@ export interface Dataset {
   opening: Uint32Array;
 }
 
-/** A dataset linearised at a point: each row has the derivatives of its evaluation by its sums. */
+/** A dataset linearised at a point: for each row, the derivatives of its evaluation with respect to its sums. */
 export interface Linearised extends Dataset {
   /**
    * Six factors per row: White's danger in middlegame and endgame, Black's with reversed sign, the endgame of the linear part, and the

@@ -39,7 +39,7 @@ export function splitByOpening(dataset: Dataset, fraction: number, seed: number)
   return { heldOut, trainGames, heldOutGames };
 }
 
-/** Returns an array with 1 for the rows of half of the held-out openings; none if there is only one. */
+/** Returns an array with 1 for the rows of half of the held-out openings, or without any 1 if there is only one such opening. */
 export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number): Uint8Array {
   const openings = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 1))].map(
     (game) => dataset.opening[game],
@@ -57,7 +57,7 @@ function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): 
   if (fraction <= 0 || draws.size < 2) return held;
   for (const [opening, draw] of draws) if (draw < fraction) held.add(opening);
 
-  // All of a few openings may fall on one side; the opening with the most extreme draw then changes sides.
+  // If there are few openings, all of them may fall on one side. The opening with the most extreme draw then changes sides.
   const ordered = [...draws].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   if (held.size === 0) held.add(ordered[0][0]);
   if (held.size === draws.size) held.delete(ordered[ordered.length - 1][0]);

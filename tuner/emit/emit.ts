@@ -1,4 +1,4 @@
-// EMIT_OPTIONS and emitValues(): write the values of a fit as source code, to the folder of the run or to a source file of the user.
+// EMIT_OPTIONS and emitValues(), which write the values of a fit as source code, to the folder of the run or to a source file of the user.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

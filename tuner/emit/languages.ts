@@ -26,7 +26,7 @@ export interface Style {
 
 interface Syntax {
   brackets: readonly [open: string, close: string];
-  /** The usual type of an entry. */
+  /** The usual type of an entry in this language. */
   type: string;
   /** A declaration with its values as text. */
   declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
@@ -82,7 +82,7 @@ export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): st
   return declare(term.name, isPlain ? type : (style.type ?? usual), lengths, nested(term, pairs, style));
 }
 
-/** A tuple struct is its own type; the type of a macro is unknown. */
+/** With a tuple struct, the struct is the type. The type that a macro yields is unknown. */
 const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro);
 
 /** Returns the values without the outer brackets, for use inside an existing declaration. */

@@ -23,10 +23,10 @@ export interface Frame {
   verdict: string;
   accepted: boolean;
   weights: WeightSet;
-  /** Match against the weights that it began with (null if not played), and its rating. */
+  /** Match against the weights with which the generation began (null if not played), and its rating. */
   gain: (Strength & { isEarly: boolean }) | null;
   height: Strength;
-  /** Against opponents outside the loop. */
+  /** Matches against opponents outside the loop. */
   pool: readonly PoolEntry[];
   /** Self-play games and time of the run so far. */
   games: number;

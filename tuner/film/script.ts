@@ -1,4 +1,4 @@
-// FILM_SCRIPT: steps or plays the frames of the film and the moves of their games; FILM_STYLE: its style.
+// FILM_SCRIPT steps through or plays the frames of the film and the moves of their games. FILM_STYLE is its style sheet.
 
 import { BOARD_SCRIPT } from '../../selfplay/web/board.js';
 import { SIGNS } from '../report/boards.js';
@@ -70,7 +70,7 @@ function play(what) {
 }
 const stop = () => { if (playing) play(playing); };
 
-// The film plays each game in six seconds; with reduced motion it shows only the generations
+// The film plays each game in six seconds. If the reader prefers reduced motion, it shows only the generations
 function tick() {
   clearTimeout(timer);
   if (!playing) return;

@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 export interface ClaimBasis {
-  /** Expected on other games, and found on the held-out games. */
+  /** The gain expected on other games, and the gain found on the held-out games. */
   gain: Gain;
   heldOut: Gain | null;
   /** Games of the training side, and of both sides. */
@@ -51,7 +51,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   return { isProven: false, text: `undecided, weights unchanged, ${wanted(basis)} needed: ${reasons.join('; ')}` };
 }
 
-/** Shortcomings of the data, checked before the gain. */
+/** Returns the shortcomings of the data, which are checked before the gain. */
 function missing({ gain: { observations }, trainGames, results, usesResultsOnly }: ClaimBasis): string[] {
   const reasons: string[] = [];
   if (observations < MIN_OBSERVATIONS) {
@@ -76,7 +76,7 @@ function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
 export const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
   heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error;
 
-/** Text for the games needed, with its verb. */
+/** Returns a text about the number of games needed, with its verb. */
 function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, certainty }: ClaimBasis): string {
   const isFew = gain.observations < MIN_OBSERVATIONS;
   const isUnclear = !isClear(gain, certainty) || isContradicted(heldOut);

@@ -20,7 +20,7 @@ interface SourceSettings extends GamesSettings {
   trace?: string;
 }
 
-/** Returns where the rows come from; throws a UserError if the options name no data, or a file is not a file of rows. */
+/** Returns the producer of the rows; throws a UserError if the options name no data, or if a file does not contain rows. */
 export async function openProducer(settings: SourceSettings): Promise<Producer> {
   const { data, rows, trace } = settings;
   if (rows.length > 0) return rowsFiles(rows);

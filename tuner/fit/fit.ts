@@ -17,7 +17,7 @@ const MIN_GAIN = 1e-6;
 /** The values that a fit may change: those of terms that occur and are not frozen. */
 export interface Coordinates {
   model: Model;
-  /** Positions by term: a term that never occurs keeps its prior value. */
+  /** Number of positions by term. A term that never occurs keeps its prior value. */
   occurrences: Uint32Array;
   /** Terms marked 1 keep their start values; default: none. */
   frozen?: Uint8Array;
@@ -38,9 +38,9 @@ export interface FitSettings extends FitTask, Partial<MethodSettings> {
   penalty: Penalty;
   method: AnyMethod;
   epochs: number;
-  /** Epochs without a gain after which the fit stops. */
+  /** The fit stops after this many epochs without a gain. */
   patience: number;
-  /** Start of the first epoch, if known to be closer to the optimum than the start weights. */
+  /** Another starting point for the first epoch, if one is known that is closer to the optimum than the start weights. */
   guess?: Float64Array;
 }
 
@@ -56,9 +56,9 @@ export interface FitResult {
   /** Integers: all middlegame values, then all endgame values. */
   weights: Float64Array;
   start: Losses;
-  /** At the best epoch, before rounding. */
+  /** The values at the best epoch, before rounding. */
   best: Losses;
-  /** Of `weights`. */
+  /** The losses of `weights`. */
   rounded: Losses;
   bestEpoch: number;
   epochs: number;

@@ -1,5 +1,6 @@
 // gainOf(): the expected gain of a fit on other games: the mean gain on its training games minus the optimism of the fit. The training
-// games are more informative than the few held-out ones. Openings are the observations, because games with the same opening are similar.
+// games are more informative than the few held-out ones. Each opening counts as one observation, because games with the same opening are
+// similar.
 
 import { evaluations, expectations, type Observations, positionLoss } from '../objective/loss.js';
 import type { LearntPrior } from '../priors/strengths.js';
@@ -15,7 +16,7 @@ export interface Gain {
   observations: number;
 }
 
-/** Minimum observations for a reliable standard error. */
+/** Minimum number of observations for a reliable standard error. */
 export const MIN_OBSERVATIONS = 30;
 
 /** Returns the decrease in each position's loss from the weights `before` to those after, on both sides of the split. */
@@ -53,7 +54,7 @@ export function gainOf(
   const mean = total === 0 ? 0 : sums.reduce((sum, { gain }) => sum + gain, 0) / total;
   const observations = observationsIn({ dataset, positionWeights }, firstSame);
   const squares = sums.reduce((sum, { gain, weight }) => sum + (gain - mean * weight) ** 2, 0);
-  // Openings with the same positions count only once per position
+  // If openings have positions in common, each position counts only once
   const variance = (squares / total ** 2) * (sums.length / (observations - 1));
   const error = observations < 2 ? null : Math.sqrt(variance + optimismError ** 2);
   return { mean: mean - optimism, error, optimism, observations };

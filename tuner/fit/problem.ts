@@ -46,7 +46,7 @@ interface Posed extends Start {
   /** The given weights; `before` and `prior` are the same at the scale of the fit. */
   given: Start;
   objective: Objective;
-  /** undefined: results, each counted once. */
+  /** Undefined if the targets are the results, each counted once. */
   targets: Targets | undefined;
   loss: LossKind;
   workers: number;
@@ -145,7 +145,7 @@ function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary
     throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
 }
 
-/** Exponent of centipawns in the unit of a weight: danger acts by its square, and a factor has no unit. */
+/** Exponent of centipawns in the unit of a weight: the square of the danger sum is in centipawns, and a factor has no unit. */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
 
 function rescaled(model: Model, weights: WeightSet, factor: number): WeightSet {

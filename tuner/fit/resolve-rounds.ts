@@ -23,7 +23,7 @@ export interface Solution {
   fit: FitResult;
 }
 
-/** Position in the rounds: at the beginning of one, or within it. */
+/** Progress through the rounds: at the beginning of a round, or within it. */
 export interface RoundsProgress {
   /** Weights that resolve the positions, and a hash of the result. */
   weights: Float64Array;

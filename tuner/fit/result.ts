@@ -13,7 +13,7 @@ export interface Judged {
   gain: Gain | null;
   /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
   claim: Claim | null;
-  /** Data faults not mentioned in the claim. */
+  /** Faults of the data that the claim does not mention. */
   warnings: string[];
 }
 

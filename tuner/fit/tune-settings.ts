@@ -116,7 +116,7 @@ export const TUNE_OPTIONS = { ...FIT_OPTIONS, ...METHOD_OPTIONS };
 
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
 
-// The part of each stage of a fit
+// The settings of each stage of a fit
 
 const DATA_PART = { ...SPLIT_OPTIONS, ...METHOD_OPTIONS, seed: FILTER_OPTIONS.seed };
 const PROBLEM_PART = { ...ERROR_OPTIONS, ...PROBLEM_OPTIONS };
@@ -129,8 +129,8 @@ export type MethodOptions = SettingsOf<typeof METHOD_PART>;
 /** The default settings of a fit. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);
 
-// frozenTerms(): which terms may move, by the names that `--freeze` and `--only` take: a term such as `psqt`, or one of its rows such as
-// `psqt[0]`.
+// frozenTerms() finds the terms that may change. `--freeze` and `--only` accept the name of a term such as `psqt`, or of one of its rows
+// such as `psqt[0]`.
 
 /** Returns 1 for the terms that keep their start values; throws a UserError for unknown names. */
 export function frozenTerms(

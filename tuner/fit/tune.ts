@@ -101,7 +101,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
     games: split.trainGames + split.heldOutGames,
   });
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
-  // A refused claim names the results itself
+  // If the fit is not kept, the claim itself describes the results
   if (claim.isProven) warnings.unshift(...ofResults);
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }

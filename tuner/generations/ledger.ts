@@ -40,7 +40,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   return { ...ledger, settings, final: goesOn ? null : ledger.final };
 }
 
-/** Returns whether the maximum number of generations is reached, or the last ones brought no gain. */
+/** Returns whether the maximum number of generations is reached, or whether the last ones brought no gain. */
 export function hasEnded({ generations: most, patience }: LoopSettings, entries: readonly GenerationEntry[]): boolean {
   const recent = entries.slice(-patience);
   return entries.length >= most || (recent.length === patience && recent.every(({ accepted }) => !accepted));

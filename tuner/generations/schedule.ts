@@ -10,7 +10,7 @@ export interface Effort {
   games: number;
   nodes: number;
   matchGames: number;
-  /** null if the fit uses the games directly. */
+  /** Null if the fit uses the games directly. */
   labels: LabelEffort | null;
   /** Share of scores, those of labels or of the moves played, in the target of the fit. */
   blend: number;
@@ -50,7 +50,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   return { ...played, matchGames, labels: labelsOf(played, settings), blend: settings.blend };
 }
 
-/** Returns the self-play that the whole budget of a generation pays for. */
+/** Returns the self-play of a generation that spends its whole budget on games. */
 function budgetOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
   const knows = settings.from !== 'zero';
   const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };

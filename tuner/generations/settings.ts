@@ -115,14 +115,14 @@ export type PoolEntry = { opponent: string } & Pick<
 
 export interface GenerationEntry {
   generation: number;
-  /** Of its self-play games. */
+  /** Figures of its self-play games. */
   seed: number;
   games: number;
   nodes: number;
   positions: number;
   /** Labelled positions of the fit's games, and nodes per label; null without labels. */
   labels: { positions: number; nodes: number } | null;
-  /** Hashes of the weights that played the games and that the fit made. */
+  /** Hashes of the weights that played the games, and of those that the fit produced. */
   played: string;
   weights: string;
   fit: FitReport;

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
 
 export interface Spent {
-  /** Seconds by the clock. */
+  /** Wall-clock seconds. */
   wall: number;
   /** CPU seconds, including engines and threads; null if the system does not report those of child processes. */
   cpu: number | null;
@@ -16,7 +16,7 @@ export interface Spent {
 /** Ticks of processor time per second on Linux. */
 const TICKS = 100;
 
-/** The times of a loop over all its sessions, except killed ones. */
+/** The times of a loop over all its starts, except those that were killed. */
 export class RunTimes {
   private readonly file: string;
 

@@ -34,13 +34,13 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
   const { resolve } = filter;
   const limits = { softNodes: nodes, nodes: HARD_FACTOR * nodes };
   const labels: string[] = [];
-  // Only positions that are quiet before they are searched
+  // Only positions that are already quiet are searched
   const sampling = { ...filter, resolve: 'none', skipPlies: Math.max(filter.skipPlies, game.bookPlies) } as const;
   visitSample(game, index, sampling, noneSkipped(), () => {
     // A label must not depend on earlier searches
     if (resolve !== 'none') newGame();
     const line = playToQuiet(resolve, limits);
-    // Nor on table entries of the search that led here, which might hide a capture
+    // Nor may it depend on table entries of the search that led here, which might hide a capture
     newGame();
     if (isLabelled(resolve)) {
       const { score } = search(limits);
@@ -79,7 +79,7 @@ export function mendLabels(file: string, first: number, end: number): LabelFile 
   const lines = text.split('\n').slice(0, -1);
   const games = lines.slice(1).map((line) => Number(line.split(',')[3]));
   const isOurs = HEADER.startsWith(text.slice(0, HEADER.length)) && games.every((game) => game >= first && game < end);
-  if (!isOurs) throw new UserError(`${file} holds foreign lines; delete it`);
+  if (!isOurs) throw new UserError(`${file} contains lines that are not labels of this run; delete it`);
   const next = games.at(-1) ?? first;
   const positions = games.indexOf(next);
   const kept = positions <= 0 ? '' : `${lines.slice(0, positions + 1).join('\n')}\n`;

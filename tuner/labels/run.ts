@@ -69,7 +69,7 @@ async function label(
     let stored = Promise.resolve();
     let failure: unknown;
     const store = ({ labels, fault }: LabelAnswer, { file }: SourcedGame, index: number): void => {
-      // No game may be written before an unanswered one
+      // A game may not be written before an earlier one that has not been labelled yet
       if (failure !== undefined || !run.append(shardOf(index), labels)) return;
       if (fault !== undefined) hooks.onNote?.(`${file}: ${fault}; it gets no labels`);
       hooks.onProgress?.(run.progress);
@@ -117,7 +117,7 @@ async function readSource(data: readonly string[], onRead?: (games: number) => v
   return { files: Array.from(files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) })), games };
 }
 
-/** Returns the manifest of the folder's labels, or of new ones. throws a UserError if the folder contains other labels, or games. */
+/** Returns the manifest of the folder's labels, or of new ones. Throws a UserError if the folder contains other labels, or games. */
 function openLabels(settings: LabelSettings, { files, games }: Source): LabelManifest {
   const { out, data } = settings;
   const fresh = freshManifest(settings, labelIdentity(settings), games, { source: files });

@@ -24,7 +24,7 @@ export interface LoopObserver {
   /** Estimated seconds for the rest of the loop and for the whole loop, at the beginning of each stage. */
   onTimeLeft: (left: number, whole: number) => void;
   onProgress: (progress: StageProgress) => void;
-  /** Work without a known end; frequent texts are shown at intervals, others at once. */
+  /** Shows work whose end is not known. Texts that change often are shown at intervals, others at once. */
   onStatus: (text: string, atOnce?: boolean) => void;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;

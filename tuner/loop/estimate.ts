@@ -24,7 +24,7 @@ export class TimeEstimate {
   /** Seconds per unit of each stage. */
   private readonly perUnit: Map<string, number>;
 
-  /** `effort` returns that of each generation, including later ones. */
+  /** `effort` returns the effort of each generation, including later ones. */
   constructor(
     private readonly settings: LoopSettings,
     workers: number,

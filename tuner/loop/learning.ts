@@ -74,7 +74,10 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
   return progress;
 }
 
-/** Positions with a larger score in the game are not labelled (cp): the expected result hardly depends on their evaluation. */
+/**
+ * Positions whose score in the game is larger than this (cp) are not labelled, because their expected result hardly depends on the
+ * evaluation.
+ */
 const MOST_SCORE = 600;
 
 /** Creates the missing or damaged labels of the generation's games; returns null if its fit uses no labels. */
@@ -128,7 +131,7 @@ export async function fitGeneration(context: LoopContext, number: number, record
   const startedAt = performance.now();
   const result = await tuned(context, number);
   record((performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
-  // Remainder of an earlier fit without weights
+  // Remains of an earlier fit that has no weights
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
   writeFileAtomic(file, formatWeights(HEFT, result.weights));
@@ -151,7 +154,7 @@ async function tuned(context: LoopContext, number: number): Promise<TuneResult> 
     // Labels are used as they are
     resolve: labels === null ? resolve : 'none',
     blend: context.effort(number).blend,
-    // Weights from zero have no unit yet, but the search's margins are in centipawns
+    // Weights that start from zero have no unit yet, but the margins of the search are in centipawns
     ...(from === 'zero' && { rescale: K_UNKNOWN }),
     // The match decides
     certainty: 1,

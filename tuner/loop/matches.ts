@@ -45,7 +45,7 @@ function compiled(build: string, weights: () => WeightSet): string {
   return build;
 }
 
-/** Plays the weights of a generation against its initial weights. */
+/** Plays the new weights of a generation against its initial weights. */
 export function playPrevious(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
   const { matchGames: games } = context.effort(generation);

@@ -60,7 +60,7 @@ export function invertFactorized({ size, values }: SymmetricMatrix): void {
   mirror({ size, values });
 }
 
-/** Rows and columns of the squares in which mirror() copies, so that they stay in the cache. */
+/** Side of the square blocks that mirror() copies, which fit into the cache. */
 const BLOCK = 32;
 
 /** Copies the lower triangle to the upper. */

@@ -1,12 +1,13 @@
 // normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. If each position is
 // a group and the factors are the roots of the loss's curvatures, this is the Gauss–Newton matrix. signedSums(): sums Σ ±v of the vectors
-// of single positions under random signs. The sums are made in WebAssembly (wasm/squares.ts), from vectors that are collected in a buffer.
+// of single positions under random signs. The sums are computed in WebAssembly (wasm/squares.ts), from vectors that are collected in a
+// buffer.
 
 import { mirror, type SymmetricMatrix } from './cholesky.js';
 import { type SparseRows, SparseSum } from './sparse-sum.js';
 import { loops, workspace } from './workspace.js';
 
-/** Buffered vector entries; with a band of the matrix they fit the cache. */
+/** Number of buffered vector entries. Together with a band of the matrix they fit into the cache. */
 const WAITING = 2 ** 16;
 
 /**
@@ -41,7 +42,7 @@ export const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): 
 /** Vectors in the buffer: addresses of their terms, pairs of values, ends, and of the number of each one's group. */
 interface Waiting {
   addresses: [terms: number, values: number, ends: number, groups: number];
-  /** Their number, and the last array itself, which may be overwritten. */
+  /** Number of the vectors, and the last of these arrays itself, which may be overwritten. */
   vectors: number;
   groups: Uint32Array;
 }

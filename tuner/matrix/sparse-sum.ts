@@ -12,7 +12,7 @@ import {
 /** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
 
-/** More terms are from several rows. */
+/** A sum with more terms than this comes from several rows, so its terms are not nearly ascending. */
 const MANY_TERMS = 128;
 
 export class SparseSum {

@@ -6,7 +6,7 @@ import type { Method, MethodSettings, State } from './method.js';
 import type { Surface } from './surface.js';
 
 export interface FirstOrderState extends State {
-  /** At `weights`; reused by the next epoch if steps use all data. */
+  /** The gradient at `weights`, which the next epoch reuses if steps use all data. */
   gradient: Float64Array;
   /** Steps taken. */
   updates: number;
@@ -79,7 +79,7 @@ interface AdamState extends FirstOrderState {
 // Longer than usual for gradients, which are exact on all data, and shorter for squares, which shrink with them
 const BETA1 = 0.95;
 const BETA2 = 0.99;
-// Gradients by centipawn are about 1e-6; the usual 1e-8 would slow the rare terms down.
+// Gradients per centipawn are about 1e-6. The usual value, 1e-8, would slow down rare terms.
 const EPSILON = 1e-12;
 
 /**

@@ -12,7 +12,7 @@ interface GaussNewtonState extends CurvedState {
   damping: number;
   /** State of the current matrix; null if the next step needs a new one. */
   matrix: Origin | null;
-  /** Since then. */
+  /** Pairs of steps and gradient changes since then. */
   pairs: Pair[];
 }
 

@@ -10,7 +10,7 @@ interface HybridState extends State {
   /** Lowest held-out error so far, and its weights. */
   least: number;
   best: Float64Array;
-  /** Epochs since then. */
+  /** Epochs since that error was reached. */
   waited: number;
   descent: Awaited<ReturnType<typeof gaussNewton.start>> | null;
   polish: State | null;

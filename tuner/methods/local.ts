@@ -39,7 +39,7 @@ export function localSearch(criterion: Criterion = byTrain): Method {
   };
 }
 
-/** Tries one up, then one down; the first that lowers the error is taken. */
+/** Tries to raise the value by one, then to lower it by one, and takes the first move that lowers the error. */
 async function bestMove(search: CoordinateSearch, coordinate: number, criterion: Criterion): Promise<number> {
   const { up, down } = await search.try(coordinate, 1);
   if (criterion(up) < 0) return 1;

@@ -24,7 +24,7 @@ export interface MethodSettings {
   batch: number;
   /** Length of the schedule, and the maximum number of epochs. */
   epochs: number;
-  /** Of the mini-batches. */
+  /** Seed of the mini-batches. */
   seed: number;
 }
 

@@ -38,7 +38,7 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
     dimension: free.length,
     free,
     coordinates,
-    /** Marks with 1 the rows that are held out; a method may only learn from the others. */
+    /** Marks with 1 the rows that are held out. A method may use only the others. */
     heldOut,
     /** Returns the losses at the weights, without the penalty. */
     losses: (weights: Float64Array): Promise<Losses> => objective.evaluate(weights, k),

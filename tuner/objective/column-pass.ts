@@ -1,6 +1,6 @@
-// tryColumn() and moveColumn(): the effect of moving one weight on the losses, from the positions of its term. Each position stores odds =
-// exp(−scale · score), so that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling
-// the second factor has only one value per coefficient and phase.
+// tryColumn() and moveColumn(): the effect on the losses of moving one weight, computed from the positions in which its term occurs. Each
+// position stores odds = exp(−scale · score), so that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d).
+// Without endgame scaling the second factor has only one value per coefficient and phase.
 
 import { crossEntropy } from '../passes/curves.js';
 import type { LoopArrays } from '../passes/share.js';

@@ -6,7 +6,7 @@ import { type Dataset, entryCoefficient, entryIndex, entryPart, positionCount } 
 export interface Columns {
   /** 1 for terms of danger and scale, which act through curves and have no columns. */
   isBent: Uint8Array;
-  /** Rows and coefficients of a term, views of shared memory. */
+  /** The rows and coefficients of a term, as views of shared memory. */
   of(term: number): { rows: Uint32Array; coefficients: Int16Array };
 }
 

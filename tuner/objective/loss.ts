@@ -70,7 +70,7 @@ export function productsWith(rows: Linearised, vector: Float64Array): Float64Arr
   });
 }
 
-/** Computes the sums of the parts of a row, middlegame and endgame of each. */
+/** Computes the middlegame and the endgame sum of each part of a row. */
 function sumParts({ offsets, packed }: Dataset, row: number, weights: Float64Array, sums: Float64Array): void {
   const terms = weights.length / 2;
   sums.fill(0);

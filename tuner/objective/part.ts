@@ -29,7 +29,9 @@ export type Pass =
   | { kind: 'prepare' | 'losses' | 'gradient' | 'odds' }
   /** The gradient of the first `rows` of the rows in `batch`. */
   | { kind: 'batch'; rows: number }
-  /** Of every `stride`-th row: the second derivative by its score, its diagonal, or the matrix times `weights`. */
+  /**
+   * For every `stride`-th row: the second derivative with respect to its score, the diagonal of the matrix, or the matrix times `weights`.
+   */
   | { kind: 'linearise' | 'product'; stride: number }
   /** The same, and the matrix itself, one partial matrix per block. */
   | { kind: 'squares'; stride: number; parts: Float64Array[] }

@@ -25,7 +25,7 @@ export interface ObjectiveOptions {
   terms: number;
   workers: number;
   loss?: LossKind;
-  /** Default: the results, each counted once. */
+  /** The targets; by default the results, each counted once. */
   targets?: Targets;
 }
 
@@ -109,7 +109,7 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-// Address 0 stays free to detect tables that were not placed
+// Address 0 is not used, so that a table without an address is detected
 const bytesIn = (plan: Plan): number =>
   Object.values(plan).reduce((sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT), PAGE);
 

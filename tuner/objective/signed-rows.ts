@@ -1,6 +1,6 @@
-// layOutRows(): the rows as the passes read them. Nine of ten coefficients are 1 or −1, so these are references of two bytes into a
-// table of the weights and their negatives, which need no multiplication; any other has its term and its value.
-// A row has five parts like this, one behind the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
+// layOutRows(): the rows as the passes read them. Nine of ten coefficients are 1 or −1, so these are references of two bytes into a table
+// of the weights and their negatives, which need no multiplication; any other is stored with its term and its value. A row has five such
+// parts, one after the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
 //
 //   word 0         number of quadruples of references, number of other coefficients; 16 bits each
 //   references     term for 1, terms + 1 + term for −1; filled up to whole quadruples with `terms`, whose weight is 0

@@ -30,7 +30,7 @@ export interface Targets {
   weight: Float32Array;
 }
 
-/** Returns the results as targets, of weight 1; rows marked 1 in `without` count nothing. */
+/** Returns the results as targets, of weight 1; rows marked 1 in `without` do not count. */
 export function plainTargets({ result }: Dataset, without?: Uint8Array): Targets {
   const target = Float32Array.from(result, (halfPoints) => halfPoints / 2);
   return { target, weight: target.map((_, row) => (without?.[row] === 1 ? 0 : 1)) };
@@ -38,7 +38,7 @@ export function plainTargets({ result }: Dataset, without?: Uint8Array): Targets
 
 /**
  * Returns the targets of the settings, initially the results, or undefined without such settings.
- * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
+ * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` do not count.
  */
 export function targetsOf(
   dataset: Dataset,

@@ -50,7 +50,7 @@ export function dangerAt(sum: f64): f64 {
   return 0.125 * sum + (bent * (2 * danger - bent)) / 2048;
 }
 
-/** Returns by how much that grows with the sum. */
+/** Returns the derivative of that value with respect to the sum. */
 export function dangerSlope(sum: f64): f64 {
   return 0.125 + Math.min(Math.max(sum, 0), KNEE) / 1024;
 }
@@ -60,7 +60,7 @@ export function factorAt(sum: f64): f64 {
   return 1 + Math.max(-WHOLE, Math.min(WHOLE, sum)) / WHOLE;
 }
 
-/** Returns by how much that grows with the sum. */
+/** Returns the derivative of that value with respect to the sum. */
 export function factorSlope(sum: f64): f64 {
   return sum > -WHOLE && sum < WHOLE ? 1.0 / WHOLE : 0;
 }

@@ -11,7 +11,7 @@ import { derivativesAt, expectations, linearise, type Observations } from '../ob
 /** Numbers of games and positions that, with the draws, give the traces to a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
-/** Number of games that give their leverage. */
+/** Number of games from which the leverage is estimated. */
 const SOLVED = 64;
 const MAX_LEVERAGE = 0.8;
 

@@ -45,7 +45,7 @@ const MIN_SHARE = 0.05;
 const TOLERANCE = 0.01;
 
 export interface EvidenceSettings {
-  /** Deviation and number (default 1) of extra contrasts of each set, which keep the strength sensible with little data. */
+  /** Deviation and number (default 1) of additional contrasts in each set, which keep the strengths plausible if there are few data. */
   usual?: Float64Array;
   extra?: Float64Array;
   /** Number of sets, from the end, with fixed strengths. */

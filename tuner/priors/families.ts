@@ -9,7 +9,7 @@ export type Kind = 'distance' | 'mirror' | 'curvature';
 
 /** Expectations that share one strength. */
 export interface PriorFamily {
-  /** Of the terms. */
+  /** Name of the family of terms. */
   name: string;
   kind: Kind;
   contrasts: Contrast[];

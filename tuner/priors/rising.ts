@@ -1,6 +1,6 @@
-// risesOf() and makeRise(): keep danger tables non-negative and monotone, or decreasing no more than the prior's. During a fit, decreasing
-// neighbours are tied; afterwards remaining violations are replaced by their mean weighted by frequency (pool adjacent violators, the
-// least-squares solution).
+// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least no more decreasing than those of the prior. During a
+// fit, decreasing neighbours are tied; afterwards remaining violations are replaced by their mean weighted by frequency (pool adjacent
+// violators, the least-squares solution).
 
 import type { Model } from '../model/model.js';
 import type { Contrast } from './penalty.js';

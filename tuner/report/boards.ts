@@ -1,5 +1,5 @@
-// boardSections(), arraySections() and valueTable(): the weights in a report, tables of 64 squares as boards, other arrays as curves with
-// error bands, the rest as a table.
+// boardSections(), arraySections() and valueTable(): the weights in a report. Tables of 64 squares are shown as boards, other arrays as
+// curves with error bands, and the rest as a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { figure, figures, htmlTable } from '../../selfplay/web/html.js';

@@ -40,7 +40,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
 export interface EloPoint {
   name: string;
   elo: number;
-  /** Half width of the 95 % interval. */
+  /** Half-width of the 95 % interval. */
   error: number;
   accepted: boolean;
 }

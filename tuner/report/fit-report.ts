@@ -41,7 +41,7 @@ export interface GenerationReport {
   match?: MatchReport;
   /** Elo above the level from all matches of the run, or from its own match. */
   height?: Height;
-  /** Matches against opponents outside the run. */
+  /** Matches against opponents that are not part of the run. */
   pool?: readonly (Outcome & { opponent: string })[];
   /** Whether the next generation starts from `after`; undefined without a match. */
   accepted?: boolean;

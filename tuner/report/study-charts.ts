@@ -10,7 +10,7 @@ import type { DataSummary } from '../trace/data-summary.js';
 const { BLUE, chart, dashed, dots, errorBars, FAINT, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
 const { ORANGE, ruleAt } = charts;
 
-/** Returns the actual against the expected score of positions, with 95 % intervals. */
+/** Returns a chart of the actual score of positions against the expected score, with 95 % intervals. */
 export function calibrationChart(bins: readonly CalibrationBin[]): string {
   const clamp = (value: number): number => Math.max(0, Math.min(1, value));
   return chart({
@@ -33,7 +33,7 @@ export function calibrationChart(bins: readonly CalibrationBin[]): string {
   });
 }
 
-/** Returns train and held-out error of fits to growing numbers of games, with the fitted curve and its limit. */
+/** Returns a chart of the train and held-out errors of fits to growing numbers of games, with the fitted curve and its limit. */
 export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['dataCurve']>): string {
   const last = points[points.length - 1].games;
   const end = Math.max(2 * last, Math.min(wanted ?? last, 8 * last));
@@ -64,7 +64,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
   });
 }
 
-/** Returns the decrease in error by each missing feature, the most useful on top. */
+/** Returns a chart of how much each missing feature would reduce the error, with the most useful one on top. */
 export function missingChart(missing: Study['missing']): string {
   const bars = missing.map((entry) => ({
     value: entry.gain,

@@ -81,7 +81,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
   const text =
-    'Features without a term, tested against the residuals of the fitted evaluation (score test, games as observations, other terms refitted). Grey: not significant.';
+    'Features that no term covers, tested against the residuals of the fitted evaluation (score test, one observation per game, other terms refitted). Grey: not significant.';
   const values = htmlTable(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
   const unlearnt = unlearntTerms(model, after);
   const zero = unlearnt.length === 0 ? '' : note(`Terms that are not learnt yet: ${unlearnt.join('; ')}.`);

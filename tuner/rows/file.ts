@@ -49,7 +49,7 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
   }
   if (damage !== null)
     throw new UserError(`${file}:${line + 1}: the gzip file is cut off or damaged here (${damage}); write it again`);
-  // Half a line may parse as a whole one with other counts
+  // Half a line may parse as a complete line with other counts
   if (rest.length > 0)
     throw new UserError(
       `${file}:${line + 1}: the last line has no newline, so the file may be cut off; write it again with a newline after each row`,
@@ -255,7 +255,7 @@ async function positionsOf(
   return fens;
 }
 
-/** Returns two words of a hash of the position, without its clocks. */
+/** Returns a hash of the position, without its move counters, as two words. */
 function keyOf(fen: string): [number, number] {
   let [low, high, spaces] = [0x811c9dc5, 0x9e3779b9, 0];
   for (let i = 0; i < fen.length; i++) {

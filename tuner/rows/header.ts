@@ -17,7 +17,7 @@ const ORDERS: readonly Order[] = ['kinds', 'steps', 'files', 'squares'];
 const FIELDS = ['name', 'label', 'family', 'shape', 'orders', 'places', 'weights'];
 /** Limit on weights, because the matrix of a fit grows with their square. */
 const WEIGHTS_MAX = 4096;
-/** Limit beyond any sensible value, in centipawns. */
+/** Limit on values in centipawns, far above any sensible one. */
 const LIMIT = 30_000;
 
 /** Parses the first line; throws a UserError that begins with `place`, the file and line. */

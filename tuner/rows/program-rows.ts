@@ -67,7 +67,7 @@ async function load(
     loaded: {
       ...games,
       dataset,
-      // The first occurrence of a position has a row if any occurrence has one
+      // If any occurrence of a position has a row, the first one has a row
       firstSame: Uint32Array.from(kept, (row) => placeOf[games.firstSame[row]]),
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },

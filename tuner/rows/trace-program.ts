@@ -143,7 +143,7 @@ async function traceShare(
         signal,
       );
       if (answered === fens.length) break;
-      // The missing one is unknown, so rows may belong to other positions
+      // It is not known which row is missing, so rows may belong to other positions
       throw new UserError(
         `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print one line for each position, or skip`,
       );

@@ -24,7 +24,10 @@ import { Tunables } from './tunables.js';
 import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';
 
-/** Interval of writing the report and result of a run; not in timed games, whose clocks would run on. */
+/**
+ * Interval at which the report and the result of a run are written. They are not written during timed games, because the clocks would
+ * continue to run.
+ */
 const WRITE_MS = 60_000;
 
 const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";

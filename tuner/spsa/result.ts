@@ -12,7 +12,7 @@ import type { Spsa, SpsaSettings } from './spsa.js';
 import type { Validation } from './validation.js';
 
 export interface SpsaResult {
-  /** Version of Heft. */
+  /** Version of Heft that played the run. */
   program: string;
   spsa: SpsaSettings;
   /** Heft's weights by name or file and by hash; null for another engine. */

@@ -33,7 +33,7 @@ export interface SpsaHooks extends RunHooks {
 export interface RunState extends Counts {
   spsa: Spsa;
   games: number;
-  /** Games of this session, and its seconds; all seconds of the run. */
+  /** Games and seconds since this start of the run, and the seconds of the whole run. */
   gamesThisSession: number;
   sessionSeconds: number;
   seconds: number;

@@ -47,7 +47,7 @@ export class Trajectory {
 
 export interface SpsaSettings extends SpsaMethodSettings {
   variables: Variable[];
-  /** Pairs of games an iteration. */
+  /** Pairs of games per iteration. */
   pairs: number;
   /** Maximum number of parallel iterations. */
   ahead: number;

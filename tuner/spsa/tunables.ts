@@ -93,7 +93,7 @@ function defaultVariable(name: string, declared: Declarations, base: WeightSet |
   return { name, kind, start, min, max, cEnd: (max - min) / 20, rEnd: DEFAULT_R_END };
 }
 
-// Default, minimum and maximum; a number in a string may be up to twice its default, as in Stockfish's TUNE
+// Returns default, minimum and maximum. A number in a string may be up to twice its default, as in Stockfish's TUNE
 function rangeOf(name: string, declared: Declarations): [number, number, number] | null {
   const declaration = declared.get(name.toLowerCase()) ?? '';
   const spin = /^spin default (-?\d+) min (-?\d+) max (-?\d+)/.exec(declaration);

@@ -104,7 +104,7 @@ function valuesOf(folder: string, { spsa }: RunState): { iteration: number; valu
     const { iteration, values } = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(values) && values.length === spsa.values.length) return { iteration, values };
   } catch {
-    // Treated like foreign content
+    // A damaged file is treated like one with other content
   }
   throw new UserError(`${file} does not hold the values of a validation match: remove ${folder} to replay it`);
 }

@@ -1,4 +1,4 @@
-// A variable: a number with a range, and the lines in which OpenBench and fishtest write it.
+// A variable is a number with a range. This file also reads and writes its line in the format of OpenBench and fishtest.
 
 import { readFileSync } from 'node:fs';
 import { attempt, UserError } from '../../selfplay/common/errors.js';

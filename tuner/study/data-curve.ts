@@ -23,7 +23,7 @@ export interface DataCurve {
   slope: number;
   /** Attainable decrease in error with unlimited games, and the share achieved by these games, 0 to 1. */
   learnt: number;
-  /** Games for 95 % of it; the present number if sufficient, null if unknown. */
+  /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if unknown. */
   wanted: number | null;
 }
 

@@ -1,5 +1,6 @@
 // scoreTest(): the gain of each candidate feature (trace/candidate-features.ts) as a term by Rao's score test, for its middlegame and its
-// endgame value. The part explained by other terms is regressed out in the metric of the normal matrix. Games are the observations.
+// endgame value. The part explained by other terms is regressed out in the metric of the normal matrix. Each game counts as one
+// observation.
 
 import { BENDS_PER_ROW } from '../dataset/dataset.js';
 import { dot } from '../matrix/cholesky.js';
@@ -70,7 +71,7 @@ function testOf(
   const cross = gradientOf(rows, crossCurvatures, size / 2);
   const crossSlopes = slopes.map((value, row) => value * byGame[dataset.game[row]]);
   const crossSquares = gradientOf(rows, crossSlopes, size / 2);
-  /** Regression of the feature on each weight. */
+  /** Coefficients of the regression of the feature on each weight. */
   const shares = new Float64Array(size);
   for (const [a, j] of coordinates.entries()) {
     for (let i = 0; i < size; i++) shares[i] += influence[a * size + i] * cross[j];

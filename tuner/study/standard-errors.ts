@@ -1,6 +1,6 @@
-// standardErrorsOf(): the standard errors of fitted weights. Positions of a game share its result, so games are the observations: the
-// sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), H from Gauss–Newton, S the sum over games of their squared gradients. The prior
-// counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
+// standardErrorsOf(): the standard errors of fitted weights. Positions of a game share its result, so each game counts as one observation:
+// the sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), where H is the Gauss–Newton matrix and S is the sum of the squared gradients of
+// the games. The prior counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
 
 import { type Dataset, entryIndex, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';

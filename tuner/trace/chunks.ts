@@ -51,7 +51,10 @@ export function newIntake(): Intake {
   return { records: newReadReport(), problems: noProblems(), files, lines: new Map(), lineCounts: noLines() };
 }
 
-/** Reads folders of runs, shards and PGN as games, other files as labelled positions, whatever their names; folders by name, the rest as given. */
+/**
+ * Reads folders of runs, shards and PGN files as games, and other files as labelled positions, regardless of their names. The files of a
+ * folder are read in the order of their names.
+ */
 export async function* readChunks(
   paths: readonly string[],
   intake: Intake,

@@ -34,7 +34,7 @@ export function emptySummary() {
     phases: zeros(25),
     men: zeros(33),
     balance: zeros(2 * MAX_BALANCE + 1),
-    /** Among the positions used: distinct ones, repeated ones, and those with different results. */
+    /** Among the positions used: the number of distinct positions, of repeated ones, and of those with different results. */
     distinct: 0,
     repeated: 0,
     contradicting: 0,
@@ -44,7 +44,7 @@ export function emptySummary() {
     lines: noLines(),
     /** Games excluded by the reader, by reason. */
     excluded: {} as Record<string, number>,
-    /** Text files by container, encoding and line ends. */
+    /** Text files by container, encoding and line endings. */
     formats: {} as Record<string, number>,
     /** Repairs of games by kind, and unknown Termination tags. */
     repairs: {} as Record<string, number>,

@@ -15,7 +15,7 @@ import type { TraceResult } from './worker.js';
 export interface Loaded {
   dataset: Dataset;
   dataSummary: DataSummary;
-  /** Every file read, by name without folder. */
+  /** All files that were read, by name without folder. */
   files: { name: string; sha256: string }[];
   /** Rows of each chunk of the data, for a second pass. */
   chunkRows: number[];

@@ -104,7 +104,7 @@ function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
   return gradient.map((_, i) => gradient.reduce((sum, slope, j) => sum + values[i * size + j] * slope, 0));
 }
 
-/** Derivatives by ln a and ln b, and the expected products of the two: aa, ab, bb. */
+/** Derivatives with respect to ln a and ln b, and the expected products of these: aa, ab, bb. */
 interface Sums {
   slope: [number, number];
   curvature: [number, number, number];

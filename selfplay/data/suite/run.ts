@@ -13,7 +13,7 @@ import type { Task } from './file.js';
 /** An engine's answer to a position, and the verdict. */
 export interface JudgedAnswer {
   task: Task;
-  /** As sent; empty if the engine failed. */
+  /** The move as the engine sent it; empty if the engine failed. */
   move: string;
   isSolved: boolean;
   points: number;

@@ -29,7 +29,7 @@ describe('evaluate', () => {
     expect(values.size).toBeGreaterThan(100);
   });
 
-  test('evaluate is the opposite for the other side, but for the right to move', () => {
+  test('evaluate is the opposite for the other side, but for the side to move', () => {
     const { mg, eg } = randomWeights(5);
     for (const { name, offset, size } of TERMS) {
       if (!/^tempo$|ToMove$/.test(name)) continue;

@@ -49,7 +49,7 @@ describe('king safety', () => {
     expect(queen).toMatchObject({ 'dangerQueen 1': 1, 'dangerAttackers 3 0': 1, 'dangerRing 3 0': 3, dangerWeak: 3 });
   });
 
-  test('king safety counts the right to move only in an attack', () => {
+  test('king safety counts the side to move only in an attack', () => {
     const names = ['dangerToMove', 'dangerChecksToMove'];
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({ dangerToMove: 1, 'dangerChecksToMove 2': 1 });
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 b - - 0 1', ...names)).toEqual({});

@@ -21,7 +21,7 @@ describe('a passed pawn', () => {
     expect(countsOf('1k6/8/8/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({});
   });
 
-  test('a passed pawn counts by file, with a fellow beside or behind it, and by the right to move', () => {
+  test('a passed pawn counts by file, with a fellow beside or behind it, and by the side to move', () => {
     const parts = ['passedFile', 'passedConnected', 'passedToMove'];
     expect(countsOf('7k/8/8/8/P7/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1, 'passedToMove 3': 1 });
     expect(countsOf('7k/8/8/8/P7/8/8/7K b - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1 });

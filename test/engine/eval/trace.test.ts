@@ -55,7 +55,7 @@ describe('the trace', () => {
     wanted[PSQT + 64 + 46] = -1;
     wanted[TEMPO] = -1;
     expect(counts).toEqual(wanted);
-    // All is even at the start but for the right to move
+    // All is even at the start but for the side to move
     const start = traceOf(STARTPOS);
     const uneven = Array.from(start.subarray(0, 3 * WEIGHT_COUNT).entries()).filter(([, count]) => count !== 0);
     expect(uneven).toEqual([[TEMPO, 1]]);

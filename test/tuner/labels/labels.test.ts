@@ -209,10 +209,10 @@ describe('the folder of labels', () => {
     expect(contents(at('whole'))).toEqual(whole);
   });
 
-  test('the folder of labels is not continued over foreign lines or without its manifest', async () => {
+  test('the folder of labels is not continued if a file has other lines or without its manifest', async () => {
     await stop('foreign', 5);
     appendFileSync(at(`foreign/${file(2)}`), 'mine,1,1,400,5\n');
-    await expect(label('foreign')).rejects.toThrow(/labels-0002\.csv holds foreign lines/);
+    await expect(label('foreign')).rejects.toThrow(/labels-0002\.csv contains lines that are not labels of this run/);
     expect(readFileSync(at(`foreign/${file(2)}`), 'utf8')).toContain('mine');
     rmSync(at('foreign/manifest.json'));
     await expect(label('foreign')).rejects.toThrow(
@@ -251,7 +251,7 @@ describe('a fit', () => {
   const filter = { ...FILTER, resolve: 'none' } as const;
   const load = (data: string) => traceData({ data: [data], filter, weights: toVector(HEFT, weights), workers: 1 });
 
-  slowTest('a fit has the games as observations, and holds out the same as without labels', async () => {
+  slowTest('a fit counts each game as one observation, and holds out the same as without labels', async () => {
     const [labelled, plain] = [await load(at('whole')), await load(shard)];
     expect(labelled.dataSummary.positions).toBe(rows().length);
     // Rows of known endgames are left out, and may be all of a game

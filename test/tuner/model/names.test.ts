@@ -8,7 +8,7 @@ describe('names of weights', () => {
     expect(weightLabel(HEFT, PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
     expect(weightLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
     expect(weightLabel(HEFT, HANGING + 4)).toBe('hanging, queen');
-    expect(weightLabel(HEFT, TEMPO)).toBe('right to move');
+    expect(weightLabel(HEFT, TEMPO)).toBe('side to move');
     const storm = TERMS.find(({ name }) => name === 'kingStorm')!;
     expect(weightLabel(HEFT, storm.offset + 8 + 1)).toBe('pawn storm, free, 1 file from the edge, 1 rank away');
   });

@@ -219,7 +219,7 @@ describe('a study', () => {
     expect(drawn('standard error')).toBe(12);
     expect(drawn('Histogram')).toBe(2);
     expect(page).toContain('queen b7');
-    expect(page).toContain('Features without a term');
+    expect(page).toContain('Features that no term covers');
     expect(page).toContain('decided by a few games');
     expect(page.split('fill="var(--mark)"').length - 1).toBe(2);
     expect(page).toContain('about 4,000 would achieve 95%');
