@@ -34,7 +34,7 @@ export const LOOP_OPTIONS = {
   }),
   window: whole('number of generations whose games a fit without labels uses', { min: 1, default: 3, identity: true }),
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
-  resolve: choice('fit to positions as played, or to their quiet ends', RESOLUTIONS, {
+  resolve: choice('fit to positions as played, or to the quiet positions at the end of their lines', RESOLUTIONS, {
     default: 'qsearch' as const,
     identity: true,
   }),

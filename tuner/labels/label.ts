@@ -1,6 +1,6 @@
-// labelGame() labels sampled positions of a game. A label consists of the quiet end of a search's best line, its score from a second
-// search, and the result of the game. The score of the first search is almost equal to the static evaluation of this end, so it would add
-// little to a fit.
+// labelGame() labels sampled positions of a game. A label consists of the position, or the quiet position at the end of its best line, with
+// the score of a new search and the result of the game. The score of the search that found the line is almost equal to the static
+// evaluation at its end, so it would add little to a fit.
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';

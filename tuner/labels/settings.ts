@@ -14,7 +14,7 @@ export const LABEL_OPTIONS = {
   // Fewer than in a fit, because each costs a search
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),
   resolve: choice(
-    'positions to label: the sampled ones, or the quiet ends of their searches or quiescence searches',
+    'positions to label: the sampled ones, or the quiet positions at the end of their searches',
     RESOLUTIONS,
     { default: 'none' as const, identity: true },
   ),

@@ -30,7 +30,7 @@ export const SAMPLE_OPTIONS = {
 export const FILTER_OPTIONS = {
   ...SAMPLE_OPTIONS,
   resolve: choice(
-    'none: quiet positions only; qsearch: the quiet end of every position; search: the quiet end of a shallow search',
+    'none: quiet positions only; qsearch: the quiet position at the end of a quiescence search; search: that of a shallow search',
     RESOLUTIONS,
     { default: 'none' as const, identity: true },
   ),
@@ -198,7 +198,7 @@ const countOf = (board: readonly number[], type: number): number =>
 
 // A quiet position has a more reliable static evaluation than the one it resolves
 
-/** Plays the current position to its quiet end, with the limits for a search; returns the moves played. */
+/** Plays the moves to the quiet position that the current one resolves to, and returns them; `limits` are those of a search. */
 export function playToQuiet(resolve: FilterSettings['resolve'], limits: Limits): Move[] {
   const line: Move[] = [];
   const play = (moves: readonly Move[]): void => {

@@ -98,7 +98,7 @@ class Tracer {
 
   constructor(readonly task: TraceTask) {}
 
-  /** Adds the current position, or its quiet end; result in half points and score for White. */
+  /** Adds the current position, or the quiet position that it resolves to; result in half points and score for White. */
   readonly add = (result: number, score: number): void => {
     const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });
     const evaluation = traceEvaluate();
