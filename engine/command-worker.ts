@@ -14,7 +14,7 @@ export interface CommandData {
   weights?: string;
 }
 
-/** A line to print, or the message about a wrong argument. */
+/** A line to print, or the error message about an invalid argument. */
 export type CommandMessage = string | { error: string };
 
 const { words, weights } = workerData as CommandData;

@@ -27,7 +27,7 @@ export { clearHistories, setHashSize };
 const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, onPoll: () => {} };
 
 /**
- * Uses the weights of a weight file's text, or the built-in ones, and starts a new game. Returns a warning about unusual weights, or null;
+ * Loads the weights from the text of a weights file, or the built-in ones, and starts a new game. Returns a warning about unusual weights, or null;
  * throws an Error if the text is invalid.
  */
 export function useWeights(text?: string): string | null {

@@ -34,7 +34,7 @@ export let {
   repetitionCount,
   unmakeMove,
 } = new Proxy({} as BoardFunctions, { get: () => missing });
-/** Returns the number of leaves at the depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
+/** Returns the number of leaves at the given depth, in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
 export let perft: (depth: number, bulk: boolean) => number = missing;
 
 /** Installs the functions. */

@@ -30,12 +30,12 @@ export function movePromotion(move: Move): PieceType {
   return KNIGHT + ((move >>> 12) & 3);
 }
 
-/** Returns the king's target square of castling, given the squares of king and rook. */
+/** Returns the king's target square in castling, given the squares of king and rook. */
 export function castledKing(king: Square, rook: Square): Square {
   return (king & 56) | (rook > king ? 6 : 2);
 }
 
-/** Returns the rook's target square of castling. */
+/** Returns the rook's target square in castling. */
 export function castledRook(king: Square, rook: Square): Square {
   return (king & 56) | (rook > king ? 5 : 3);
 }

@@ -33,7 +33,7 @@ export function refreshBoards(): void {
   }
 }
 
-/** Adds a piece to keys, phase and piece-square sum, or with the sign -1 takes it out of them. */
+/** Adds a piece to keys, phase and piece-square sum, or, with sign -1, removes it from them. */
 export function countPiece(piece: Piece, square: Square, sign: i32): void {
   const entry = (piece << 6) | square;
   keys.position ^= zobrist.pieces[entry];

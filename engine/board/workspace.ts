@@ -4,7 +4,7 @@ import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 const { int32s, int32sOf, u64s } = regionOf('board/workspace');
 
-/** Maximum moves of a position. */
+/** Maximum number of moves in a position. */
 export const MAX_MOVES = 512;
 
 /** Plies of `moves`. */
@@ -17,9 +17,9 @@ export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
 /** Masks of the current position, filled by findChecksAndPins. */
 export const masks = fieldsOf(u64s, {
-  /** Squares on which a move ends the check: those of the checker and between it and the king. All squares if there is no check. */
+  /** Squares to which a move ends the check: those of the checker and between it and the king. All squares if there is no check. */
   check: 0n,
-  /** Own pieces that shield the king. */
+  /** Pieces of the side to move that shield its king. */
   pin: 0n,
   occupied: 0n,
 });

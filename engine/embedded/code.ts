@@ -1,4 +1,4 @@
-// The code embedded in a program in one file. The bundler replaces this module.
+// The code embedded in a single-file program. The bundler replaces this module.
 
 /** Script of its threads (worker.ts) and the kernel's modules, deflated and base64-encoded. */
 export interface Code {

@@ -18,7 +18,7 @@ export interface Term {
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
-  /** Group of related terms: their act, prior, idea in explanations, and ablation; null for indispensable terms. */
+  /** Family of related terms, which share their act, prior, idea in explanations, and ablation; null for indispensable terms. */
   readonly family: Family | null;
   /** Sum to which its counts belong. */
   readonly act: Act;
@@ -31,7 +31,7 @@ export interface Term {
  * of that piece.
  */
 interface Gauge {
-  /** Weight index that takes the mean of row `r` is `onto + r`; rows from `rows` on belong to the king, whose mean cancels. */
+  /** The mean of row `r` is added to the weight with index `onto + r`. Rows from `rows` on belong to the king; their means cancel. */
   onto: number;
   rows: number;
   /** Cells of a row that can never count and stay zero. */

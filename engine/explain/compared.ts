@@ -3,7 +3,7 @@
 import type { Difference, Explanation } from './explanation.js';
 import { inPawns } from './sentences.js';
 
-/** Minimum difference in centipawns. */
+/** Smallest difference, in centipawns, that is mentioned. */
 const LEAST = 8;
 const MOST = 4;
 

@@ -20,7 +20,7 @@ export interface Held {
   bytes?: number;
 }
 
-/** Game numbers of a shard: from `first` to before `end`. */
+/** Game numbers of a shard: from `first` up to, but not including, `end`. */
 export interface Range {
   first: number;
   end: number;

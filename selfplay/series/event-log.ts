@@ -1,5 +1,5 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one gameStart and one
-// gameEnd, and each pair one pairEnd. A game replayed after a pause of this process has a gameRestart.
+// gameEnd, and each pair one pairEnd. A game replayed because this process was suspended has a gameRestart.
 
 import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';

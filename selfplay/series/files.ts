@@ -35,7 +35,7 @@ export class SeriesFiles {
   private readonly logs: EventLog[];
   private readonly run: PgnContext;
 
-  /** Game files are created at the first pair, the logs before the first engines. */
+  /** Game files are created at the first pair; the logs are created before the first engines start. */
   constructor(settings: SeriesSettings, gamesToPlay: number) {
     const { out, pgn, viriformat, events } = settings;
     const inFolder = (name: string): string[] => (out === undefined ? [] : [join(out, name)]);

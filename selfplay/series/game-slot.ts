@@ -11,7 +11,7 @@ import type { Competitor, SeriesSettings } from './settings.js';
 /** Idle processes kept, enough for a small tournament to run without restarts. */
 const MAX_WAITING = 4;
 
-/** Number of attempts to start an engine that has started before. A new engine has only one attempt. */
+/** Number of attempts to start an engine that has started before. A new engine gets only one attempt. */
 const MAX_STARTS = 3;
 
 export interface GameSlotOptions {

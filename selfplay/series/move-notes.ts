@@ -4,7 +4,7 @@ import { UserError } from '../common/errors.js';
 import type { SearchAnswer } from '../engines/uci-engine.js';
 import { numberAfter } from '../engines/uci-info.js';
 
-/** Formats each note from an engine's answer and the milliseconds left on its clock; undefined without a value. */
+/** Formats each note from an engine's answer and the milliseconds left on its clock, or undefined if there is no value. */
 const NOTES = {
   nodes: ({ fields }: SearchAnswer) => field('n', fields, 'nodes'),
   seldepth: ({ fields }: SearchAnswer) => field('sd', fields, 'seldepth'),
@@ -24,7 +24,7 @@ function field(label: string, fields: string, word: string): string | undefined 
   return Number.isNaN(value) ? undefined : `${label}=${value}`;
 }
 
-/** Parses names of notes, separated by blanks or commas; `all` means all. Throws a UserError for a wrong one. */
+/** Parses names of notes, separated by spaces or commas; `all` selects every note. Throws a UserError for an unknown name. */
 export function parseMoveNotes(text: string): readonly MoveNote[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = words.find((word) => word !== 'all' && !Object.hasOwn(NOTES, word));

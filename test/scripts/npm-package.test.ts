@@ -52,7 +52,7 @@ test("the sizes in the package's README are those of its files", () => {
   const readme = inRoot('engine/npm/README.md');
   const installed = join(folder, 'node_modules/heft-chess');
   for (const [words, bytes] of [
-    [/MIT licence, (\d+) kB to install/, packedSize()],
+    [/MIT licence, (\d+) kB to download/, packedSize()],
     [/one script of (\d+) kB/, statSync(join(installed, 'uci.js')).size],
     [/`heft-chess\/browser` \| the library, (\d+) kB/, loadedSize(join(installed, 'dist/browser.js'))],
     [/embedded worker and kernel, (\d+) kB/, loadedSize(join(installed, 'dist/inline.js'))],

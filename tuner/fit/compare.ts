@@ -31,7 +31,7 @@ export interface CompareObserver {
   signal?: AbortSignal;
 }
 
-/** Runs each of the settings in turn; an interruption returns the runs so far. */
+/** Runs each of the settings in turn; if interrupted, returns the runs so far. */
 export async function compareMethods(
   problem: Problem,
   candidates: readonly MethodOptions[],

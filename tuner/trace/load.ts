@@ -19,7 +19,7 @@ export interface Loaded {
   files: { name: string; sha256: string }[];
   /** Rows of each chunk of the data, for a second pass. */
   chunkRows: number[];
-  /** Each row's first row of the same position. */
+  /** For each row, the first row with the same position. */
   firstSame: Uint32Array;
   /** The positions by row, if requested. */
   fens: string[];
@@ -27,7 +27,7 @@ export interface Loaded {
   candidates: Int8Array;
 }
 
-/** Reads and traces the data; throws a UserError without a usable position, or if a check of the trace fails. */
+/** Reads and traces the data; throws a UserError if there is no usable position, or if a check of the trace fails. */
 export async function traceData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];

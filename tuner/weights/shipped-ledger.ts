@@ -21,7 +21,7 @@ export function shippedGames(): number {
   const entries: { generations?: { games: number }[]; fit?: { games: number }; games?: number }[] = JSON.parse(
     readFileSync(file, 'utf8'),
   );
-  // If a fit used only part of the games, its entry has the total
+  // If a fit used only part of the games, its entry gives the total
   const counts = entries.map(
     ({ generations = [], fit, games }) =>
       games ?? fit?.games ?? generations.reduce((sum, generation) => sum + generation.games, 0),

@@ -21,7 +21,7 @@ export function hasSeveral(board: u64): boolean {
   return withoutLowest(board) !== EMPTY;
 }
 
-/** Returns the board shifted one rank up (the others likewise), without wrapping around edges. */
+/** Returns the board shifted one rank up. The next three shift it down, right and left, without wrapping around edges. */
 export function north(board: u64): u64 {
   return shiftUp(board, 8);
 }

@@ -33,8 +33,8 @@ export function startAttacks(us: Color): void {
 }
 
 /**
- * Finds the squares that count as mobility of a side: not attacked by enemy pawns, and without the own king and own pawns that are blocked
- * or at home. The attack maps of both sides must have been started.
+ * Finds the squares that count as mobility of a side: those that enemy pawns do not attack and that hold neither the side's king nor one of
+ * its pawns that is blocked or at home. The attack maps of both sides must have been started.
  */
 export function findArea(us: Color): void {
   const own = us << 3;
