@@ -19,7 +19,7 @@ export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 export const masks = fieldsOf(u64s, {
   /** Squares to which a move ends the check: those of the checker and between it and the king. All squares if there is no check. */
   check: 0n,
-  /** Pieces of the side to move that shield its king. */
+  /** Pieces of a side that shield its king. */
   pin: 0n,
   occupied: 0n,
 });

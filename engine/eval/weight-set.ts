@@ -24,7 +24,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**
  * Returns the value as a weight set; newer terms are filled with zeros, and its provenance lists them as `missing`. Throws an Error that
- * Throws an Error that names the term if a term does not fit the declared ones.
+ * names the term if a term does not fit the declared ones.
  */
 export function checkWeightSet(value: unknown): WeightSet {
   if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no object "terms"');

@@ -4,14 +4,13 @@ import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.
 import { PIECES } from '../eval/axes.js';
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
-import { inWords, LEAST, men, nothing, plural, type Words } from './words.js';
+import { inWords, LEAST, men, nothing, plural, said, type Words } from './words.js';
 
 /** Types of pieces, and how many more of each one side has. */
 type Surplus = readonly (readonly [type: number, count: number])[];
 
 const TYPES = [QUEEN, ROOK, BISHOP, KNIGHT, PAWN];
 
-const named = (text: string): Words => ({ text, squares: [] });
 const isSingle = (pieces: Surplus, ...of: number[]): boolean =>
   pieces.length === 1 && pieces[0][1] === 1 && of.includes(pieces[0][0]);
 const isPawn = ([type]: Surplus[number]): boolean => type === PAWN;
@@ -31,14 +30,14 @@ export function materialWords({ net }: Share): Words {
   const [white, black] = [surplus(1), surplus(-1)];
   if (white.length === 0 && black.length === 0) {
     if (Math.abs(net) < LEAST) return nothing;
-    return named(`material is level, and ${sideName(net > 0 ? WHITE : BLACK)} has the bishop pair`);
+    return said(`material is level, and ${sideName(net > 0 ? WHITE : BLACK)} has the bishop pair`);
   }
   const side: Color = white.length === 0 || (black.length > 0 && net < 0) ? BLACK : WHITE;
   const [extra, lost] = side === WHITE ? [white, black] : [black, white];
   const name = sideName(side);
-  if (lost.length === 0) return named(`${name} is ${counted(extra)} up`);
-  if (isSingle(extra, ROOK) && isSingle(lost, KNIGHT, BISHOP)) return named(`${name} is the exchange up`);
-  return pairWords(side, extra, lost) ?? named(`${name} has ${counted(extra)} for ${counted(lost)}`);
+  if (lost.length === 0) return said(`${name} is ${counted(extra)} up`);
+  if (isSingle(extra, ROOK) && isSingle(lost, KNIGHT, BISHOP)) return said(`${name} is the exchange up`);
+  return pairWords(side, extra, lost) ?? said(`${name} has ${counted(extra)} for ${counted(lost)}`);
 }
 
 /** Returns words for the bishop pair against bishop and knight or two knights, with pawns on either side; null for anything else. */
@@ -48,9 +47,9 @@ function pairWords(side: Color, extra: Surplus, lost: Surplus): Words | null {
   const [more, less] = [extra, lost].map((pieces) => pieces.filter(isPawn));
   if (hasPair(side) && isSingle(own, BISHOP) && isSingle(other, KNIGHT)) {
     const pawns = more.length > 0 ? ` and ${counted(more)} more` : less.length > 0 ? ` for ${counted(less)}` : '';
-    return named(`${name} has the bishop pair${pawns}`);
+    return said(`${name} has the bishop pair${pawns}`);
   }
   if (hasPair(side ^ 1) && isSingle(own, KNIGHT) && isSingle(other, BISHOP) && more.length > 0)
-    return named(`${name} is ${counted(more)} up, against the bishop pair`);
+    return said(`${name} is ${counted(more)} up, against the bishop pair`);
   return null;
 }

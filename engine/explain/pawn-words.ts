@@ -3,7 +3,7 @@
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { squaresCounted } from './squares.js';
-import { inWords, LEAST, totalFor, type Words } from './words.js';
+import { inWords, LEAST, said, totalFor, type Words } from './words.js';
 
 const WEAKNESS: Readonly<Record<string, string>> = {
   pawnIsolated: 'isolated',
@@ -31,11 +31,11 @@ export function pawnWords({ details }: Share, side: Color): Words {
     if (count > 1) return `${kind} pawns${where}`;
     return `${kind === 'isolated' ? 'an' : 'a'} ${kind} pawn${where}`;
   });
-  if (weak.length === 0) return { text: `${text}${strengthOf(details, side)}`, squares: [] };
-  return {
-    text: `${text}: ${sideName(other)} has ${inWords(weak)}`,
-    squares: [...kinds.values()].flatMap(({ squares }) => squares),
-  };
+  if (weak.length === 0) return said(`${text}${strengthOf(details, side)}`);
+  return said(
+    `${text}: ${sideName(other)} has ${inWords(weak)}`,
+    [...kinds.values()].flatMap(({ squares }) => squares),
+  );
 }
 
 /** Groups of terms, and words for the side that gains most. */
@@ -66,13 +66,13 @@ export function passedWords({ details }: Share, side: Color): Words {
     `passed pawn${pawns.length === 1 ? '' : 's'} on ${inWords(pawns)}`;
   if (own.length === 0) {
     const loser = sideName(side ^ 1);
-    if (others.length === 0) return { text: `${name} gains more from passed pawns`, squares: [] };
-    return { text: `${name} keeps ${loser}'s ${count(others)} in check`, squares: others };
+    if (others.length === 0) return said(`${name} gains more from passed pawns`);
+    return said(`${name} keeps ${loser}'s ${count(others)} in check`, others);
   }
   const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
   const against = others.length === 0 ? '' : `, against ${sideName(side ^ 1)}'s on ${inWords(others)}`;
-  return {
-    text: `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}${against}`,
-    squares: [...own, ...others],
-  };
+  return said(
+    `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}${against}`,
+    [...own, ...others],
+  );
 }

@@ -6,7 +6,7 @@ import { gamePhase } from '../eval/kernel.js';
 import { sideName } from './ideas.js';
 import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
-import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, type Words } from './words.js';
+import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, said, type Words } from './words.js';
 
 /** Maximum number of named pieces. */
 const MOST = 2;
@@ -18,7 +18,7 @@ const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [
 const piecesOf = (side: Color): number[] =>
   [KNIGHT, BISHOP, ROOK, QUEEN].flatMap((type) => squaresOf(side, type).map(() => type));
 
-/** What is good or bad about a side's pieces, also in comparison with those of the other side. */
+/** Words for the quality of a side's pieces, alone and beside the other side's. */
 interface Quality {
   good: string;
   bad: string;
@@ -53,11 +53,11 @@ export function withBest({ details }: Share, side: Color): Words {
     for (const square of squares) named.add(square);
   }
   const parts = [inWords(own), badlyPlaced(other)].filter(Boolean);
-  if (parts.length === 0) return { text, squares: [] };
+  if (parts.length === 0) return said(text);
   // The only piece is named once
   if (piecesOf(side).length === 1 && own.length === 1)
-    return { text: `${sideName(side)}'s ${own[0].slice('the '.length)}`, squares: [...named] };
-  return { text: `${text}: ${parts.join(', while ')}`, squares: [...named] };
+    return said(`${sideName(side)}'s ${own[0].slice('the '.length)}`, [...named]);
+  return said(`${text}: ${parts.join(', while ')}`, [...named]);
 }
 
 function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
@@ -114,14 +114,14 @@ export function withPieces({ details }: Share, side: Color): Words {
     byType.set(type, (byType.get(type) ?? 0) + (owner === side ? value : -value));
   }
   const best = [...byType].filter(([, value]) => value >= LEAST).sort((a, b) => b[1] - a[1]);
-  if (best.length === 0) return { text, squares: [] };
+  if (best.length === 0) return said(text);
   const [[type]] = best;
   const own = squaresOf(side, type);
   const squares = own.map(squareName);
-  if (own.length > 0 && piecesOf(side).length === 1) return { text, squares };
+  if (own.length > 0 && piecesOf(side).length === 1) return said(text, squares);
   const noun = own.length === 1 ? PIECES[type] : `${PIECES[type]}s`;
-  if (own.length > 0) return { text: `${text}, especially the ${noun}`, squares };
-  return { text: `${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`, squares: [] };
+  if (own.length > 0) return said(`${text}, especially the ${noun}`, squares);
+  return said(`${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`);
 }
 
 /** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */
@@ -140,15 +140,15 @@ export function attackWords({ details }: Share, side: Color): Words {
   const squares = [square];
   const target = `${sideName(side ^ 1)}'s king on ${square}`;
   if (attackers.length === 0) {
-    if (checks.length === 0) return { text: `${target} is exposed`, squares };
-    return { text: `${target} is exposed to checks by ${inWords(checks)}`, squares };
+    if (checks.length === 0) return said(`${target} is exposed`, squares);
+    return said(`${target} is exposed to checks by ${inWords(checks)}`, squares);
   }
   const more = [
     ...(checks.length > 0 ? [`${inWords(checks)} can give check safely`] : []),
     ...(weak > 1 ? [`${plural(weak, 'square')} around the king are weak`] : []),
   ];
   const text = `${sideName(side)} attacks the king on ${square} with ${inWords(attackers)}`;
-  return { text: `${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares };
+  return said(`${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares);
 }
 
 /** An attacked piece, how it is attacked, and its square. */
@@ -178,10 +178,13 @@ export function threatWords({ details }: Share, side: Color): Words {
   }
   const best = [...targets.values()].slice(0, MOST);
   if (best.length > 0)
-    return { text: `${winner} attacks ${targetWords(best)}`, squares: best.map(({ square }) => square) };
+    return said(
+      `${winner} attacks ${targetWords(best)}`,
+      best.map(({ square }) => square),
+    );
   if (own.some(({ term }) => term.name === 'pushThreat'))
-    return { text: `${winner} can attack ${loser}'s pieces with a pawn`, squares: [] };
-  return { text: `${winner}'s threats weigh more than ${loser}'s`, squares: [] };
+    return said(`${winner} can attack ${loser}'s pieces with a pawn`);
+  return said(`${winner}'s threats weigh more than ${loser}'s`);
 }
 
 function targetWords(targets: readonly Target[]): string {

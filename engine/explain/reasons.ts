@@ -10,7 +10,7 @@ import { passedWords, pawnWords } from './pawn-words.js';
 import { attackWords, threatWords, withBest, withPieces } from './piece-words.js';
 import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
-import { ENDGAME, king, LEAST, men, nothing, totalFor, type Words } from './words.js';
+import { ENDGAME, king, LEAST, men, nothing, said, totalFor, type Words } from './words.js';
 
 /** Minimum centipawns for the remark on endgames that are rarely won. */
 const KNOWN_WIN = 400;
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) 
   passedPawns: passedWords,
   threats: threatWords,
   space: spaceWords,
-  move: (_, side) => ({ text: `${sideName(side)} is to move at the end of the line`, squares: [] }),
+  move: (_, side) => said(`${sideName(side)} is to move at the end of the line`),
   winnable: winnableWords,
   known: (_, __, total) => knownWords(total),
 };
@@ -42,14 +42,14 @@ function kingWords(side: Color, other: Color): Words {
   const squares = [own, theirs];
   const [name, their] = [sideName(side), sideName(other)];
   if (gamePhase() > ENDGAME)
-    return { text: `${their}'s king on ${theirs} is less sheltered than ${name}'s on ${own}`, squares };
+    return said(`${their}'s king on ${theirs} is less sheltered than ${name}'s on ${own}`, squares);
   const quality =
     men(side, QUEEN) > 0
       ? 'safer'
       : distanceToPawns(side) < distanceToPawns(other)
         ? 'nearer to the pawns'
         : 'better placed';
-  return { text: `${name}'s king on ${own} is ${quality} than ${their}'s on ${theirs}`, squares };
+  return said(`${name}'s king on ${own} is ${quality} than ${their}'s on ${theirs}`, squares);
 }
 
 /** Returns the sum of the king's distances to all pawns. */
@@ -62,7 +62,7 @@ function distanceToPawns(side: Color): number {
 function spaceWords({ details }: Share, side: Color): Words {
   const room = totalFor(details, side, ({ name }) => name === 'space');
   const what = 2 * room > totalFor(details, side) ? 'has more space' : 'holds more of the contested squares';
-  return { text: `${sideName(side)} ${what}`, squares: [] };
+  return said(`${sideName(side)} ${what}`);
 }
 
 const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
@@ -70,19 +70,16 @@ const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
 function winnableWords({ white, black }: Share): Words {
   const [leader, gain] = Math.abs(white) > Math.abs(black) ? [WHITE, white] : [BLACK, black];
   const lead = `${sideName(leader)}'s lead`;
-  if (gain > 0) return { text: `the remaining material makes ${lead} worth more`, squares: [] };
+  if (gain > 0) return said(`the remaining material makes ${lead} worth more`);
   const [own, other] = [squaresOf(WHITE, BISHOP), squaresOf(BLACK, BISHOP)];
   if (own.length === 1 && other.length === 1 && isLight(own[0]) !== isLight(other[0]))
-    return {
-      text: `bishops of opposite colours make ${lead} hard to convert`,
-      squares: [...own, ...other].map(squareName),
-    };
-  return { text: `${lead} is hard to convert with the remaining material`, squares: [] };
+    return said(`bishops of opposite colours make ${lead} hard to convert`, [...own, ...other].map(squareName));
+  return said(`${lead} is hard to convert with the remaining material`);
 }
 
 function knownWords(total: number): Words {
-  if (total === 0) return { text: 'this endgame is known to be a draw', squares: [] };
+  if (total === 0) return said('this endgame is known to be a draw');
   const name = sideName(total > 0 ? WHITE : BLACK);
   const isWon = Math.abs(total) >= KNOWN_WIN;
-  return { text: isWon ? `${name} is known to win this endgame` : 'such an endgame is rarely won', squares: [] };
+  return said(isWon ? `${name} is known to win this endgame` : 'such an endgame is rarely won');
 }

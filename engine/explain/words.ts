@@ -18,7 +18,10 @@ export const LEAST = 6;
 export const ENDGAME = 8;
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-export const nothing: Words = { text: '', squares: [] };
+/** Returns a text with the squares that it names. */
+export const said = (text: string, squares: string[] = []): Words => ({ text, squares });
+
+export const nothing = said('');
 
 /** Returns the square of a side's king. */
 export const king = (side: Color): string => squareName(kingSquare[side]);

@@ -1,6 +1,18 @@
 // Splits commands into words. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
 
-const COMMANDS = 'uci debug isready setoption register ucinewgame position go stop ponderhit quit'.split(' ');
+const COMMANDS = [
+  'uci',
+  'debug',
+  'isready',
+  'setoption',
+  'register',
+  'ucinewgame',
+  'position',
+  'go',
+  'stop',
+  'ponderhit',
+  'quit',
+];
 /** Commands beyond the protocol, recognised only as the first word. */
 const EXTRAS = ['d', 'eval', 'why', 'flip', 'bench', 'help'];
 

@@ -5,7 +5,17 @@ import type { Tags } from './tags.js';
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
 
 /** Values of the Variant tag that mean standard chess, in lower case and without blanks and hyphens. */
-const CHESS = new Set(['', ...'? standard normal chess chess960 fischerandom fischerrandom fromposition'.split(' ')]);
+const CHESS = new Set([
+  '',
+  '?',
+  'standard',
+  'normal',
+  'chess',
+  'chess960',
+  'fischerandom',
+  'fischerrandom',
+  'fromposition',
+]);
 
 /** Canonical names of variants by their spellings. */
 const NAMES = new Map(

@@ -49,13 +49,13 @@ export class TimeEstimate {
     const { generations, window, finalGames } = this.settings;
     let seconds = SHARE_OF_MATCH * finalGames * this.secondsFor('match');
     for (let number = generation; number <= generations; number++) {
-      const { games, labels } = this.effort(number);
-      let fitted = games;
-      const first = labels === null ? Math.max(1, number - window + 1) : number;
+      const effort = this.effort(number);
+      let fitted = effort.games;
+      const first = effort.labels === null ? Math.max(1, number - window + 1) : number;
       for (let of = first; of < number; of++) fitted += this.effort(of).games;
       const from = number === generation ? this.stages.findIndex(({ name }) => name === stage) : 0;
       for (const { name, units, like = name } of this.stages.slice(from)) {
-        seconds += units(this.effort(number), fitted, this.settings) * this.secondsFor(like);
+        seconds += units(effort, fitted, this.settings) * this.secondsFor(like);
       }
     }
     return seconds;

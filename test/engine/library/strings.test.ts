@@ -105,6 +105,19 @@ describe.each([
     expect(page.started).toBe(isShared ? 1 : 2);
   });
 
+  test('a refused option or position does not replace the valid one after a stop', async () => {
+    open();
+    page.send('setoption name MultiPV value 2', 'position startpos moves d2d4');
+    page.send('setoption name MultiPV value 9999', 'position fen nonsense', 'go infinite');
+    await page.until(/multipv 2 .* pv /);
+    page.send('stop');
+    await page.until(/^bestmove [a-h][78]/);
+    page.send('go depth 2');
+    const lines = await page.until(/^bestmove /);
+    expect(lines.at(-1)).toMatch(/^bestmove [a-h][78]/);
+    expect(lines.some((line) => line.includes('multipv 2'))).toBe(true);
+  });
+
   test('a stop sent at once, a new search without a stop, and a move pondered on', async () => {
     open();
     page.send('position startpos', 'go infinite', 'stop');

@@ -73,7 +73,7 @@ describe('the story of a loop', () => {
     );
   });
 
-  test('the time left counts what is left, at the measured pace', () => {
+  test('the estimated time covers the remaining work at the measured speed', () => {
     const estimate = new TimeEstimate(settings, 2, effort, STAGES);
     const whole = estimate.left(1, 'selfplay');
     expect(whole).toBeGreaterThan(200);
