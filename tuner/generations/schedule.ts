@@ -1,15 +1,18 @@
 // Schedule: games, nodes per move and labels of the next generation, from the last fit. Each generation costs twice as much as the previous
 // one. If noise cost the last fit much of its attainable gain, the additional budget is spent on games, otherwise on nodes for better
-// moves. A share of the budget is spent on labels. Later generations gain less, so their matches may be longer.
+// moves. A share of the budget is spent on labels. Later generations gain less, so their matches may be longer, and the bounds of their SPRT
+// are closer together.
 
 import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
-/** What a generation costs: self-play games, nodes per move, labels, and the maximum number of match games. */
+/** What a generation costs: self-play games, nodes per move, labels, and its match. */
 export interface Effort {
   games: number;
   nodes: number;
+  /** Maximum number of games of the match, and the upper bound of its SPRT in normalized Elo. */
   matchGames: number;
+  elo1: number;
   /** Null if the fit uses the games directly. */
   labels: LabelEffort | null;
   /** Share of scores, those of labels or of the moves played, in the target of the fit. */
@@ -45,9 +48,16 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   const budget = budgetOf(settings, generations, generation);
   const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
+  const match = { matchGames, elo1: upperBound(settings, matchGames) };
   const played = playedOf(settings, generations, generation);
-  if (!givesScores(settings, generations, generation)) return { ...played, matchGames, labels: null, blend: 0 };
-  return { ...played, matchGames, labels: labelsOf(played, settings), blend: settings.blend };
+  if (!givesScores(settings, generations, generation)) return { ...played, ...match, labels: null, blend: 0 };
+  return { ...played, ...match, labels: labelsOf(played, settings), blend: settings.blend };
+}
+
+/** Returns the upper bound of the SPRT, which falls with the error of the longest match, so that a match can prove smaller gains. */
+function upperBound({ elo0, elo1, matchGames }: LoopSettings, games: number): number {
+  if (matchGames !== undefined) return elo1;
+  return elo0 + Number(((elo1 - elo0) * Math.sqrt(LEAST_MATCH / games)).toPrecision(2));
 }
 
 /** Returns the self-play of a generation that spends its whole budget on games. */

@@ -62,7 +62,10 @@ export const LOOP_OPTIONS = {
   }),
   'match-nodes': whole('nodes per move in matches', { min: 1, default: 2000, identity: true }),
   elo0: real('lower SPRT bound in normalized Elo', { default: 0, identity: true }),
-  elo1: real('upper SPRT bound in normalized Elo', { default: 40, identity: true }),
+  elo1: real('upper SPRT bound in normalized Elo, lower for matches of more than 300 games', {
+    default: 40,
+    identity: true,
+  }),
   'pool-games': whole(
     'games of an accepted generation against each of material alone, the shipped weights and every --engine',
     { even: true, default: 40, identity: true },

@@ -48,9 +48,10 @@ function compiled(build: string, weights: () => WeightSet): string {
 /** Plays the new weights of a generation against its initial weights. */
 export function playPrevious(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
-  const { matchGames: games } = context.effort(generation);
+  const { matchGames: games, elo1 } = context.effort(generation);
   const seed = context.seedOf(generation);
-  return playStage(context, { out: context.folder.match(generation), engines, seed, games });
+  const sprt = sprtOf({ ...context.ledger.settings, elo1 });
+  return playStage(context, { out: context.folder.match(generation), engines, seed, games, sprt });
 }
 
 /** Plays a generation against each opponent of the pool. */
@@ -62,11 +63,7 @@ export async function playPool(context: LoopContext, generation: number): Promis
   for (const [i, opponent] of opponents.entries()) {
     const out = join(context.folder.of(generation), `pool-${i + 1}`);
     const engines = [competitor(context, generation), opponent];
-    const result = await playStage(
-      context,
-      { out, engines, seed: context.seedOf(generation), games: poolGames },
-      false,
-    );
+    const result = await playStage(context, { out, engines, seed: context.seedOf(generation), games: poolGames });
     const { games, wins, losses, draws, penta, elo, eloError } = result;
     entries.push({ opponent: opponent.spec.name ?? '', games, wins, losses, draws, penta, elo, eloError });
   }
@@ -76,8 +73,14 @@ export async function playPool(context: LoopContext, generation: number): Promis
 /** Plays the weights of a generation against the shipped ones. */
 export function playFinal(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), named(context, 'shipped')];
-  const { finalGames: games } = context.ledger.settings;
-  return playStage(context, { out: context.folder.finalMatch(generation), engines, seed: context.seedOf(0), games });
+  const { settings } = context.ledger;
+  return playStage(context, {
+    out: context.folder.finalMatch(generation),
+    engines,
+    seed: context.seedOf(0),
+    games: settings.finalGames,
+    sprt: sprtOf(settings),
+  });
 }
 
 /** Returns the folder of a generation's engine, compiled if missing; throws a UserError if it has changed. */
@@ -98,14 +101,12 @@ const own = ({ ledger }: LoopContext, build: string, name: string): Competitor =
   limits: { nodes: ledger.settings.matchNodes, margin: 0, stall: 60_000 },
 });
 
-/** Plays a match of a stage at the settings of the loop, decided by their SPRT if `isDeciding`. */
-export async function playStage(
-  { ledger, workers, observer }: LoopContext,
-  match: Required<Pick<MatchSettings, 'out' | 'engines' | 'seed' | 'games'>>,
-  isDeciding = true,
+/** Plays a match of a stage. */
+async function playStage(
+  { workers, observer }: LoopContext,
+  match: Required<Pick<MatchSettings, 'out' | 'engines' | 'seed' | 'games'>> & Pick<MatchSettings, 'sprt'>,
 ): Promise<MatchResult> {
-  const sprt = isDeciding && { sprt: sprtOf(ledger.settings) };
-  const settings: MatchSettings = { ...DEFAULT_GAMES, order: 'sequential', workers, ...match, ...sprt };
+  const settings: MatchSettings = { ...DEFAULT_GAMES, order: 'sequential', workers, ...match };
   const result = await runMatch(settings, {
     onProgress: (state) => observer.onMatch(state, settings),
     onWarning: foldAlike(observer.onNote),

@@ -53,6 +53,17 @@ describe('the schedule of a loop', () => {
     expect(course([NOISY, NOISY], { matchGames: 12 })[2].matchGames).toBe(12);
   });
 
+  test('the bounds of the SPRT close in as the match grows', () => {
+    const efforts = course(new Array(8).fill(NOISY), { elo0: 2, elo1: 42 });
+    expect(efforts.slice(0, 5).map(({ elo1 }) => elo1)).toEqual(new Array(5).fill(42));
+    for (const { matchGames, elo1 } of efforts.slice(6)) {
+      // Twice the standard error of a match is about 40 in 300 games
+      expect((elo1 - 2) / 40).toBeCloseTo(Math.sqrt(300 / matchGames), 1);
+    }
+    expect(course(new Array(8).fill(NOISY), { matchGames: 2000 })[8].elo1).toBe(settings.elo1);
+    expect(course(new Array(12).fill(NOISY), { elo0: 0, elo1: 0.01 })[12].elo1).toBeGreaterThan(0);
+  });
+
   test('what the user gives stays', () => {
     expect(course([CLEAR, NOISY], { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
     expect(course([CLEAR, NOISY], { games: 40 })[2].nodes).toBe(4 * first.nodes);
