@@ -45,6 +45,11 @@ export function invocation(name: string): string {
   return isTools ? `npx heft-tools ${name}` : `npm run ${name} --`;
 }
 
+/** Returns the words quoted for a shell. */
+export function shellLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
 /** Whether the program runs from a clone, so that weights and parameters can be written to the sources. */
 export const isClone = (): boolean => existsSync(projectFile('scripts/bootstrap.mjs'));
 

@@ -30,6 +30,12 @@ export function lastComplaint(output: string): string | undefined {
 /** Returns why an engine would reject the value of an option with this declaration (undefined: not declared), or null. */
 export function optionProblem(declaration: string | undefined, value: string): string | null {
   if (declaration === undefined) return 'the engine has no such option';
+  if (declaration.startsWith('check')) return /^(true|false)$/.test(value) ? null : 'it takes true or false';
+  if (declaration.startsWith('combo')) {
+    const choices = [...declaration.matchAll(/ var (.+?)(?= var |$)/g)].map(([, choice]) => choice);
+    const isChoice = choices.some((choice) => choice.toLowerCase() === value.toLowerCase());
+    return isChoice || choices.length === 0 ? null : `it takes ${choices.join(', ')}`;
+  }
   if (!declaration.startsWith('spin')) return null;
   const min = Number(/ min (\S+)/.exec(declaration)?.[1] ?? Number.NEGATIVE_INFINITY);
   const max = Number(/ max (\S+)/.exec(declaration)?.[1] ?? Number.POSITIVE_INFINITY);

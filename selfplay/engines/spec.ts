@@ -60,7 +60,10 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const spec = engineOf(values, args, each?.built);
   Object.assign(spec.options, options);
   if (spec.name !== undefined) spec.name = printable(spec.name);
-  if (values.get('restart') === 'on') spec.restart = true;
+  // `auto` is the default of cutechess
+  const { proto = 'uci', restart = 'auto' } = Object.fromEntries(values);
+  if (restart !== 'auto' && isOn('restart', restart)) spec.restart = true;
+  if (proto !== 'uci') refuse(proto, 'proto is uci: only UCI engines are supported');
   const anchor = values.get('anchor');
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
@@ -84,11 +87,11 @@ const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
     const tc = parseClock(value, '--engine tc');
     return tc === undefined ? {} : { tc };
   },
-  st: (value) => ({ movetime: 1000 * positive('st', value) }),
-  movetime: (value) => ({ movetime: positive('movetime', value) }),
-  nodes: (value) => ({ nodes: positive('nodes', value) }),
-  depth: (value) => ({ depth: positive('depth', value) }),
-  timemargin: (value) => ({ margin: positive('timemargin', value) }),
+  st: (value) => ({ movetime: Math.max(1, Math.round(1000 * positive('st', value))) }),
+  movetime: (value) => ({ movetime: whole('movetime', value) }),
+  nodes: (value) => ({ nodes: whole('nodes', value) }),
+  depth: (value) => ({ depth: whole('depth', value) }),
+  timemargin: (value) => ({ margin: whole('timemargin', value, 0) }),
   ponder: (value) => ({ ponder: isOn('ponder', value) }),
 };
 
@@ -103,7 +106,14 @@ function refuse(value: string, wanted: string): never {
 }
 
 function positive(key: string, value: string): number {
-  return Number(value) > 0 ? Number(value) : refuse(value, `${key} takes a positive number`);
+  const number = Number(value);
+  return number > 0 && Number.isFinite(number) ? number : refuse(value, `${key} takes a positive number`);
+}
+
+function whole(key: string, value: string, min = 1): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isSafeInteger(number) && number >= min) return number;
+  return refuse(value, `${key} takes a whole number of at least ${min}`);
 }
 
 function isOn(key: string, value: string): boolean {

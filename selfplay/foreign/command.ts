@@ -60,11 +60,6 @@ export function translated(words: readonly string[]): Translation {
   return { words: [...engines, ...schedule, ...draft.words, ...ours], notes: notesOf(draft) };
 }
 
-/** Returns the words quoted for a shell. */
-export function shellLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
-}
-
 // The words may include options of Heft, which have two dashes
 function grouped(words: readonly string[]): { options: Option[]; ours: string[] } {
   const options: Option[] = [];

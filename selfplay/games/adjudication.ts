@@ -105,6 +105,8 @@ function parseWords<K extends string>(option: string, text: string, values: Reco
       const known = Object.keys(values).map((name) => `${name}=N`);
       throw new UserError(`${option} takes the words ${known.join(' ')}, not '${word}'`, 2);
     }
+    if (key === 'movecount' && number < 1)
+      throw new UserError(`${option}: movecount must be at least 1, not ${value}`, 2);
     result[key as K] = number;
   }
   return result;

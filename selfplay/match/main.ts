@@ -8,8 +8,8 @@ import { command, commandLine, joinWords, runCommand } from '../common/command-l
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { claimOutputs } from '../common/outputs.js';
-import { invocation } from '../common/program.js';
-import { isForeign, shellLine, translated } from '../foreign/command.js';
+import { invocation, shellLine } from '../common/program.js';
+import { isForeign, translated } from '../foreign/command.js';
 import { appendGames, GAMES } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { failureMarkdown, isReport, matchMarkdown, tournamentMarkdown, writeMarkdown } from './markdown-report.js';

@@ -6,7 +6,7 @@ import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Options } from '../common/options.js';
 import { COMMAND_FILE } from '../common/outputs.js';
-import { invocation } from '../common/program.js';
+import { invocation, shellLine } from '../common/program.js';
 import type { EngineSpec } from '../engines/process.js';
 
 interface SavedCommand {
@@ -51,8 +51,9 @@ function pinned(word: string, commit: string): string {
 
 /** Returns the command that continues the run of the folder. */
 export function continuation(out: string): string {
-  if (existsSync(join(out, COMMAND_FILE))) return `To continue: ${invocation('match')} --continue ${out}`;
-  return `To continue, give the same options and --out ${out}`;
+  const folder = shellLine([out]);
+  if (existsSync(join(out, COMMAND_FILE))) return `To continue: ${invocation('match')} --continue ${folder}`;
+  return `To continue, give the same options and --out ${folder}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { UserError } from '../common/errors.js';
 import { tailOf } from '../common/files.js';
 import { isRunning } from '../common/folder-lock.js';
 import { COMMAND_FILE } from '../common/outputs.js';
@@ -14,7 +15,7 @@ import { EVENTS } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { CONTROL } from '../series/pace-control.js';
 import type { QueueStore } from './store.js';
-import { matchWords, type Test } from './test.js';
+import { isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
 /** Maximum restarts of a test whose process ends without a result, unless its run has grown. */
@@ -41,6 +42,8 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
   /** Last reported state of a running test, and last warning. */
   let told = '';
   let warned = '';
+  /** Whether the running test's process has received a pause. */
+  let isPaused = store.paused;
   return { stop, pause, close };
 
   function runningTest(): Test | undefined {
@@ -50,19 +53,26 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
   /** Stops a running test or unqueues a waiting one; games played are kept. */
   function stop(id: number): void {
     const test = store.find(id);
+    if (isOver(test)) throw new UserError(`test ${id} has ended`);
     store.change(id, { state: 'stopped' });
-    if (test.state === 'running') end(test.pid, store.runOf(id));
-    child = null;
+    if (test.state === 'running') {
+      end(test.pid, store.runOf(id));
+      child = null;
+    }
     onChange();
   }
 
   /** Pauses or resumes the queue and the running test. */
   function pause(paused: boolean): void {
     store.pause(paused);
-    const running = runningTest();
-    if (running !== undefined)
-      appendFileSync(join(store.runOf(running.id), CONTROL), paused ? 'pause\n' : 'continue\n');
     onChange();
+  }
+
+  // The folder of a run does not exist before its engines are built
+  function passPause(out: string): void {
+    if (isPaused === store.paused || !existsSync(out)) return;
+    appendFileSync(join(out, CONTROL), store.paused ? 'pause\n' : 'continue\n');
+    isPaused = store.paused;
   }
 
   /** Ends the running test's process with the server; the next server continues it. */
@@ -114,6 +124,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
       started.on('error', (error) => onWarning(`test ${test.id}: ${error.message}`));
       started.unref();
       child = started;
+      isPaused = false;
       const { pid } = started;
       const size = sizeOf(join(out, JOURNAL));
       const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
@@ -131,6 +142,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     const isOurs = child?.pid === pid;
     const isAlive = isOurs ? child?.exitCode === null && child.signalCode === null : isPlaying(pid, out);
     if (isAlive) {
+      passPause(out);
       const now = JSON.stringify(progressOf(out));
       if (now !== told) onChange();
       told = now;

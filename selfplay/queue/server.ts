@@ -27,7 +27,10 @@ const FILES = new Map([
 export function queueServer(store: QueueStore, runner: QueueRunner) {
   const ownKey = keyOf(store.folder);
   const viewers = new Viewers();
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    // One request must not end the queue, such as one with an invalid address or an unfinished body
+    answer(request, response).catch((error: Error) => reply(response, 500, error.message));
+  });
   const timer = setInterval(send, SEND_MS);
   let isNew = false;
   return { listen, refresh, close };

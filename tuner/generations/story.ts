@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { counted } from '../../selfplay/common/errors.js';
-import { invocation } from '../../selfplay/common/program.js';
+import { invocation, shellLine } from '../../selfplay/common/program.js';
 import { EVENTS } from '../../selfplay/series/files.js';
 import type { FitReport } from '../fit/result.js';
 import { signed } from '../model/names.js';
@@ -110,8 +110,8 @@ export function nextSteps(
     `weights:  ${weights}`,
     `report:   ${join(folder, 'report.html')}`,
     `film:     ${join(folder, 'film.html')}`,
-    `play:     node ${join(resolve(build), 'engine/main.js')}`,
-    `test:     ${invocation('match')} --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
+    `play:     node ${shellLine([join(resolve(build), 'engine/main.js')])}`,
+    `test:     ${invocation('match')} --candidate ${shellLine([weights])} --baseline shipped --nodes 10000 --sprt`,
     `continue: the same command with --generations ${more.generations}${patience}`,
   ];
 }

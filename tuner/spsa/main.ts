@@ -7,7 +7,7 @@ import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/comm
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
-import { interruptSignal, invocation, programVersion } from '../../selfplay/common/program.js';
+import { interruptSignal, invocation, programVersion, shellLine } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
@@ -107,8 +107,9 @@ async function tune(options: SpsaOptions): Promise<void> {
   report(state.spsa, stateLine(state), result);
   if (result.finished) writeSummary(json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
-  if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
-  else if (base !== null) console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${out}`);
+  if (!result.finished) console.log(`To continue, give the same options and --out ${shellLine([out])}`);
+  else if (base !== null)
+    console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${shellLine([out])}`);
 }
 
 async function simulate(options: SpsaOptions): Promise<void> {

@@ -43,7 +43,13 @@ describe('an engine in words', () => {
     ['cmd=x colour=red', /^--engine: 'colour=red' is an unknown key; known keys: cmd= name= /],
     ['cmd=x stray', /^--engine: 'stray' is an unknown key/],
     ['cmd=x tc=abc', /^--engine tc takes a time control/],
-    ['cmd=x nodes=-1', "--engine: nodes takes a positive number, not '-1'"],
+    ['cmd=x nodes=-1', "--engine: nodes takes a whole number of at least 1, not '-1'"],
+    ['cmd=x depth=2.5', "--engine: depth takes a whole number of at least 1, not '2.5'"],
+    ['cmd=x nodes=1e21', "--engine: nodes takes a whole number of at least 1, not '1e21'"],
+    ['cmd=x st=Infinity', "--engine: st takes a positive number, not 'Infinity'"],
+    ['cmd=x timemargin=', "--engine: timemargin takes a whole number of at least 0, not ''"],
+    ['cmd=x restart=yes', "--engine: restart is on or off, not 'yes'"],
+    ['cmd=x proto=xboard', "--engine: proto is uci: only UCI engines are supported, not 'xboard'"],
     ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
     ['weights=/no/such.json', 'no such weights file: /no/such.json'],
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
@@ -53,6 +59,12 @@ describe('an engine in words', () => {
     ['cmd=x constructor=1', /is an unknown key/],
   ])('%s is refused', (words, message) => {
     expect(() => parseEngine(words)).toThrow(message);
+  });
+
+  test('an engine in words may have no margin, and less than a millisecond per move becomes one', () => {
+    expect(parseEngine('cmd=x timemargin=0 st=0.0001 restart=auto')).toMatchObject({
+      limits: { margin: 0, movetime: 1 },
+    });
   });
 
   test('an engine in words words for all engines are options and limits only', () => {

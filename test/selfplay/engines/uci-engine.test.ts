@@ -1,4 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isRunning } from '../../../selfplay/common/folder-lock.js';
+import { optionProblem } from '../../../selfplay/engines/output.js';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import { fakeEngine } from '../../support/fake-engine.js';
@@ -47,6 +53,31 @@ describe('a well-behaved engine', () => {
       expect((await search(engine)).move).toMatch(/^[a-h][1-8][a-h][1-8]$/);
     });
   });
+});
+
+test('the value of an option fits its type', () => {
+  const combo = 'combo default Very Solid var Very Solid var Risky';
+  expect(optionProblem('check default false', '1')).toBe('it takes true or false');
+  expect(optionProblem('check default false', 'true')).toBeNull();
+  expect(optionProblem(combo, 'Wild')).toBe('it takes Very Solid, Risky');
+  expect(['Very Solid', 'risky'].map((value) => optionProblem(combo, value))).toEqual([null, null]);
+});
+
+test.each(['', 'crash=1'])('the children of an engine end with it (%s)', async (words) => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-children-'));
+  const file = join(folder, 'pid');
+  const { command, args } = fakeEngine(words);
+  const line = 'sleep 600 & echo $! > "$0"; exec "$@"';
+  const engine = await UciEngine.start({ command: 'sh', args: ['-c', line, file, command, ...args], options: {} });
+  const child = Number(readFileSync(file, 'utf8'));
+  rmSync(folder, { recursive: true });
+  expect(isRunning(child)).toBe(true);
+  await search(engine).catch(() => undefined);
+  await engine.quit();
+  for (let waited = 0; isRunning(child) && waited < 5000; waited += 20) await sleep(20);
+  const isLeft = isRunning(child);
+  if (isLeft) process.kill(child);
+  expect(isLeft).toBe(false);
 });
 
 describe('an engine that fails', () => {

@@ -20,6 +20,13 @@ describe('a claimed mate', () => {
       'a1h8',
       'claims a mate with an illegal line',
     ],
+    [
+      'is none of a player who has a move',
+      '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1',
+      -MATE_SCORE,
+      'a1a8',
+      'claims to be mated while it has a move',
+    ],
     ['is no claim below the bound', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', 900, 'a1h8', null],
     ['without a line proves nothing', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 3, '', null],
   ])('a claimed mate %s', (_, fen, score, line, problem) => {

@@ -118,6 +118,8 @@ describe('options', () => {
     ['--elo0 must be below --elo1, not 5 and 5', [...TWO, '--elo0', '5']],
     ['an SPRT error rate lies between 0 and 0.5, not 1', [...TWO, '--alpha', '1']],
     ['--draw takes the words movenumber=N movecount=N score=N', [...TWO, '--draw', 'moves=3']],
+    ['--resign: movecount must be at least 1, not 0', [...TWO, '--resign', 'movecount=0', 'score=600']],
+    ['--draw: movecount must be at least 1, not 0', [...TWO, '--draw', 'movecount=0']],
     ['--resign needs score=CENTIPAWNS', [...TWO, '--resign', 'movecount=3']],
     ['--rounds: only with --tournament swiss and three or more engines', [...TWO, '--rounds', '3']],
     ['Unknown argument: what', [...TWO, '--what', '1']],

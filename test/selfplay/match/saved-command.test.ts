@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
-import { pinnedWords } from '../../../selfplay/match/saved-command.js';
+import { continuation, pinnedWords } from '../../../selfplay/match/saved-command.js';
 
 const at = (commit?: string): EngineSpec => ({
   command: 'x',
@@ -42,4 +45,12 @@ test.each<[string, string[], EngineSpec[], string[]]>([
   ],
 ])('pinnedWords names the commits of %s', (_, words, engines, pinned) => {
   expect(pinnedWords(words, engines)).toEqual(pinned);
+});
+
+test('the command that continues a run quotes its folder for a shell', () => {
+  const out = mkdtempSync(join(tmpdir(), 'heft runs of ö '));
+  expect(continuation(out)).toBe(`To continue, give the same options and --out '${out}'`);
+  writeFileSync(join(out, 'command.json'), '');
+  expect(continuation(out)).toBe(`To continue: npm run match -- --continue '${out}'`);
+  rmSync(out, { recursive: true });
 });

@@ -108,6 +108,23 @@ describe('the queue', () => {
     expect(await queue.post('remove', { id: 3 })).toEqual({ status: 400, text: 'test 3 is running; stop it first' });
     await queue.post('stop', { id: 3 });
     await until(queue, ([first, second]) => first?.state === 'stopped' && second?.state === 'running');
+    expect(await queue.post('stop', { id: 3 })).toEqual({ status: 400, text: 'test 3 has ended' });
+  }, 60_000);
+
+  test('pauses a test whose engines are still being built', async () => {
+    const queue = await startQueue('runs/building');
+    await queue.post('add', { ...LONG, build: 'sleep 3; make EXE={out}' });
+    await until(queue, ([first]) => first?.state === 'running');
+    expect(await queue.post('pause', {})).toEqual({ status: 200, text: 'done' });
+    expect(existsSync(join(here, 'runs/building/1'))).toBe(false);
+    const log = join(here, 'runs/building/1.log');
+    await until(queue, () => readFileSync(log, 'utf8').includes('paused: the games in progress'));
+  }, 90_000);
+
+  test('outlives a request with an invalid address', async () => {
+    const queue = await startQueue('runs/addresses');
+    expect((await queue.get('/')).status).toBe(500);
+    expect(await queue.tests()).toEqual([]);
   }, 60_000);
 
   test('answers its owner only', async () => {
