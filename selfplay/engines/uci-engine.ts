@@ -43,6 +43,8 @@ export class UciEngine {
   readonly warnings: string[] = [];
   /** Input and output since the start of the game. */
   readonly transcript: Transcript;
+  /** Names of the declared options by lower-case name, because some engines do not ignore case. */
+  private readonly spelling = new Map<string, string>();
   private readonly process: EngineProcess;
   private readonly info = new InfoCollector();
   private tail = '';
@@ -106,7 +108,7 @@ export class UciEngine {
 
   /** Sets an option between games; it is effective after the next readyok. */
   setOption(name: string, value: string): void {
-    this.send(`setoption name ${name} value ${value}`);
+    this.send(`setoption name ${this.spelling.get(name.toLowerCase()) ?? name} value ${value}`);
   }
 
   /** Sends `ucinewgame` and waits for `readyok`. */
@@ -114,7 +116,7 @@ export class UciEngine {
     this.transcript.clear();
     const canPlay960 = this.declared.has('uci_chess960');
     if (chess960 && !canPlay960) throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
-    if (canPlay960) this.send(`setoption name UCI_Chess960 value ${chess960}`);
+    if (canPlay960) this.setOption('UCI_Chess960', String(chess960));
     await this.ask('ucinewgame\nisready', 'readyok', TIMEOUTS.ready);
   }
 
@@ -249,7 +251,10 @@ export class UciEngine {
   private readDeclarations(text: string): void {
     const name = findLine(text, 'id name');
     if (name >= 0) this.id = printable(lineAt(text, name).slice(7).trim());
-    for (const [option, declaration] of declaredOptions(text)) this.declared.set(option.toLowerCase(), declaration);
+    for (const [option, declaration] of declaredOptions(text)) {
+      this.declared.set(option.toLowerCase(), declaration);
+      this.spelling.set(option.toLowerCase(), option);
+    }
   }
 
   // Threads first, because some engines allocate their hash table accordingly.

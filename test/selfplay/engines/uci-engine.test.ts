@@ -40,6 +40,15 @@ describe('a well-behaved engine', () => {
     });
   });
 
+  test('a well-behaved engine receives its options as it spells them', async () => {
+    await withEngine({ ...fakeEngine(), options: { hASH: '16', uci_chess960: 'true' } }, async (engine) => {
+      expect(engine.warnings).toEqual([]);
+      expect(engine.transcript.format()).toMatch(
+        /setoption name Hash value 16\n.*setoption name UCI_Chess960 value true\n/,
+      );
+    });
+  });
+
   test('a well-behaved engine keeps the last exact score of the first variation, mates as distances', async () => {
     const scores = ['score=5,bounds=1', 'score=mate:2', 'score=mate:-1', 'score=none'].map((words) =>
       withEngine(fakeEngine(...words.split(',')), async (engine) => (await search(engine)).score),
