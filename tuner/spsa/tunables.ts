@@ -27,7 +27,8 @@ export function resolveVariables(texts: readonly string[], declared: Declaration
   for (const [i, variable] of variables.entries()) {
     const problem = problemOf(variable, declared, base);
     if (problem !== null) throw new UserError(`variable ${variable.name}: ${problem}`, 2);
-    if (variables.findIndex(({ name }) => name === variable.name) < i) {
+    // The names of UCI options are not case-sensitive
+    if (variables.findIndex(({ name }) => name.toLowerCase() === variable.name.toLowerCase()) < i) {
       throw new UserError(`variable ${variable.name} is given twice`, 2);
     }
   }
@@ -96,8 +97,8 @@ function defaultVariable(name: string, declared: Declarations, base: WeightSet |
 // Returns default, minimum and maximum. A number in a string may be up to twice its default, as in Stockfish's TUNE
 function rangeOf(name: string, declared: Declarations): [number, number, number] | null {
   const declaration = declared.get(name.toLowerCase()) ?? '';
-  const spin = /^spin default (-?\d+) min (-?\d+) max (-?\d+)/.exec(declaration);
-  if (spin !== null) return [Number(spin[1]), Number(spin[2]), Number(spin[3])];
+  const spin = spinOf(declaration);
+  if (spin !== null) return spin;
   const list = listElement(name, declared);
   const text = list === null ? defaultText(declaration) : (list.text.match(NUMBER)?.[list.index] ?? '');
   const value = text === null || text === '' ? Number.NaN : Number(text);
@@ -108,11 +109,21 @@ function problemOf({ name, kind, min, max }: Variable, declared: Declarations, b
   if (base !== null && parseKnob(name) !== null) return null;
   const problem = optionProblem(name, declared);
   if (problem !== null) return problem;
-  const spin = /^spin .*min (-?\d+) max (-?\d+)/.exec(declared.get(name.toLowerCase()) ?? '');
+  const spin = spinOf(declared.get(name.toLowerCase()) ?? '');
   if (spin === null) return null;
-  if (kind !== 'int') return 'the engine takes only whole numbers';
-  if (min >= Number(spin[1]) && max <= Number(spin[2])) return null;
-  return `the engine takes numbers from ${spin[1]} to ${spin[2]}, not from ${min} to ${max}`;
+  if (kind !== 'int' && spin.every(Number.isInteger)) return 'the engine takes only whole numbers';
+  const [, lowest, highest] = spin;
+  if (min >= lowest && max <= highest) return null;
+  return `the engine takes numbers from ${lowest} to ${highest}, not from ${min} to ${max}`;
+}
+
+// Returns default, minimum and maximum of a spin option, which may come in any order and, in some engines, have decimals
+function spinOf(declaration: string): [number, number, number] | null {
+  if (!declaration.startsWith('spin ')) return null;
+  const [preset, min, max] = [/ default (\S+)/, / min (\S+)/, / max (\S+)/].map((field) =>
+    Number(field.exec(declaration)?.[1]),
+  );
+  return [preset, min, max].every(Number.isFinite) ? [preset, min, max] : null;
 }
 
 function optionProblem(name: string, declared: Declarations): string | null {

@@ -87,6 +87,19 @@ describe('variables by name', () => {
     });
   });
 
+  test('variables by name have the range of a spin option in any order, and with decimals', () => {
+    const declared = new Map([
+      ['margin', 'spin min 0 max 9 default 3'],
+      ['base', 'spin default 1.5 min 0.5 max 3.0'],
+    ]);
+    expect(resolveVariables(['margin', 'base'], declared, null).map((variable) => formatVariable(variable))).toEqual([
+      'margin, int, 3, 0, 9, 0.45, 0.002',
+      'base, float, 1.5, 0.5, 3, 0.125, 0.002',
+    ]);
+    expect(() => resolveVariables(['margin, int, 3, 0, 10, 1, 0.002'], declared, null)).toThrow(/from 0 to 9/);
+    expect(() => resolveVariables(['base, float, 1, 0, 3, 1, 0.002'], declared, null)).toThrow(/from 0.5 to 3/);
+  });
+
   test.each([
     [['Fury'], /variable Fury: the engine has no such option; it has contempt, style/],
     [['Style'], /a combo option is not a number/],
@@ -96,6 +109,7 @@ describe('variables by name', () => {
     [['Contempt, int, 20, -200, 100, 10, 0.002'], /takes numbers from -100 to 100, not from -200 to 100/],
     [['Contempt, float, 20, -100, 100, 10, 0.002'], /only whole numbers/],
     [['Contempt', 'Contempt'], /given twice/],
+    [['Contempt', 'contempt'], /given twice/],
     [['psqt.bias'], /no such option/],
   ])('variables by name %s is refused', (names, message) => {
     expect(() => resolveVariables(names, OPTIONS, null)).toThrow(message);
