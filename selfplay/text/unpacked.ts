@@ -1,7 +1,7 @@
 // A file's bytes, unpacked: gzip with several members, zstd with several frames. A damaged file is read up to the damage.
 
 import { once } from 'node:events';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 // Node's own zstd (from 22.15 on) stops after the first frame, and lichess' files have many
@@ -27,6 +27,8 @@ export function containerOfFile(file: string): Container {
 export function firstBytes(file: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   try {
+    // The next reader of a pipe would miss these bytes
+    if (statSync(file).isFIFO()) throw new Error('a pipe; write its data to a file first');
     const fd = openSync(file, 'r');
     try {
       return bytes.subarray(0, readSync(fd, bytes));
