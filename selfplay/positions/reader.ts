@@ -9,7 +9,7 @@ import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } fro
 import { type Labelled, type LabelledPosition, nameNumber, parseScore } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
-import { Scale, type ScaleName } from './scale.js';
+import { numberOf, Scale, type ScaleName } from './scale.js';
 import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, splitFields, type Table } from './table.js';
 
 /** Number of lines by kind. `lines` = blank + comments + headers + positions + problems. */
@@ -132,7 +132,21 @@ class LabelReader {
     for (const { label, line } of read) if (typeof label !== 'string') this.note(label, line);
     this.scale.decide();
     facts.scale = this.scale.name;
+    this.refuseNumbers(read);
     for (const { label, line } of read) yield* this.position(label, line);
+  }
+
+  // A column of scores also has numbers that are results, such as 0 and 100
+  private refuseNumbers(read: readonly { label: RawLabel | string; line: number }[]): void {
+    const wrong = read.filter(({ label }) => {
+      if (typeof label === 'string' || label.scale !== undefined) return false;
+      return !Number.isNaN(numberOf(label.result)) && this.scale.value(label.result) === null;
+    });
+    if (2 * wrong.length <= read.length) return;
+    const [{ label, line }] = wrong;
+    throw new UserError(
+      `${this.file}:${line}: ${quoted((label as RawLabel).result)} is not a result, nor are the numbers of most lines; name the columns with --columns fen=1,result=3,score=2`,
+    );
   }
 
   /** Reads a further line. */

@@ -110,7 +110,7 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   const others = Array.from({ length: width }, (_, i) => (i + fen + 1) % width).filter((i) => i !== fen);
   const values = (column: number): string[] => rows.map((row) => row[column] ?? '').filter((value) => value !== '');
   const ofKind = (fits: (value: string) => boolean): number[] =>
-    others.filter((column) => values(column).length > 0 && values(column).every(fits));
+    others.filter((column) => values(column).length > 0 && isMost(values(column), fits));
   const isCounter = (column: number): boolean =>
     rows.length > 1 && rows.every((row, i) => Number(row[column]) === Number(rows[0][column]) + i);
   const isSide = (column: number): boolean =>
@@ -136,6 +136,10 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   const doubt = `columns ${named} could each be the result; choose one with --columns fen=1,result=2,score=3`;
   return { columns, doubt };
 }
+
+// A few rows may be invalid
+const isMost = (values: readonly string[], fits: (value: string) => boolean): boolean =>
+  values.filter((value) => !fits(value)).length <= values.length / 10;
 
 const unlessAll = (columns: readonly number[], isLeftOut: (column: number) => boolean): readonly number[] => {
   const rest = columns.filter((column) => !isLeftOut(column));

@@ -211,6 +211,24 @@ describe('tables', () => {
     await expect(read(`fen,score\n${FEN},1\n`)).rejects.toThrow(/the header has no result column; name one with/);
   });
 
+  test.each(['*', 'abc', ''])('a row with the result %j does not make the scores the results', async (odd) => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${FEN},${50 * (i % 9) - 150},${['1.0', '0.5', '0.0'][i % 3]}`);
+    const { positions, messages } = await read([...rows, `${FEN},12,${odd}`, ''].join('\n'));
+    expect(positions.map(({ result, score }) => `${FEN},${score},${result.toFixed(1)}`)).toEqual(rows);
+    expect(messages).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'scores',
+      ['35', '0', '-20', '100', '12'],
+      /data:1: '35' is not a result, nor are the numbers of most lines; name/,
+    ],
+    ['shares of a thousand', ['600,300,100', '100,200,700', '0,1000,0', '400,400,200', '300,300,400'], /data:1: '600'/],
+  ])('a table of %s without results is refused, although some numbers are results', async (_, rows, message) => {
+    await expect(read(rows.map((row) => `${FEN},${row}\n`).join(''))).rejects.toThrow(message);
+  });
+
   test('a row without its last field is a fault, not another form', async () => {
     const { positions, messages } = await read(`${FEN};20;1-0\n${FEN};-5;0-1\n${FEN};1\n`);
     expect(positions.map(({ result, score }) => [result, score])).toEqual([
