@@ -76,6 +76,16 @@ export function terminationOf(tags: Tags): TerminationMeaning {
   return { reason: null, isKnown: words.some((word) => VERDICT.test(word)) };
 }
 
+/** Endings that FICS, ICC and match runners write into the last comment. */
+const ENDINGS: readonly [ending: RegExp, reason: string][] = [
+  [/\b(?:forfeits on|loses on|wins on|ran out of) time\b/i, 'time'],
+  [/\b(?:disconnects|disconnected and forfeits|forfeits by disconnection)\b/i, 'disconnected'],
+];
+
+/** Returns the reason of exclusion in the last comment of a game, or null. */
+export const reasonInComment = (comment: string): string | null =>
+  ENDINGS.find(([ending]) => ending.test(comment))?.[1] ?? null;
+
 function withoutNames(phrase: string, tags: Tags): string {
   let rest = phrase;
   for (const color of ['White', 'Black']) {

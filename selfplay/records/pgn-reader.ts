@@ -4,7 +4,7 @@ import { addCount, addProblem, type Problems, quoted } from '../common/errors.js
 import { halfPointsOf } from '../common/game-result.js';
 import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { GameDraft } from '../notation/draft.js';
-import { terminationOf } from '../notation/exclusions.js';
+import { reasonInComment, terminationOf } from '../notation/exclusions.js';
 import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
 import { gamesOfLines } from '../notation/move-lines.js';
 import { Scanner } from '../notation/scanner.js';
@@ -125,7 +125,8 @@ const FOREIGN = '; the file uses the piece letters of another language; only KQR
 export function exclusionOf(game: PgnGame): string | null {
   if (game.variant !== '') return `variant ${game.variant}`;
   if (game.result === '*') return 'unfinished';
-  return terminationOf(game.tags).reason ?? (game.moves.length === 0 ? 'no moves' : null);
+  const reason = terminationOf(game.tags).reason ?? reasonInComment(game.comments.at(-1) ?? '');
+  return reason ?? (game.moves.length === 0 ? 'no moves' : null);
 }
 
 /** Returns the record of a finished game, and the number of book moves at its start. Uses the reader's board. */

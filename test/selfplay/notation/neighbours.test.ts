@@ -5,6 +5,7 @@ import { parseResult } from '../../../selfplay/common/game-result.js';
 import { terminationOf, variantOf } from '../../../selfplay/notation/exclusions.js';
 import { isProse, readGame } from '../../../selfplay/notation/game.js';
 import { gamesOfLines } from '../../../selfplay/notation/move-lines.js';
+import { exclusionOf } from '../../../selfplay/records/pgn-reader.js';
 import { draftsOf, readMovetext } from '../../support/movetext.js';
 
 /** Returns the games of a text: plies and result, or the fault. */
@@ -347,6 +348,21 @@ describe('variants and terminations', () => {
     '',
   ])('the termination %j keeps', (phrase) => {
     expect(terminationOf(tags('Termination', phrase))).toEqual({ reason: null, isKnown: true });
+  });
+
+  test.each([
+    ['Black forfeits on time', 'time'],
+    ['White ran out of time and Black has no material to mate', 'time'],
+    ['Game drawn because both players ran out of time', 'time'],
+    ['+0.31/12 0.1s, White loses on time', 'time'],
+    ['White disconnected and forfeits', 'disconnected'],
+    ['Black forfeits by disconnection', 'disconnected'],
+    ['Black resigns', null],
+    ['White was in time trouble', null],
+    ['Game drawn by mutual agreement', null],
+  ])('the last comment %j has the reason %j', (comment, reason) => {
+    const { game } = readMovetext(`1. e4 {in time trouble, Black loses on time} e5 {${comment}} 1-0`);
+    expect(exclusionOf(game)).toBe(reason);
   });
 
   test('names of players in the phrase do not count', () => {
