@@ -75,6 +75,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     }
   }
   addProblems(check, problems);
+  if (check.positions === 0 && check.faultCount === 0) addFault(check, `${check.file}: no positions`);
   check.sample = sample.take();
   const { table, scale, form } = facts;
   const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'blank' };

@@ -79,6 +79,7 @@ function checkShards(check: CheckedFile, files: readonly string[], safeguard: st
   check.format = ['viriformat', ...(files.length > 1 ? [`${format(files.length)} files`] : []), safeguard];
   const sample = new Examples();
   const scored = files.reduce((sum, file) => sum + checkShard(check, file, sample), 0);
+  if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
   check.sample = sample.take();
   check.facts = [
     ['games', `${format(check.games)}: ${format(check.used)} used (${format(check.plies)} plies)`],

@@ -2,7 +2,7 @@
 
 import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
-import { formatFen, moveToUci } from '../notation/board.js';
+import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
@@ -51,7 +51,15 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
   const format = POSITION_FORMATS[to];
   if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
-  for await (const { fen, result, score, game } of readLabelled(file, converted.report.problems, settings)) {
+  const { problems } = converted.report;
+  for await (const { fen, result, score, game, line } of readLabelled(file, problems, settings)) {
+    try {
+      parseFen(fen);
+    } catch (error) {
+      if (!(error instanceof FenError)) throw error;
+      addProblem(problems, file, line, error.message);
+      continue;
+    }
     yield format.position({ fen, result, score, ...(game !== undefined && { game }) });
     converted.positions++;
   }

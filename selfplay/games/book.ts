@@ -125,7 +125,7 @@ function checkedLine(line: string, file: string, number: number): Opening {
     return parseBookLine(line);
   } catch (error) {
     if (!(error instanceof FenError)) throw error;
-    if (/[\p{Cc}\uFFFD]/u.test(line)) throw new UserError(`${file}:${number}: not a text file`);
+    if (line.includes('\uFFFD')) throw new UserError(`${file}:${number}: not a text file`);
     const message = error.message.replace(/'([^']{20})[^']+'/, "'$1…'");
     throw new UserError(`${file}:${number}: ${message}`);
   }

@@ -129,8 +129,20 @@ describe('check', () => {
     expect(out).toContain('3 used (8 plies)');
   });
 
-  test.each(['empty.pgn', 'empty.epd'])('%s without content is a fault', async (name) => {
-    const { faults } = await checkFile(write(name, '\n'));
+  test('a pipe is refused, because detection would take its first bytes from the reader', () => {
+    const command = 'printf "1. e4 1-0\n1. d4 0-1\n" | "$0" "$1" check /dev/stdin';
+    const { status, stdout } = spawnSync('sh', ['-c', command, process.execPath, MAIN], { encoding: 'utf8' });
+    expect(stdout).toContain('cannot read /dev/stdin: a pipe; write its data to a file first');
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    ['empty.pgn', '\n'],
+    ['empty.epd', '\n'],
+    ['empty.vf', ''],
+    ['empty.csv', 'fen,result\n'],
+  ])('%s without content is a fault', async (name, content) => {
+    const { faults } = await checkFile(write(name, content));
     expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:games|positions)$/) }]);
   });
 
@@ -234,6 +246,13 @@ describe('convert', () => {
     expect(run('convert', labels, '--out', 'mine.csv').error).toContain('mine.csv exists');
     expect(readFileSync(join(folder, 'mine.csv'), 'utf8')).toBe('mine');
     expect(run('convert', labels, '--out', 'x.unknown')).toMatchObject({ status: 2 });
+  });
+
+  test('an illegal position is a fault, and not converted', () => {
+    const lines = '4k3/4R3/8/8/8/8/8/4K3 w - - 0 1 [1.0]\n4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n';
+    const { out } = run('convert', write('illegal.txt', lines), '--out', 'legal.fen');
+    expect(out).toContain('illegal.txt:1: the side to move could capture the king');
+    expect(readFileSync(join(folder, 'legal.fen'), 'utf8')).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n');
   });
 
   test('gzipped PGN with tags keeps them', () => {

@@ -143,6 +143,7 @@ describe('a book', () => {
     ['4k3/8/8/8/8/8/8/4K2R w', /:3: a position has four fields: board, side to move, castling, en passant$/],
     ['4k3/8/8/8/8/8/4K2R w K - 0 1', /:3: the board is not 8 ranks of 8 squares$/],
     ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', /:3: the game is over in this position$/],
+    ['eco\tepd', /:3: 'eco\tepd' is not a position$/],
   ])('a book with the line "%s" is refused, the line named', async (line, message) => {
     const path = file('wrong.epd', `${READ[0]}\n\n${line}\n`);
     await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(message);
