@@ -1,12 +1,12 @@
 // `npm run data -- check`: reports the contents and the format of files of games and positions, and how much of them the tuner would use.
 
 import { readFileSync } from 'node:fs';
-import { UserError } from '../common/errors.js';
+import { addCount, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles, NO_CHECKSUM, shardsOf } from '../records/reader.js';
+import { dataFiles, NO_CHECKSUM, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { readShard } from '../records/shard.js';
 import { checkGames, results } from './check-games.js';
@@ -16,7 +16,7 @@ import { format, listed } from './options.js';
 
 /** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
-  const check = emptyCheck(file, 'labels');
+  const check = emptyCheck(file);
   try {
     if (isFolder(file)) checkShards(check, shardsOf(file), 'checksums of the manifest');
     else await checkByKind(check, columns);
@@ -50,7 +50,7 @@ function filesBelow(path: string): readonly (string | CheckedFile)[] {
     return dataFiles(path);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const check = emptyCheck(path, 'labels');
+    const check = emptyCheck(path);
     addFault(check, error.message);
     return [check];
   }
@@ -124,18 +124,15 @@ function checkPolyglot(check: CheckedFile): void {
   check.format = ['Polyglot book'];
   polyglotOpenings(check.file, 1, 1);
   const bytes = readFileSync(check.file);
-  if (bytes.length % ENTRY !== 0) throw new UserError(`${check.file}: its size is not a multiple of ${ENTRY} bytes`);
   const keys = new Set<bigint>();
-  const excluded: Record<string, number> = {};
   for (let at = 0; at < bytes.length; at += ENTRY) {
     keys.add(bytes.readBigUInt64BE(at));
     if (bytes.readUInt16BE(at + 10) > 0) check.used++;
-    else excluded['moves of weight 0'] = (excluded['moves of weight 0'] ?? 0) + 1;
+    else addCount(check.excluded, 'moves of weight 0');
   }
-  check.excluded = excluded;
   check.positions = keys.size;
   check.facts = [
     ['entries', `${format(bytes.length / ENTRY)} moves of ${format(keys.size)} positions`],
-    ['excluded', listed(excluded)],
+    ['excluded', listed(check.excluded)],
   ];
 }

@@ -33,11 +33,11 @@ export interface CheckedFile {
   sample: string[];
 }
 
-/** Returns an empty report for a kind of file. */
-export function emptyCheck(file: string, kind: CheckedKind): CheckedFile {
+/** Returns an empty report, whose kind is determined later. */
+export function emptyCheck(file: string): CheckedFile {
   return {
     file,
-    kind,
+    kind: 'labels',
     games: 0,
     plies: 0,
     positions: 0,
@@ -56,7 +56,8 @@ export function emptyCheck(file: string, kind: CheckedKind): CheckedFile {
 
 /** Adds a fault in its printed form, `file:line: problem`. */
 export function addFault(check: CheckedFile, message: string): void {
-  const [, line = '0', text = message] = new RegExp(`^${escaped(check.file)}:(\\d+): (.*)$`, 's').exec(message) ?? [];
+  const rest = message.startsWith(`${check.file}:`) ? message.slice(check.file.length + 1) : '';
+  const [, line = '0', text = message] = /^(\d+): (.*)$/s.exec(rest) ?? [];
   check.faultCount++;
   check.faults.push({ line: Number(line), text });
 }
@@ -73,8 +74,6 @@ export function addResult({ results }: CheckedFile, points: number): void {
   else if (points === 0) results.black++;
   else results.draw++;
 }
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Keeps ten of many items, evenly spread. */
 export class Examples {

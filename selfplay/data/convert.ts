@@ -6,7 +6,7 @@ import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/reader.js';
+import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
 

@@ -1,7 +1,8 @@
 // The output formats of `npm run data -- convert` for games and labelled positions.
 
+import { type GameResult, resultText } from '../common/game-result.js';
 import type { Tags } from '../notation/tags.js';
-import { formatLabelled, type Labelled } from '../positions/labelled.js';
+import { formatLabelled, type Labelled, share } from '../positions/labelled.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
 import type { GameRecord } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
@@ -48,13 +49,6 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
 
-// Tools expect 1.0, 0.5 and 0.0
-const share = (result: number): string => (Number.isInteger(result) ? result.toFixed(1) : String(result));
-const RESULTS = new Map([
-  [1, '1-0'],
-  [0.5, '1/2-1/2'],
-  [0, '0-1'],
-]);
 const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
 /** The score of the side to move. */
 const movers = ({ fen, score }: LabelledItem): number | null =>
@@ -83,7 +77,7 @@ function epdLine(item: LabelledItem): string {
   const [board, side, castling, square, half, full] = item.fen.split(' ');
   const score = movers(item);
   const evaluation = score === null ? '' : ` ce ${score};`;
-  const result = RESULTS.get(item.result) ?? share(item.result);
+  const result = [0, 0.5, 1].includes(item.result) ? resultText(item.result as GameResult) : share(item.result);
   return `${board} ${side} ${castling} ${square} hmvc ${half}; fmvn ${full};${evaluation} c9 "${result}";\n`;
 }
 
@@ -99,5 +93,5 @@ function plainBlock(item: LabelledItem): string {
 }
 
 function jsonLine({ fen, result, score, move, game }: LabelledItem): string {
-  return `${JSON.stringify({ fen, result, score, ...(move !== undefined && { move }), ...(game !== undefined && { game }) })}\n`;
+  return `${JSON.stringify({ fen, result, score, move, game })}\n`;
 }

@@ -4,7 +4,7 @@ import '../../engine/kernel-node.js';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { printable, UserError } from '../common/errors.js';
-import { writeFileAtomic, writeSummary } from '../common/files.js';
+import { writeSummary } from '../common/files.js';
 import { choice, flag, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { checkFiles } from './check.js';
@@ -36,7 +36,7 @@ async function check(settings: SettingsOf<typeof CHECK_OPTIONS>): Promise<void> 
     }
     process.stdout.write(`${reportOf(one)}\n`);
   }
-  if (json !== undefined) writeFileAtomic(json, `${JSON.stringify(checked.map(summaryOf), null, 2)}\n`);
+  writeSummary(json, checked.map(summaryOf));
   if (checked.some(({ faultCount }) => faultCount > 0)) process.exitCode = 1;
 }
 

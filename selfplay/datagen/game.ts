@@ -60,13 +60,8 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
     const verdict = adjudicator.add(us, found.score, state.rule50 === 0, state.fullmove);
     result = resultByRules() ?? (verdict === null ? null : halfPoints(verdict.result));
   }
-  const game: GameRecord = {
-    start: record.start,
-    result,
-    moves: Uint16Array.from(record.moves),
-    scores: Int16Array.from(record.scores),
-  };
-  return { game, nodes };
+  const [moves, scores] = [Uint16Array.from(record.moves), Int16Array.from(record.scores)];
+  return { game: { start: record.start, result, moves, scores }, nodes };
 }
 
 // Both sides use the same perturbed weights

@@ -13,9 +13,9 @@ import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
 import { openBook } from '../games/book.js';
 import { formatLabelled } from '../positions/labelled.js';
+import { readRecords } from '../records/game-reader.js';
 import { readManifest } from '../records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
-import { readRecords } from '../records/reader.js';
 import { type GameRecord, replay, UNSCORED } from '../records/record.js';
 import { runSelfplay, type SelfplayProgress } from './run.js';
 import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
@@ -64,14 +64,8 @@ async function bookPositions(file: string): Promise<string[]> {
 // First the figures of the whole run, then those since this start
 function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
   const { gamesThisSession, nodes, seconds } = session;
-  return {
-    games,
-    positions,
-    results,
-    seconds: readManifest(out).seconds,
-    out,
-    session: { games: gamesThisSession, nodes, seconds },
-  };
+  const figures = { games: gamesThisSession, nodes, seconds };
+  return { games, positions, results, seconds: readManifest(out).seconds, out, session: figures };
 }
 
 function describe({ gamesThisSession, games, positions, nodes, seconds, results }: SelfplayProgress): string {

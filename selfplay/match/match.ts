@@ -5,9 +5,9 @@ import { gamesOf, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { MatchSettings } from '../series/settings.js';
 import { eloOf } from '../statistics/elo.js';
-import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
+import { bounds, DEFAULT_SPRT, llr, type SprtSettings, verdict } from '../statistics/sprt.js';
 import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
-import type { SprtSettings, Statistics } from '../statistics/types.js';
+import type { Statistics } from '../statistics/types.js';
 
 /** The result is from the point of view of the first of the two `engines`. */
 export type MatchResult = SeriesSummary & Statistics;

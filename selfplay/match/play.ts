@@ -24,7 +24,6 @@ interface Play<Figures> {
   settings: SeriesSettings;
   options: PlayOptions;
   games: number;
-  /** Signal that ends the run. */
   title: string;
   run: (hooks: SeriesHooks<Figures>) => Promise<SeriesSummary & Figures>;
   show: (display: LiveDisplay, result: SeriesSummary & Figures, games: number) => void;

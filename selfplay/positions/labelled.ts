@@ -30,9 +30,11 @@ export function nameNumber(text: string): number {
 
 /** Returns bullet's text form `FEN | centipawns | 1.0`, with score 0 if unknown. */
 export function formatLabelled({ fen, result, score }: Labelled): string {
-  // Trainers expect 1.0, 0.5 and 0.0
-  return `${fen} | ${score ?? 0} | ${Number.isInteger(result) ? result.toFixed(1) : result}`;
+  return `${fen} | ${score ?? 0} | ${share(result)}`;
 }
+
+/** Returns a result as text; tools expect 1.0, 0.5 and 0.0. */
+export const share = (result: number): string => (Number.isInteger(result) ? result.toFixed(1) : String(result));
 
 // Scores: centipawns, with a decimal comma or separated thousands, or mates
 

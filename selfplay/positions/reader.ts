@@ -88,7 +88,7 @@ export async function* readLabelled(
 class LabelReader {
   positions = 0;
   private table: Table | null = null;
-  private scale = new Scale();
+  private readonly scale: Scale;
   private plain: PlainReader | null = null;
 
   constructor(

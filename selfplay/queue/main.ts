@@ -9,7 +9,7 @@ import { interruptSignal } from '../common/program.js';
 import { queueRunner } from './runner.js';
 import { queueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
-import { checkedForm, FIELDS, type Test, type TestForm } from './test.js';
+import { checkedForm, FIELDS, type Test, type TestForm, testOutcome } from './test.js';
 
 const FOLDER = { folder: text('folder of the queue and of its runs', { default: 'runs/queue' }) };
 
@@ -69,9 +69,9 @@ function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
   console.log(`added to the queue of ${folder}`);
 }
 
-function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: Test): string {
-  const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
-  return `test ${id} ${form.name}: ${outcome}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
+function describe(test: Test): string {
+  const { id, form, elo = 0, eloError = 0, problem } = test;
+  return `test ${id} ${form.name}: ${testOutcome(test)}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
 }
 
 // Posts the end of a test as JSON. A missing receiver does not stop the queue.
@@ -79,25 +79,11 @@ function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: 
 /** Posts the result of a test to the URL. */
 async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
   const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
-  const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
-  const text = `${form.name === '' ? `${form.head} against ${form.base}` : form.name}: ${outcome}`;
+  const { name, head, base } = form;
+  const text = `${name === '' ? `${head} against ${base}` : name}: ${testOutcome(test)}`;
+  const figures = { verdict, elo, eloError, llr, games: gamesPlayed, penta };
   // Chat programs display `text` or `content`
-  const message = {
-    text,
-    content: text,
-    id,
-    name: form.name,
-    head: form.head,
-    base: form.base,
-    state,
-    verdict,
-    elo,
-    eloError,
-    llr,
-    games: gamesPlayed,
-    penta,
-    problem,
-  };
+  const message = { text, content: text, id, name, head, base, state, ...figures, problem };
   try {
     const answer = await fetch(address, {
       method: 'POST',

@@ -188,14 +188,9 @@ function end(pid: number | undefined, out: string): void {
 
 type Figures = Pick<Test, 'verdict' | 'elo' | 'eloError' | 'llr' | 'gamesPlayed' | 'penta'>;
 
-const figuresOf = ({ verdict, elo, eloError, llr, games, penta }: Record<string, never>): Figures => ({
-  verdict,
-  elo,
-  eloError,
-  llr,
-  gamesPlayed: games,
-  penta,
-});
+function figuresOf({ verdict, elo, eloError, llr, games, penta }: Record<string, never>): Figures {
+  return { verdict, elo, eloError, llr, gamesPlayed: games, penta };
+}
 
 function resultOf(out: string): Figures | null {
   try {

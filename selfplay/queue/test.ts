@@ -125,5 +125,9 @@ export function matchWords(form: TestForm): string[] {
   ];
 }
 
+/** Returns how the test ended, or its state. */
+export const testOutcome = ({ verdict, state }: Test): string =>
+  verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
+
 /** Whether the test has ended. */
 export const isOver = ({ state }: Test): boolean => state !== 'queued' && state !== 'running';

@@ -3,7 +3,7 @@
 import { type Cell, contentPolicy, entities, htmlTable, reportPage, section } from '../web/html.js';
 import { progressOf } from './runner.js';
 import type { QueueStore } from './store.js';
-import { FIELDS, type Test } from './test.js';
+import { FIELDS, type Test, testOutcome } from './test.js';
 
 const STYLE = `
 form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 260px), 1fr)); gap: 10px 16px; margin-top: 16px; }
@@ -81,8 +81,7 @@ function rowOf(test: Test, run: string): Cell[] {
   const title = form.name === '' ? `${head} against ${base}` : form.name;
   const revisions = `${head} – ${base}, ${form.nodes === '' ? form.tc : `${form.nodes} nodes`}, [${form.elo0}, ${form.elo1}]`;
   const more = problem === undefined ? '' : `<br><small class="bad">${entities(problem)}</small>`;
-  const outcome =
-    verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state === 'finished' ? 'no decision' : state;
+  const outcome = testOutcome(test).replace('finished', 'no decision');
   const mark = verdict === 'H1' ? 'good' : verdict === 'H0' || state === 'failed' ? 'bad' : '';
   const number = (value: number | undefined | null, digits: number): string =>
     value === undefined || value === null ? '' : value.toFixed(digits).replace('-', '−');

@@ -8,8 +8,7 @@ import { headerTable } from '../positions/header.js';
 import { encodingOf } from '../text/encoding.js';
 import { readLineBlocks } from '../text/files.js';
 import { containerOfFile, firstBytes } from '../text/unpacked.js';
-import { RecordError } from './record.js';
-import { decodeGame, HEADER } from './viriformat.js';
+import { HEADER, headerFault } from './viriformat.js';
 
 export type FileKind = 'pgn' | 'positions' | 'viriformat' | 'polyglot';
 
@@ -22,8 +21,7 @@ const POLYGLOT_ENTRY = 16;
 export async function kindOfFile(file: string): Promise<FileKind> {
   const head = firstBytes(file, HEAD);
   if (containerOfFile(file) === 'plain' && isBinary(head))
-    return beginsRecords(head) ? 'viriformat' : binaryKind(head, file);
-  const isNamedRecords = /\.(?:vf|viri)$/i.test(file);
+    return head.length >= HEADER && headerFault(head) === null ? 'viriformat' : binaryKind(head, file);
   let lines = 0;
   for await (const block of readLineBlocks(file, noProblems())) {
     for (const line of block.lines) {
@@ -33,7 +31,7 @@ export async function kindOfFile(file: string): Promise<FileKind> {
     }
     if (block.tooLong.length > 0) return nameKind(file);
   }
-  return isNamedRecords || (lines === 0 && /\.bin$/i.test(file)) ? 'viriformat' : nameKind(file);
+  return nameKind(file);
 }
 
 const nameKind = (file: string): FileKind => {
@@ -74,17 +72,6 @@ const FAR_TOO_MANY_CONTROLS = 0.05;
 function shareOfControls(bytes: Uint8Array): number {
   const controls = bytes.filter((byte) => byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 0x1a);
   return controls.length / Math.max(1, bytes.length);
-}
-
-function beginsRecords(head: Uint8Array): boolean {
-  if (head.length < HEADER) return false;
-  try {
-    decodeGame(new Uint8Array([...head.subarray(0, HEADER), 0, 0, 0, 0]), 0);
-    return true;
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    return false;
-  }
 }
 
 function unknownKind(head: Uint8Array, file: string): FileKind {

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import { attempt, UserError } from '../common/errors.js';
-import { type GameRecord, RecordError } from './record.js';
-import { decodeGame, decodeGameAt, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
+import type { GameRecord } from './record.js';
+import { decodeGameAt, endOfGame, HEADER, headerFault, lastWholeGame, type WholeGames } from './viriformat.js';
 
 /** Content of a shard and the bytes removed by repair. */
 export interface Mended extends WholeGames {
@@ -28,13 +28,9 @@ export function mendShard(file: string): Mended {
 
 // Without this check, repair would empty a file that is not a shard
 function refuseForeign(file: string, bytes: Buffer): void {
-  if (bytes.length < HEADER) return;
-  try {
-    decodeGame(new Uint8Array([...bytes.subarray(0, HEADER), 0, 0, 0, 0]), 0);
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    throw new UserError(`${file} is not a shard of games (${error.message}); delete it or choose another folder`);
-  }
+  const fault = bytes.length < HEADER ? null : headerFault(bytes);
+  if (fault !== null)
+    throw new UserError(`${file} is not a shard of games (${fault}); delete it or choose another folder`);
 }
 
 const BLOCK = 1 << 22;

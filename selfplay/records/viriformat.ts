@@ -129,6 +129,17 @@ export function decodeGameAt(bytes: Uint8Array, at: number, place: string): { ga
   }
 }
 
+/** Returns the fault of the start position at the beginning of the bytes, or null. */
+export function headerFault(bytes: Uint8Array): string | null {
+  try {
+    decodeGame(new Uint8Array([...bytes.subarray(0, HEADER), 0, 0, 0, 0]), 0);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return error.message;
+  }
+}
+
 /** Counts of the complete games at the start of some bytes. */
 export interface WholeGames {
   games: number;

@@ -39,6 +39,7 @@ export class EventLog {
     else if (event.type === 'pair') this.pair(event.games, event.figures);
     else if (event.type === 'pace') this.write({ type: 'concurrency', games: event.workers, paused: event.paused });
     else if (event.type === 'done') this.done(event);
+    else event.type satisfies 'move' | 'end';
   }
 
   close(): void {
@@ -74,20 +75,8 @@ export class EventLog {
     if (!this.begun.delete(index)) this.begin(index, pairing, white, black, openingFen(game));
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
-    this.write({
-      type: 'gameEnd',
-      game: index + 1,
-      round: pairing.round,
-      white,
-      black,
-      result: resultText(result),
-      termination,
-      reason,
-      seconds: rounded(seconds),
-      start,
-      bookPlies,
-      moves: uci,
-    });
+    const line = { type: 'gameEnd', game: index + 1, round: pairing.round, white, black, result: resultText(result) };
+    this.write({ ...line, termination, reason, seconds: rounded(seconds), start, bookPlies, moves: uci });
     if (offender === undefined) return;
     this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });
   }

@@ -1,6 +1,7 @@
 // Counts how the games of a series ended, engine failures by kind, and false mate claims.
 
 import { join } from 'node:path';
+import { addCount } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { MAXIMAL_LENGTH } from '../games/adjudication.js';
@@ -34,8 +35,7 @@ export class Incidents {
 
   /** Adds the next game with the names of its engines. */
   count(game: PlayedGame, index: number, names: readonly [string, string]): void {
-    const ending = endingOf(game);
-    this.endings[ending] = (this.endings[ending] ?? 0) + 1;
+    addCount(this.endings, endingOf(game));
     const { offender, termination, reason } = game;
     if (offender !== undefined) this.failures.push({ game: index + 1, engine: names[offender], termination, reason });
     for (const { side, text } of game.remarks ?? []) this.remark(names[side], text, index + 1);

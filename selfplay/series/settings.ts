@@ -6,16 +6,14 @@ import { isFile } from '../common/files.js';
 import { flag, identityOf, type SettingsOf, text, words } from '../common/options.js';
 import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
+import type { NamedEngine } from '../engines/spec.js';
 import type { GameLimits } from '../games/clock.js';
-import type { SprtSettings } from '../statistics/types.js';
+import type { SprtSettings } from '../statistics/sprt.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
 import { parseMoveNotes } from './move-notes.js';
 
-export interface Competitor {
-  spec: EngineSpec;
+export interface Competitor extends NamedEngine {
   limits: GameLimits;
-  /** Its known rating in a tournament's table. */
-  anchor?: number;
 }
 
 /** Further output of a run. */

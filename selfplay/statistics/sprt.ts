@@ -2,9 +2,8 @@
 // usual choice, because its unit does not depend on draws or the time control. Logistic and BayesElo are available for comparison.
 
 import { UserError } from '../common/errors.js';
-import { choice, defaultSettings, real } from '../common/options.js';
+import { choice, defaultSettings, real, type SettingsOf } from '../common/options.js';
 import { ELO_PER_SIGMA, expectedScore, moments, regularised, type Sample } from './outcomes.js';
-import type { SprtModel, SprtSettings } from './types.js';
 
 /** The log-likelihood ratios at which the test ends: H0 at or below `lower`, H1 at or above `upper`. */
 export interface SprtBounds {
@@ -19,6 +18,10 @@ export const SPRT_OPTIONS = {
   beta: real('SPRT: probability of a false H0', { default: 0.05 }),
   model: choice('SPRT: Elo model', ['normalized', 'logistic', 'bayesian'], { default: 'normalized' }),
 };
+
+/** The two hypotheses in Elo, the error rates, and the Elo model of the hypotheses. */
+export type SprtSettings = SettingsOf<typeof SPRT_OPTIONS>;
+export type SprtModel = SprtSettings['model'];
 
 /** Default SPRT of a match. */
 export const DEFAULT_SPRT: SprtSettings = defaultSettings(SPRT_OPTIONS);

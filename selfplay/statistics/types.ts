@@ -1,6 +1,7 @@
 // The statistics of counted games in result.json, the events and the page.
 
 import type { Counts } from '../common/game-result.js';
+import type { SprtSettings } from './sprt.js';
 import type { PairScore } from './tally.js';
 
 export type { Counts } from '../common/game-result.js';
@@ -40,18 +41,6 @@ export interface Statistics extends EloFigures, Counts {
   sprt: SprtSettings | null;
   /** Decision of the SPRT; null if there is none yet or no SPRT. */
   verdict: 'H0' | 'H1' | null;
-}
-
-/** Elo model of the hypotheses. */
-export type SprtModel = 'normalized' | 'logistic' | 'bayesian';
-
-/** The two hypotheses in Elo, and the error rates. */
-export interface SprtSettings {
-  elo0: number;
-  elo1: number;
-  alpha: number;
-  beta: number;
-  model: SprtModel;
 }
 
 export interface Standing extends Counts {

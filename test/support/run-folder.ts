@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecords } from '../../selfplay/records/reader.js';
+import { readRecords } from '../../selfplay/records/game-reader.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 

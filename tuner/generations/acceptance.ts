@@ -2,8 +2,8 @@
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { statisticsOf } from '../../selfplay/match/match.js';
+import type { SprtSettings } from '../../selfplay/statistics/sprt.js';
 import { addPair, EMPTY_TALLY, type Tally } from '../../selfplay/statistics/tally.js';
-import type { SprtSettings } from '../../selfplay/statistics/types.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 import type { LoopSettings } from './settings.js';
 

@@ -12,7 +12,7 @@ import {
   type ReadReport,
   readRecords,
   type SourcedGame,
-} from '../../selfplay/records/reader.js';
+} from '../../selfplay/records/game-reader.js';
 import { describeText } from '../../selfplay/text/files.js';
 
 export interface GamesChunk {

@@ -86,11 +86,6 @@ const unsolved = ({ verdicts }: SuiteResult): string[] =>
     .map(({ task, move }) => `  ${task.id}: ${move || 'no move'}  ${task.fen}`);
 
 function summaryOf({ engine, verdicts }: SuiteResult): object {
-  const positions = verdicts.map(({ task, ...verdict }) => ({
-    id: task.id,
-    theme: task.theme,
-    fen: task.fen,
-    ...verdict,
-  }));
+  const positions = verdicts.map(({ task: { id, theme, fen }, ...verdict }) => ({ id, theme, fen, ...verdict }));
   return { engine, ...countsOf(verdicts), verdicts: positions };
 }

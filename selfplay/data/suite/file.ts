@@ -52,10 +52,7 @@ export async function readSuite(file: string): Promise<Task[]> {
 }
 
 /** Fields of a line, as text. */
-interface RawTask {
-  id: string;
-  suite: string;
-  fen: string;
+interface RawTask extends Pick<Task, 'id' | 'suite' | 'fen'> {
   best: string[];
   avoid: string[];
   mate: string | undefined;
@@ -73,16 +70,7 @@ function parseTask(line: string, columns: readonly string[] | null, number: numb
   if (best.length === 0 && avoid.length === 0 && mate === null && points.size === 0) {
     throw new FenError('nothing to solve: expected bm, am, dm or points such as c0 "e4=10, d4=5"');
   }
-  return {
-    id: raw.id,
-    theme: themeOf(raw.id) || raw.suite || 'all',
-    suite: raw.suite,
-    fen: raw.fen,
-    best,
-    avoid,
-    mate,
-    points,
-  };
+  return { ...raw, theme: themeOf(raw.id) || raw.suite || 'all', best, avoid, mate, points };
 }
 
 function rawOfEpd(line: string, number: number): RawTask {

@@ -64,8 +64,9 @@ function errorOfSum(numbers: readonly number[]): number {
 
 /** Returns the table of a result, one row per theme and the total. */
 export function resultLines({ engine, verdicts }: SuiteResult): string[] {
-  const themes = grouped(verdicts);
-  const rows = themes.size > 1 ? [...themes].map(([theme, some]) => row(theme, countsOf(some))) : [];
+  const themes = [...new Set(verdicts.map(({ task }) => task.theme))];
+  const ofTheme = (theme: string): JudgedAnswer[] => verdicts.filter(({ task }) => task.theme === theme);
+  const rows = themes.length > 1 ? themes.map((theme) => row(theme, countsOf(ofTheme(theme)))) : [];
   const seconds = sumOf(verdicts.map(({ milliseconds }) => milliseconds)) / 1000;
   const nodes = sumOf(verdicts.map((verdict) => verdict.nodes));
   const failures = verdicts.filter(({ failure }) => failure !== null);
@@ -76,16 +77,6 @@ export function resultLines({ engine, verdicts }: SuiteResult): string[] {
     `  ${format(nodes)} nodes in ${seconds.toFixed(1)} s`,
     ...failures.map(({ task, failure }) => `  failed at ${task.id}: ${failure}`),
   ];
-}
-
-function grouped(verdicts: readonly JudgedAnswer[]): Map<string, JudgedAnswer[]> {
-  const themes = new Map<string, JudgedAnswer[]>();
-  for (const verdict of verdicts) {
-    const known = themes.get(verdict.task.theme);
-    if (known === undefined) themes.set(verdict.task.theme, [verdict]);
-    else known.push(verdict);
-  }
-  return themes;
 }
 
 function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts): string {

@@ -102,13 +102,8 @@ export function judge(
 ): Omit<JudgedAnswer, 'task' | 'failure'> {
   parseFen(task.fen);
   const move = moveOf(text);
-  return {
-    move: text,
-    isSolved: isSolution(task, move, score),
-    points: task.points.get(move) ?? 0,
-    nodes,
-    milliseconds,
-  };
+  const points = task.points.get(move) ?? 0;
+  return { move: text, isSolved: isSolution(task, move, score), points, nodes, milliseconds };
 }
 
 function isSolution({ best, avoid, mate, points }: Task, move: Move, score: number | null): boolean {

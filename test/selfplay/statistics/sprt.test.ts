@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bounds, llr, verdict } from '../../../selfplay/statistics/sprt.js';
-import type { SprtModel } from '../../../selfplay/statistics/types.js';
+import { bounds, llr, type SprtModel, verdict } from '../../../selfplay/statistics/sprt.js';
 
 interface Vector {
   counts?: number[];
