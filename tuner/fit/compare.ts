@@ -5,15 +5,12 @@ import type { CurvePoint, FitResult } from './fit.js';
 import { type Problem, solve } from './problem.js';
 import type { MethodOptions } from './tune-settings.js';
 
-export interface ComparedRun {
+export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
   method: string;
   curve: CurvePoint[];
   stopped: FitResult['stopped'];
-  /** Losses at the last epoch, and of the rounded best weights. */
-  train: number;
-  heldOut: number | null;
-  rounded: { train: number; heldOut: number | null };
-  seconds: number;
+  /** The losses of the rounded best weights; the others are those at the last epoch. */
+  rounded: Pick<CurvePoint, 'train' | 'heldOut'>;
   /** First epoch from which the error stays within the tolerance of the goal; null if none. */
   reached: { epoch: number; seconds: number } | null;
 }

@@ -129,19 +129,8 @@ function resultOf(
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(model, fit.weights, provenance);
-  return {
-    model,
-    before,
-    weights,
-    fit,
-    ...judged,
-    prior: learnt,
-    k,
-    dataSummary: loaded.dataSummary,
-    ...counts,
-    untouched,
-    seconds,
-  };
+  const { dataSummary } = loaded;
+  return { model, before, weights, fit, ...judged, prior: learnt, k, dataSummary, ...counts, untouched, seconds };
 }
 
 function untouchedError({ data, targets, task, loss: kind }: Problem, weights: Float64Array): number | null {

@@ -48,13 +48,8 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
     writeBack(run, tuned, match, conditionsOf(settings));
     rebuild();
   }
-  console.log(
-    hasWon
-      ? applied
-        ? APPLIED
-        : 'Won; not written back (--no-write)'
-      : 'Not applied: the values have not won the match',
-  );
+  if (!hasWon) console.log('Not applied: the values have not won the match');
+  else console.log(applied ? APPLIED : 'Won; not written back (--no-write)');
   writeSummary(options.json, { changes: tuned.changes, match, won: hasWon, applied });
 }
 

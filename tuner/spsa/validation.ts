@@ -81,16 +81,9 @@ async function validate(
     }
     return { ...engine, spec: { ...engine.spec, name, options: { ...engine.spec.options, ...options } } };
   };
-  const result = await runMatch(
-    {
-      engines: [side('tuned', values), side('start', starts)],
-      ...conditions,
-      seed: conditions.seed + SEED_APART,
-      games,
-      out: folder,
-    },
-    { ...(signal !== undefined && { signal }), ...(onWarning !== undefined && { onWarning }) },
-  );
+  const engines = [side('tuned', values), side('start', starts)];
+  const settings = { ...conditions, engines, seed: conditions.seed + SEED_APART, games, out: folder };
+  const result = await runMatch(settings, { ...(signal && { signal }), ...(onWarning && { onWarning }) });
   if (!result.finished) return null;
   const { elo, eloError, los, penta } = result;
   return [{ iteration, values, games: result.games, elo, eloError, los, penta }, reportLines(result).slice(0, 3)];

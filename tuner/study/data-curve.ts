@@ -5,15 +5,13 @@ import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
 import { surfaceOf } from '../methods/surface.js';
-import type { LossKind } from '../objective/loss.js';
+import type { Losses, LossKind } from '../objective/loss.js';
 import { startObjective } from '../objective/objective.js';
 import { plainTargets, type Targets } from '../objective/targets.js';
 import { forData, type Penalty } from '../priors/penalty.js';
 
-export interface DataPoint {
+export interface DataPoint extends Losses {
   games: number;
-  train: number;
-  heldOut: number;
 }
 
 export interface DataCurve {

@@ -93,23 +93,17 @@ export async function studyFit(
   const plain = { ...task, ...weak, start: weights };
   const withoutPrior = problem.learnt === null ? null : (await fitWeights(problem.objective, plain)).weights;
 
+  const exampleOf = ({ row, pull }: Outlier['rows'][number]): Example => {
+    const [result, expected] = [training.targets[row], standardErrors.expected[row]];
+    return { fen: fens.get(row) ?? '', pull, result, expected };
+  };
   const side = split.heldOutGames > 0 ? 1 : 0;
   return {
     errors: standardErrors.errors.map((error, i) => (occurrences.positions[i % model.size] > 0 ? error : Number.NaN)),
     ...occurrences,
     together: occurTogether(dataset, training.positionWeights, model.size),
     excess: standardErrors.excess,
-    outliers: listed.map((outlier) => ({
-      ...outlier,
-      examples: outlier.rows.map(({ row, pull }) => {
-        return {
-          fen: fens.get(row) ?? '',
-          pull,
-          result: training.targets[row],
-          expected: standardErrors.expected[row],
-        };
-      }),
-    })),
+    outliers: listed.map((outlier) => ({ ...outlier, examples: outlier.rows.map(exampleOf) })),
     ...residualsOf(model, observationsOf(problem, side), weights),
     missing,
     dataCurve: curve,

@@ -5,20 +5,14 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/program.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { DataSummary } from './data-summary.js';
-import type { FilterSettings } from './sample.js';
 import type { TraceResult, TraceTask } from './worker.js';
 
-export interface LoadSettings {
+export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'positionsOnly'> {
   /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
   data: readonly string[];
   /** Columns and scale of files of labelled positions, as `--columns` names them. */
   columns?: string | undefined;
-  filter: FilterSettings;
-  /** Weights for resolving positions and checking the trace. */
-  weights: Float64Array;
   workers: number;
-  /** Rows without coefficients, and the position of each. */
-  positionsOnly?: boolean;
 }
 
 export interface LoadObserver {

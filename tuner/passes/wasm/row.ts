@@ -68,11 +68,8 @@ export function addRow(row: i32, mg: f64, eg: f64): void {
 
 function addPart(start: usize, pair: v128): usize {
   const gradient = changetype<usize>(GRADIENT);
-  const first = start + 4;
-  const units = first + ((<usize>load<u16>(start)) << 3);
   const end = endOf(start);
-  addUnits(first, units, pair);
-  for (let at = units; at < end; at += 4) {
+  for (let at = addUnits(start, pair); at < end; at += 4) {
     const coefficient = f64x2.splat(<f64>load<i16>(at, 2));
     addTo(gradient, load<u16>(at), f64x2.mul(coefficient, pair));
   }
@@ -95,25 +92,25 @@ export function addRowSquares(row: i32, mg: f64, eg: f64): void {
 
 function addPartSquares(start: usize, pair: v128): usize {
   const gradient = changetype<usize>(GRADIENT);
-  const first = start + 4;
-  const units = first + ((<usize>load<u16>(start)) << 3);
   const end = endOf(start);
-  addUnits(first, units, pair);
-  for (let at = units; at < end; at += 4) {
+  for (let at = addUnits(start, pair); at < end; at += 4) {
     const coefficient = <f64>load<i16>(at, 2);
     addTo(gradient, load<u16>(at), f64x2.mul(f64x2.splat(coefficient * coefficient), pair));
   }
   return end;
 }
 
-function addUnits(from: usize, to: usize, pair: v128): void {
+/** Adds the coefficients ±1 of a part; returns the start of the others. */
+function addUnits(start: usize, pair: v128): usize {
   const gradient = changetype<usize>(GRADIENT);
-  for (let at = from; at < to; at += 8) {
+  const end = start + 4 + ((<usize>load<u16>(start)) << 3);
+  for (let at = start + 4; at < end; at += 8) {
     addTo(gradient, load<u16>(at), pair);
     addTo(gradient, load<u16>(at, 2), pair);
     addTo(gradient, load<u16>(at, 4), pair);
     addTo(gradient, load<u16>(at, 6), pair);
   }
+  return end;
 }
 
 function bendsAt(row: i32): usize {
