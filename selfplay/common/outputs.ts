@@ -23,6 +23,9 @@ const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 /** Any of these files marks the folder of a run; all except run.json mark runs of older versions. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
 
+/** Files that a run writes in parts. */
+const WRITTEN = [...MARKS, COMMAND_FILE, 'events.jsonl'];
+
 export interface Outputs {
   force: boolean;
   /** Folder of the run, if it has one. */
@@ -45,6 +48,7 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
       throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
     }
   }
+  refuseShared(files, out);
   for (const { option, file } of asked) checkWritable(option, file);
   if (out === undefined) return;
   if (!existsSync(out)) process.once('exit', () => removeUnused(out));
@@ -52,6 +56,20 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
   guardFolder(out);
   const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
+}
+
+/** Throws a UserError for a file of two options, or one that the run writes itself: the writers would overwrite each other. */
+export function refuseShared(files: Readonly<Record<string, string | undefined>>, out?: string): void {
+  const options = new Map<string, string>();
+  for (const [option, file] of Object.entries(files)) {
+    if (file === undefined || (existsSync(file) && !statSync(file).isFile())) continue;
+    const path = resolve(file);
+    const other = options.get(path);
+    if (other !== undefined) throw new UserError(`--${option}: ${file} is also the file of --${other}`, 2);
+    if (out !== undefined && WRITTEN.some((name) => path === resolve(out, name)))
+      throw new UserError(`--${option}: ${file} is a file of the run itself; choose another name`, 2);
+    options.set(path, option);
+  }
 }
 
 // A later error or an early end must not leave a folder

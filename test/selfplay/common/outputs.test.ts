@@ -31,6 +31,16 @@ test('a folder with foreign files is rejected, even if they look like temporary 
   }
 });
 
+test('a file of two options, or of the run itself, is rejected; a device may be used twice', () => {
+  const out = join(folder, 'own');
+  const file = join(folder, 'x.pgn');
+  const claim = (files: Record<string, string>) => () => claimOutputs({ force: true, out, files });
+  expect(claim({ pgn: file, json: join(out, '../x.pgn') })).toThrow(/^--json: .*x\.pgn is also the file of --pgn$/);
+  expect(claim({ events: join(out, 'events.jsonl') })).toThrow(/^--events: .* is a file of the run itself;/);
+  expect(claim({ log: join(out, 'games.jsonl') })).toThrow(/^--log: .* is a file of the run itself;/);
+  expect(claim({ pgn: '/dev/null', json: '/dev/null' })).not.toThrow();
+});
+
 test('of several processes in one new folder one runs and the others report its process id', async () => {
   const count = isSlow ? 4 : 2;
   const args = ['--games', '4', '--nodes', '50', '--workers', '1', '--out', 'shared'];
