@@ -68,3 +68,16 @@ export function parseScore(text: string, hasSemicolons = false): number | null |
   if (!PLAIN.test(bare)) return `${quoted(bare)} is not a score in centipawns`;
   return Math.round(Number(bare.replace(',', '.'))) || 0;
 }
+
+/** Scores in pawns lie below this, and most have decimals; fewer scores than LEAST_SCORES are not judged. */
+const MOST_PAWNS = 50;
+const LEAST_SCORES = 3;
+
+/** Returns an error message if the scores seem to be in pawns, otherwise null. */
+export function pawnProblem(scores: readonly string[]): string | null {
+  const numbers = scores.map((text) => text.trim()).filter((text) => PLAIN.test(text) && /[1-9]/.test(text));
+  const fractions = numbers.filter((text) => /[.,]0*[1-9]/.test(text));
+  const isLarge = numbers.some((text) => Math.abs(Number(text.replace(',', '.'))) >= MOST_PAWNS);
+  if (numbers.length < LEAST_SCORES || 2 * fractions.length < numbers.length || isLarge) return null;
+  return `scores such as ${fractions[0]} look like pawns, not centipawns; multiply them by 100, or omit them with --columns score=none`;
+}

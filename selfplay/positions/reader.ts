@@ -6,7 +6,7 @@ import { beginsWithPosition } from '../notation/epd.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
-import { type Labelled, type LabelledPosition, nameNumber, parseScore } from './labelled.js';
+import { type Labelled, type LabelledPosition, nameNumber, parseScore, pawnProblem } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { numberOf, Scale, type ScaleName } from './scale.js';
@@ -108,9 +108,8 @@ class LabelReader {
     const at = headerPlace(texts);
     const header = texts.length === 0 || beginsWithPosition(texts[at]) ? null : headerTable(texts[at]);
     const names = Object.values(columns?.names ?? {});
-    if (typeof header === 'string' && names.length === 0) {
+    if (typeof header === 'string' && names.length === 0)
       throw new UserError(`${this.file}:${sample[at].number}: ${header}`);
-    }
     const hasHeader = header !== null || names.some((name) => !/^\d+$/.test(name));
     this.plain = isPlain(texts) ? new PlainReader() : null;
     const isDescribed = header !== null && typeof header !== 'string';
@@ -133,6 +132,8 @@ class LabelReader {
     this.scale.decide();
     facts.scale = this.scale.name;
     this.refuseNumbers(read);
+    const pawns = pawnProblem(read.flatMap(({ label }) => (typeof label === 'string' ? [] : label.score)));
+    if (pawns !== null && !columns?.isUnscored) throw new UserError(`${this.file}: ${pawns}`);
     for (const { label, line } of read) yield* this.position(label, line);
   }
 
@@ -227,7 +228,7 @@ class LabelReader {
         ? 'the result is missing'
         : `${quoted(result.trim())} is not a result (1-0, 0-1, 1/2-1/2, or 0 to 1)`;
     }
-    const centipawns = parseScore(score, this.table?.separator === ';');
+    const centipawns = parseScore(this.settings.columns?.isUnscored ? '' : score, this.table?.separator === ';');
     if (typeof centipawns === 'string') return centipawns;
     const isBlack = fen.split(' ', 2)[1] === 'b';
     const position: Labelled = {

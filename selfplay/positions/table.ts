@@ -171,15 +171,18 @@ function mostFrequent(numbers: readonly number[]): number {
 export interface ColumnSettings {
   names: Partial<Record<keyof FieldIndices, string>>;
   scale: ScaleName | null;
+  /** Scores are not read. */
+  isUnscored: boolean;
 }
 
-/** Parses `fen=1,result=3,score=4`, with `result=-1/0/1` for the scale; throws a UserError that shows the syntax. */
+/** Parses `fen=1,result=3,score=4`, with `score=none` or `result=-1/0/1` for the scale; throws a UserError that shows the syntax. */
 export function parseColumns(text: string): ColumnSettings {
-  const settings: ColumnSettings = { names: {}, scale: null };
+  const settings: ColumnSettings = { names: {}, scale: null, isUnscored: false };
   for (const part of text.split(',')) {
     const [name, value = ''] = part.split('=', 2).map((word) => word.trim());
     const scale = SCALES.find((one) => one === value.replace('0/0,5/1', '0/0.5/1').replace('0/½/1', '0/0.5/1'));
     if (name === 'result' && scale !== undefined) settings.scale = scale;
+    else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
     else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(

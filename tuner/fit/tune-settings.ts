@@ -18,7 +18,7 @@ export const SOURCE_OPTIONS = {
     { default: [] as readonly string[], defaultText: 'required without --rows' },
   ),
   columns: text(
-    'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
+    'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale, score=none omits the scores',
     { identity: true, defaultText: 'as the file shows' },
   ),
   ...ROWS_OPTIONS,

@@ -159,6 +159,16 @@ describe('the scale of a column', () => {
     expect(await results(['1,0', '0,0', '0,12'])).toEqual([1, 0, 0]);
   });
 
+  test('scores in pawns are rejected', async () => {
+    const pawns = ['1,0.35', '0,-1.2', '0,2'];
+    expect(await results(pawns)).toMatch(
+      /: scores such as 0\.35 look like pawns, not centipawns; multiply them by 100/,
+    );
+    expect(await results([...pawns, '1,120.5'])).toEqual([1, 0, 0, 1]);
+    expect(await results(['1,35', '0,-1', '0,2.5'])).toEqual([1, 0, 0]);
+    expect(await results(pawns, ',', { columns: parseColumns('score=none') })).toEqual([1, 0, 0]);
+  });
+
   test('--columns fixes the scale and names the columns', async () => {
     expect(await results(['0', '1'], ',', { columns: parseColumns('result=-1/0/1') })).toEqual([0.5, 1]);
     const columns = parseColumns('fen=1,result=3,score=2');
