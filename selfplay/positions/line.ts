@@ -41,9 +41,12 @@ const isRow = ({ rest }: PositionLine, { separator }: Table): boolean =>
 const NO_RESULT = 'no result: expected c9 "1-0", [1.0], | cp | 1.0 or FEN,1.0';
 const whites = { resultSide: 'white', scoreSide: 'white' } as const;
 
-function operationLabel({ fen, rest }: PositionLine): RawLabel | null {
+function operationLabel({ fen, rest }: PositionLine): RawLabel | string | null {
   const operations = parseOperations(rest.replace(/^\s*;/, ' '));
-  const named = operandsOf(operations, 'c9') ?? operandsOf(operations, 'result');
+  const operands = ['c9', 'result'].map((name) => operandsOf(operations, name));
+  const values = operands.map((words) => wordValue(words?.join(' ') ?? ''));
+  if (!values.includes(null) && values[0] !== values[1]) return 'c9 and result are two results; keep one';
+  const named = operands[0] ?? operands[1];
   const comment = (): string[] | undefined =>
     operations.find(({ name, operands }) => /^c[0-8]$/i.test(name) && isResult(operands.join(' ')))?.operands;
   const result = named ?? comment();

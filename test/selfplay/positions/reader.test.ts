@@ -102,6 +102,7 @@ describe('one line', () => {
     [`${PLACES} 1`, 'no result'],
     [`${FEN},1,0,0`, 'columns 2 and 3 and 4 could each be the result'],
     [`{"fen": "${FEN}", "result": 1, "wdl": 0}`, 'result and wdl are two results'],
+    [`${PLACES} c9 "1-0"; result "0-1";`, 'c9 and result are two results'],
     [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object per line: jq -c '.[]'"],
     ['{"fen": 1', 'not a JSON object'],
   ])('one line %s is refused', async (line, message) => {
