@@ -33,23 +33,32 @@ export interface Outputs {
   /** Files that the command creates in the folder and that must not exist. */
   fresh?: readonly string[];
   /** Output files by option. */
-  files?: Readonly<Record<string, string | undefined>>;
+  files?: OptionFiles;
+  /** Files by option that may exist, because the command adds to them. */
+  appended?: OptionFiles;
 }
 
+type OptionFiles = Readonly<Record<string, string | undefined>>;
+
+const named = (files: OptionFiles): { option: string; file: string }[] =>
+  Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
+
 /** Checks that folder and files are writable; throws a UserError for existing files of others, unless forced. */
-export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): void {
+export function claimOutputs({ force, out, fresh = [], files = {}, appended = {} }: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
-  const asked = Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
+  const asked = named(files);
+  const kept = named(appended);
   const inFolder = fresh.map((name) => ({ option: 'out', file: join(out ?? '.', name) }));
-  for (const { option, file } of [...asked, ...inFolder]) {
+  const mayExist = [...own, ...kept.map(({ file }) => resolve(file))];
+  for (const { option, file } of [...asked, ...kept, ...inFolder]) {
     const stats = existsSync(file) ? statSync(file) : undefined;
     if (stats?.isDirectory() === true) throw new UserError(`--${option}: ${file} is a folder`);
-    if (stats?.isFile() === true && !force && !own.includes(resolve(file))) {
+    if (stats?.isFile() === true && !force && !mayExist.includes(resolve(file))) {
       throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
     }
   }
-  refuseShared(files, out);
-  for (const { option, file } of asked) checkWritable(option, file);
+  refuseShared([...asked, ...kept], out);
+  for (const { option, file } of [...asked, ...kept]) checkWritable(option, file);
   if (out === undefined) return;
   if (!existsSync(out)) process.once('exit', () => removeUnused(out));
   makeFolder(out);
@@ -58,11 +67,11 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
 }
 
-/** Throws a UserError for a file of two options, or one that the run writes itself: the writers would overwrite each other. */
-export function refuseShared(files: Readonly<Record<string, string | undefined>>, out?: string): void {
+// The writers of a shared file would overwrite each other
+function refuseShared(files: readonly { option: string; file: string }[], out?: string): void {
   const options = new Map<string, string>();
-  for (const [option, file] of Object.entries(files)) {
-    if (file === undefined || (existsSync(file) && !statSync(file).isFile())) continue;
+  for (const { option, file } of files) {
+    if (existsSync(file) && !statSync(file).isFile()) continue;
     const path = resolve(file);
     const other = options.get(path);
     if (other !== undefined) throw new UserError(`--${option}: ${file} is also the file of --${other}`, 2);

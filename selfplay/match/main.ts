@@ -7,7 +7,7 @@ import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
-import { claimOutputs, refuseShared } from '../common/outputs.js';
+import { claimOutputs } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import { isForeign, translated } from '../foreign/command.js';
 import { appendGames, GAMES } from '../series/files.js';
@@ -62,11 +62,9 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const { json, force } = options;
   const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
   const { out = '', pgn, viriformat, events, log } = settings;
-  refuseShared({ pgn: options.pgn, viriformat, events, json, log, markdown: options.markdown }, out);
-  claimOutputs({ force, out, files: { pgn, viriformat, events, json } });
-  // An existing file is appended to
   const collected = options.pgnAppend ? options.pgn : undefined;
-  claimOutputs({ force: true, files: { log, pgn: collected } });
+  const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
+  claimOutputs({ force, out, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   const wasFinished = existsSync(join(out, 'result.json'));

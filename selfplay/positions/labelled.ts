@@ -1,6 +1,7 @@
 // A position with its label, bullet's text form of it, and scores as text.
 
 import { quoted } from '../common/errors.js';
+import { numberOf } from './scale.js';
 
 /** A position with its label. */
 export interface Labelled {
@@ -75,9 +76,9 @@ const LEAST_SCORES = 3;
 
 /** Returns an error message if the scores seem to be in pawns, otherwise null. */
 export function pawnProblem(scores: readonly string[]): string | null {
-  const numbers = scores.map((text) => text.trim()).filter((text) => PLAIN.test(text) && /[1-9]/.test(text));
-  const fractions = numbers.filter((text) => /[.,]0*[1-9]/.test(text));
-  const isLarge = numbers.some((text) => Math.abs(Number(text.replace(',', '.'))) >= MOST_PAWNS);
+  const numbers = scores.map(numberOf).filter((number) => number !== 0 && !Number.isNaN(number));
+  const fractions = numbers.filter((number) => !Number.isInteger(number));
+  const isLarge = numbers.some((number) => Math.abs(number) >= MOST_PAWNS);
   if (numbers.length < LEAST_SCORES || 2 * fractions.length < numbers.length || isLarge) return null;
   return `scores such as ${fractions[0]} look like pawns, not centipawns; multiply them by 100, or omit them with --columns score=none`;
 }
