@@ -30,16 +30,28 @@ export class EventLog {
   }
 
   take(event: SeriesEvent): void {
-    if (event.type === 'engines') this.start(event);
-    else if (event.type === 'engine') this.write({ type: 'engineStart', engine: event.index + 1, name: event.name });
-    else if (event.type === 'begin')
-      this.begin(event.index, event.pairing, event.white, event.black, event.opening.fen);
-    else if (event.type === 'move' && this.withMoves) this.move(event);
-    else if (event.type === 'game') this.end(event);
-    else if (event.type === 'pair') this.pair(event.games, event.figures);
-    else if (event.type === 'pace') this.write({ type: 'concurrency', games: event.workers, paused: event.paused });
-    else if (event.type === 'done') this.done(event);
-    else event.type satisfies 'move' | 'end';
+    switch (event.type) {
+      case 'engines':
+        return this.start(event);
+      case 'engine':
+        return this.write({ type: 'engineStart', engine: event.index + 1, name: event.name });
+      case 'begin':
+        return this.begin(event.index, event.pairing, event.white, event.black, event.opening.fen);
+      case 'move':
+        return this.withMoves ? this.move(event) : undefined;
+      case 'game':
+        return this.end(event);
+      case 'pair':
+        return this.pair(event.games, event.figures);
+      case 'pace':
+        return this.write({ type: 'concurrency', games: event.workers, paused: event.paused });
+      case 'done':
+        return this.done(event);
+      case 'end':
+        return;
+      default:
+        event satisfies never;
+    }
   }
 
   close(): void {

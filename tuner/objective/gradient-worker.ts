@@ -55,18 +55,38 @@ function runBlock(block: number, request: PassRequest): void {
   const length = rowsOf(request);
   const from = blockStart(length, block);
   const to = blockStart(length, block + 1);
-  if (pass.kind === 'prepare') return layOutRows(SHARE.rows, SHARE.terms, [ARRAYS.starts, ARRAYS.stream], from, to);
-  if (pass.kind === 'losses') return LOOPS.passRows(from, to, scale, squared, 0, slot);
-  if (pass.kind === 'odds') return LOOPS.oddsRows(from, to, scale);
-  if (pass.kind === 'try') return ARRAYS.sums.set(tryColumn(ARRAYS, request, pass, from, to), slot);
-  if (pass.kind === 'move') return moveColumn(ARRAYS, scale, pass, from, to);
+  switch (pass.kind) {
+    case 'prepare':
+      return layOutRows(SHARE.rows, SHARE.terms, [ARRAYS.starts, ARRAYS.stream], from, to);
+    case 'losses':
+      return LOOPS.passRows(from, to, scale, squared, 0, slot);
+    case 'odds':
+      return LOOPS.oddsRows(from, to, scale);
+    case 'try':
+      return ARRAYS.sums.set(tryColumn(ARRAYS, request, pass, from, to), slot);
+    case 'move':
+      return moveColumn(ARRAYS, scale, pass, from, to);
+    case 'gradient':
+      return withGradient(block, -1, () => LOOPS.passRows(from, to, scale, squared, 1, slot));
+    case 'batch':
+      return withGradient(block, -1, () => LOOPS.batchRows(from, to, scale, squared));
+    case 'linearise':
+      return withGradient(block, 1, () => LOOPS.lineariseRows(from, to, pass.stride, scale, squared, slot));
+    case 'product':
+      return withGradient(block, -1, () => LOOPS.productRows(from, to, pass.stride));
+    case 'squares':
+      LOOPS.lineariseRows(from, to, pass.stride, scale, squared, slot);
+      return squareRows(pass.stride, pass.parts[block], from, to);
+    default:
+      pass satisfies never;
+  }
+}
+
+/** Runs loops that add to this worker's gradient, and stores it, with the sign, as that of the block. */
+function withGradient(block: number, sign: number, loops: () => void): void {
   LOOPS.clearGradient();
-  if (pass.kind === 'gradient') LOOPS.passRows(from, to, scale, squared, 1, slot);
-  else if (pass.kind === 'batch') LOOPS.batchRows(from, to, scale, squared);
-  else if (pass.kind === 'product') LOOPS.productRows(from, to, pass.stride);
-  else if ('stride' in pass) LOOPS.lineariseRows(from, to, pass.stride, scale, squared, slot);
-  if (pass.kind === 'squares') return squareRows(pass.stride, pass.parts[block], from, to);
-  LOOPS.storeGradient(block, pass.kind === 'linearise' ? 1 : -1);
+  loops();
+  LOOPS.storeGradient(block, sign);
 }
 
 /** Fills in the matrix of rows from · stride to before to · stride. */
@@ -84,9 +104,19 @@ function squareRows(stride: number, part: Float64Array, from: number, to: number
 
 /** Number of rows in the pass. */
 function rowsOf({ pass }: PassRequest): number {
-  if ('stride' in pass) return Math.ceil(ARRAYS.phase.length / pass.stride);
-  if ('column' in pass) return pass.column.rows.length;
-  return pass.kind === 'batch' ? pass.rows : ARRAYS.phase.length;
+  switch (pass.kind) {
+    case 'linearise':
+    case 'product':
+    case 'squares':
+      return Math.ceil(ARRAYS.phase.length / pass.stride);
+    case 'try':
+    case 'move':
+      return pass.column.rows.length;
+    case 'batch':
+      return pass.rows;
+    default:
+      return ARRAYS.phase.length;
+  }
 }
 
 parentPort?.on('message', (request: PassRequest) => {
