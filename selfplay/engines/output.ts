@@ -4,11 +4,11 @@ import { printable } from '../common/errors.js';
 
 const SPACE = 0x20;
 
-/** Returns the index of the first line that starts with the word(s), or -1. */
+/** Returns the index of the word(s) in the first line that starts with them, after blanks or not, or -1. */
 export function findLine(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const startsLine = at === 0 || text[at - 1] === '\n';
-    if (startsLine && !(text.charCodeAt(at + word.length) > SPACE)) return at;
+    const before = text.slice(text.lastIndexOf('\n', at) + 1, at);
+    if (before.trim() === '' && !(text.charCodeAt(at + word.length) > SPACE)) return at;
   }
   return -1;
 }
@@ -45,6 +45,6 @@ export function optionProblem(declaration: string | undefined, value: string): s
 
 /** Returns the options an engine declared: name and the rest of the declaration, from its type on. */
 export function declaredOptions(text: string): [name: string, declaration: string][] {
-  const lines = text.matchAll(/^option name (.+?) type (.*)$/gm);
+  const lines = text.matchAll(/^ *option name (.+?) type (.*)$/gm);
   return [...lines].map(([, name, declaration]) => [name, declaration.trim()]);
 }

@@ -220,7 +220,8 @@ export class UciEngine {
 
   private receive(chunk: string): void {
     this.transcript.add('<', chunk);
-    const text = this.tail + chunk;
+    // UCI allows any blanks between words
+    const text = this.tail + chunk.replaceAll('\t', ' ');
     const end = text.lastIndexOf('\n');
     this.tail = text.length - end > LONGEST_LINE ? '' : text.slice(end + 1);
     if (end < 0) return;

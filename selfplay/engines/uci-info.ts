@@ -30,8 +30,8 @@ export class InfoCollector {
   add(text: string): void {
     for (let end = text.length; end > 0; ) {
       const start = text.lastIndexOf('\n', end - 1) + 1;
-      if (text.startsWith('info ', start) && !text.startsWith('string', start + 5)) {
-        const line = text.slice(start, end);
+      const line = text.slice(start, end).trimStart();
+      if (line.startsWith('info ') && !line.startsWith('string', 5)) {
         if (line.includes(' score ') && isFirstLine(line)) {
           if (!line.includes('bound')) {
             this.exact = line;

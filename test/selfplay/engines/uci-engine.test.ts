@@ -64,6 +64,15 @@ describe('a well-behaved engine', () => {
   });
 });
 
+test('a line may begin with blanks and tabs, and have tabs between words', async () => {
+  const { command, args } = fakeEngine('score=7');
+  const pipe = '"$0" "$@" | sed -u "s/^/ \t /; s/ score /\tscore\t/"';
+  await withEngine({ command: 'sh', args: ['-c', pipe, command, ...args], options: { Hash: '16' } }, async (engine) => {
+    expect([engine.id, engine.warnings]).toEqual(['Fake 1', []]);
+    expect(await search(engine)).toMatchObject({ score: 7, move: expect.stringMatching(/^[a-h][1-8][a-h][1-8]$/) });
+  });
+});
+
 test('the value of an option fits its type', () => {
   const combo = 'combo default Very Solid var Very Solid var Risky';
   expect(optionProblem('check default false', '1')).toBe('it takes true or false');
