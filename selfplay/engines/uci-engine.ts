@@ -111,12 +111,17 @@ export class UciEngine {
     this.send(`setoption name ${this.spelling.get(name.toLowerCase()) ?? name} value ${value}`);
   }
 
+  /** Throws a UserError if the engine lacks Chess960 and needs it. */
+  checkVariant(chess960: boolean): void {
+    if (!chess960 || this.declared.has('uci_chess960')) return;
+    throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
+  }
+
   /** Sends `ucinewgame` and waits for `readyok`. */
   async newGame(chess960: boolean): Promise<void> {
     this.transcript.clear();
-    const canPlay960 = this.declared.has('uci_chess960');
-    if (chess960 && !canPlay960) throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
-    if (canPlay960) this.setOption('UCI_Chess960', String(chess960));
+    this.checkVariant(chess960);
+    if (this.declared.has('uci_chess960')) this.setOption('UCI_Chess960', String(chess960));
     await this.ask('ucinewgame\nisready', 'readyok', TIMEOUTS.ready);
   }
 

@@ -164,6 +164,7 @@ export class PooledRun<Outcome> {
     this.playing.add(slot);
     try {
       const players = await slot.take(this.options.engines.map((_, index) => index));
+      for (const { engine } of players) engine.checkVariant(this.options.settings.chess960);
       this.options.onReady?.(players.map(({ engine }) => engine));
     } catch (error) {
       if (!this.isStopped) this.error = error;

@@ -97,6 +97,15 @@ test('the log has every line to and from each process', async () => {
   expect([said('>', 'isready'), said('<', 'readyok')]).toEqual([6, 6]);
 });
 
+test('an engine without Chess960 is rejected before the run has files', async () => {
+  const line = `#!/bin/sh\n${process.execPath} ${FAKE_ENGINE} | grep --line-buffered -v UCI_Chess960\n`;
+  writeFileSync(path('no960'), line, { mode: 0o755 });
+  const engines = [...fake('A'), '--engine', 'cmd=./no960', 'name=B'];
+  const { code, stderr } = await run([...engines, '--nodes', '5', '--chess960', '--games', '2', '--out', 'none960']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('B does not play Chess960 (no option UCI_Chess960)')]);
+  expect(existsSync(path('none960'))).toBe(false);
+});
+
 describe('a run', () => {
   slowTest('a run continues by its folder alone, from anywhere, with other options if given', async () => {
     writeFileSync(path('book.epd'), 'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n');
