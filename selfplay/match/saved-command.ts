@@ -9,6 +9,10 @@ import { COMMAND_FILE } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import type { EngineSpec } from '../engines/process.js';
 
+/** Options whose values are paths, and options that may contain some. */
+const PATHS = ['openings', 'pgn', 'viriformat', 'events', 'log', 'json', 'markdown'];
+const ENGINES = ['candidate', 'baseline', 'engine', 'each'];
+
 interface SavedCommand {
   /** Working folder of the command, for its relative paths. */
   folder: string;
@@ -73,8 +77,20 @@ export function continuedCommand(words: readonly string[], options: Options): re
   for (const name of ['out', 'force']) given.add(name);
   const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
   if (!existsSync(folder)) throw new UserError(`--continue: the run began in ${folder}, which no longer exists`);
+  const own = ENGINES.find((name) => given.has(name));
+  if (own !== undefined && resolve(folder) !== process.cwd())
+    throw new UserError(
+      `--continue: --${own} has paths of ${folder}, where the run began; omit it, or continue there`,
+      2,
+    );
+  const here = grouped(now).map((group) => (PATHS.includes(canonical(group[0], options)) ? resolved(group) : group));
   process.chdir(folder);
-  return [...kept.flat(), ...now, '--out', out];
+  return [...kept.flat(), ...here.flat(), '--out', out];
+}
+
+// Paths of a further option are those of the current folder
+function resolved([first, ...values]: readonly string[]): string[] {
+  return [first.replace(/(?<==).*/s, (path) => resolve(path)), ...values.map((path) => resolve(path))];
 }
 
 function readSaved(out: string): SavedCommand {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { join, resolve } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
-import { continuation, pinnedWords } from '../../../selfplay/match/saved-command.js';
+import { MATCH_OPTIONS } from '../../../selfplay/match/options.js';
+import { continuation, continuedCommand, pinnedWords } from '../../../selfplay/match/saved-command.js';
 
 const at = (commit?: string): EngineSpec => ({
   command: 'x',
@@ -52,5 +53,30 @@ test('the command that continues a run quotes its folder for a shell', () => {
   expect(continuation(out)).toBe(`To continue, give the same options and --out '${out}'`);
   writeFileSync(join(out, 'command.json'), '');
   expect(continuation(out)).toBe(`To continue: npm run match -- --continue '${out}'`);
+  rmSync(out, { recursive: true });
+});
+
+test('further options of a continued run name files of the current folder', () => {
+  const out = realpathSync(mkdtempSync(join(tmpdir(), 'heft-continued-')));
+  const chdir = vi.spyOn(process, 'chdir').mockReturnValue(undefined);
+  const expand = (...words: string[]): readonly string[] =>
+    continuedCommand(['--continue', out, ...words], MATCH_OPTIONS);
+  writeFileSync(join(out, 'command.json'), JSON.stringify({ folder: out, words: ['--openings', 'b.epd', '--pgn=a'] }));
+  expect(expand('--workers', '2', '--pgn', 'c.pgn', '--log=d')).toEqual([
+    '--openings',
+    'b.epd',
+    '--workers',
+    '2',
+    '--pgn',
+    resolve('c.pgn'),
+    `--log=${resolve('d')}`,
+    '--out',
+    out,
+  ]);
+  expect(chdir).toHaveBeenCalledWith(out);
+  expect(() => expand('--engine', 'cmd=./x')).toThrow(
+    /^--continue: --engine has paths of .* omit it, or continue there$/,
+  );
+  chdir.mockRestore();
   rmSync(out, { recursive: true });
 });
