@@ -50,7 +50,7 @@ export async function* readLineBlocks(
   facts.isEnded = cutter.isEnded;
   // Half a line may parse as a whole one with another result
   if (facts.damage !== null) {
-    const what = `the ${facts.container} file is cut off or damaged in this line (${facts.damage})`;
+    const what = `the ${facts.container} file is cut off or damaged; nothing is read from this line on (${facts.damage})`;
     addProblem(problems, file, cutter.next, what);
     return;
   }

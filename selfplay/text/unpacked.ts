@@ -67,6 +67,8 @@ const BYTES = {
   zstd: unzstd,
 };
 
+const OTHER_BYTES = 'other bytes follow the compressed data; use the output of gunzip -c, which leaves them out';
+
 // Block by block, not as a pipeline, because a failing stream loses unpacked data
 async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
@@ -100,7 +102,11 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
     await ended;
     yield* unpacked.splice(0);
   }
-  if (failure !== null) onDamage((failure as Error).message);
+  if (failure !== null) {
+    const { message } = failure as Error;
+    // The header of the first member was right
+    onDamage(message === 'incorrect header check' ? OTHER_BYTES : message);
+  }
   gunzip.destroy();
 }
 

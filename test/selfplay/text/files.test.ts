@@ -47,6 +47,13 @@ test.each([100, 40_000])('%i bytes behind the last gzip member are ignored', asy
   expect([lines, problems]).toEqual([['one', 'two'], []]);
 });
 
+test('other bytes behind the last gzip member are named', async () => {
+  const { problems } = await read(Buffer.concat([gzipSync('one\n'), Buffer.from('<html>')]));
+  expect(problems).toEqual([
+    expect.stringMatching(/\(other bytes follow the compressed data; use the output of gunzip/),
+  ]);
+});
+
 test('a file that is compressed twice and a Git LFS pointer are refused with the remedy', async () => {
   await expect(read(gzipSync(gzipSync('one\n')))).rejects.toThrow(
     /text is compressed twice; decompress it once with gunzip/,
@@ -61,7 +68,9 @@ test('a gzip file that is cut off is read to its end and reported', async () => 
   const { lines, problems } = await read(packed.subarray(0, packed.length >> 1));
   expect(lines.length).toBeGreaterThan(10_000);
   expect(lines).toEqual(many.slice(0, lines.length));
-  expect(problems).toEqual([expect.stringMatching(/text:\d+: the gzip file is cut off or damaged in this line/)]);
+  expect(problems).toEqual([
+    expect.stringMatching(/text:\d+: the gzip file is cut off or damaged; nothing is read from this line on /),
+  ]);
   // Without its checksum the last line, which has no end, may be half a line
   expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
 });
