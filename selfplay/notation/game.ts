@@ -98,6 +98,8 @@ class Player {
   private playWords(): void {
     const { draft } = this;
     try {
+      const isSetUp = draft.tags.get('SetUp')?.trim() === '1';
+      if (isSetUp && !draft.tags.has('FEN')) throw new FenError('it is missing, but the tag SetUp is 1');
       parseFen(draft.tags.get('FEN') ?? STARTPOS);
     } catch (error) {
       if (!(error instanceof FenError)) throw error;

@@ -381,6 +381,11 @@ describe('variants and terminations', () => {
   });
 });
 
+test('a game with the tag SetUp 1 requires the tag FEN', () => {
+  expect(gamesOf('[SetUp "1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag: it is missing, but the tag SetUp is 1/);
+  expect(gamesOf('[SetUp "0"]\n\n1. e4 1-0')[0]).not.toMatch(/SetUp/);
+});
+
 test('a Chess960 game without its tag is read by the rights of its FEN', () => {
   const text = '[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O-O O-O 1-0';
   expect(gamesOf(text)).toEqual(['2 1-0']);
