@@ -120,8 +120,9 @@ class LabelReader {
         `${this.file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,
       );
     }
-    if (guessed?.doubt !== undefined && columns?.names.result === undefined)
-      throw new UserError(`${this.file}: ${guessed.doubt}`);
+    const doubt = guessed?.doubt;
+    const chosen = { ...columns?.names, ...(columns?.isUnscored && { score: 'none' }) };
+    if (doubt !== undefined && !(doubt.column in chosen)) throw new UserError(`${this.file}: ${doubt.problem}`);
     this.table = isNamed ? this.named(guessed, columns, hasHeader ? texts[at] : null) : guessed;
     const rows = sample.filter(({ text }, i) => !(hasHeader && i === at) && !isFrame(text));
     counts.headers += sample.length - rows.length;

@@ -22,8 +22,8 @@ export interface Table {
   separator: Separator;
   columns: FieldIndices;
   hasHeader: boolean;
-  /** Message about an ambiguous result column, with the remedy. */
-  doubt?: string;
+  /** Column that the lines do not determine, and an error message with the remedy. */
+  doubt?: { column: 'result' | 'score'; problem: string };
 }
 
 /** Returns the fields of a line without quotes and surrounding space. */
@@ -129,13 +129,29 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   const isScore = (column: number): boolean =>
     separator === '|' || (values(column).some((value) => /\d/.test(value)) && !isCounter(column));
   const scores = others.filter((column) => column !== result && isScore(column));
-  const score = scores.find((column) => !labels.includes(column)) ?? scores[0];
-  const columns = { fen, result, score: score ?? null };
-  if (more.length === 0) return { columns };
-  const named = [result, ...more].map((column) => column + 1).join(' and ');
-  const doubt = `columns ${named} could each be the result; choose one with --columns fen=1,result=2,score=3`;
-  return { columns, doubt };
+  const [score = null, ...further] = unlessAll(scores, (column) => labels.includes(column));
+  const columns = { fen, result, score };
+  if (candidates.length === 0) return { columns };
+  const rivals = further.filter((column) => isMost(values(column), (value) => !Number.isNaN(numberOf(value))));
+  const [column, all] =
+    more.length > 0 ? (['result', [result, ...more]] as const) : (['score', [score, ...rivals]] as const);
+  if (all.length > 1) {
+    const named = all.map((one) => Number(one) + 1).join(' and ');
+    const problem = `columns ${named} could each be the ${column}; choose one with --columns fen=1,result=2,score=3`;
+    return { columns, doubt: { column, problem: column === 'score' ? `${problem} or score=none` : problem } };
+  }
+  if (score === null || separator === '|' || !isCount(values(score))) return { columns };
+  const choice = `name it with --columns score=${score + 1}, or omit it with score=none`;
+  const problem = `column ${score + 1} has no negative number, so it may not be the score; ${choice}`;
+  return { columns, doubt: { column, problem } };
 }
+
+/** Number of values from which scores are expected to have both signs. */
+const MANY_SCORES = 20;
+
+// Depths, plies and similar numbers
+const isCount = (texts: readonly string[]): boolean =>
+  texts.length >= MANY_SCORES && texts.every((text) => numberOf(text) >= 0) && texts.some((text) => numberOf(text) > 0);
 
 // A few rows may be invalid
 const isMost = (values: readonly string[], fits: (value: string) => boolean): boolean =>

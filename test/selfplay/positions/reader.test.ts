@@ -170,6 +170,21 @@ describe('the scale of a column', () => {
     expect(await results(pawns, ',', { columns: parseColumns('score=none') })).toEqual([1, 0, 0]);
   });
 
+  test('a score column that is not clear is rejected without --columns', async () => {
+    const unscored = { columns: parseColumns('score=none') };
+    const two = ['1,35,12', '0,-20,14', '0,2,9'];
+    expect(await results(two)).toMatch(/: columns 3 and 4 could each be the score; choose one with .* or score=none$/);
+    expect(await results(two, ',', { columns: parseColumns('score=3') })).toEqual([1, 0, 0]);
+    expect(await results(two, ',', unscored)).toEqual([1, 0, 0]);
+    const plies = Array.from({ length: 30 }, (_, i) => `${i % 2},${10 + (i % 7)}`);
+    expect(await results(plies)).toMatch(
+      /: column 3 has no negative number, .* --columns score=3, or omit it with score=none$/,
+    );
+    expect(await results(plies, ',', unscored)).toHaveLength(30);
+    expect(await results([...plies, '1,-5'])).toHaveLength(31);
+    expect(await results(['1,35,e2e4', '0,-20,e7e5'])).toEqual([1, 0]);
+  });
+
   test('--columns fixes the scale and names the columns', async () => {
     expect(await results(['0', '1'], ',', { columns: parseColumns('result=-1/0/1') })).toEqual([0.5, 1]);
     const columns = parseColumns('fen=1,result=3,score=2');
