@@ -5,20 +5,19 @@ import { addCount, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
-import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles, NO_CHECKSUM, shardsOf } from '../records/game-reader.js';
+import { GAME_KINDS, kindOfFile } from '../records/file-kind.js';
+import { dataFiles, newReadReport, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
-import { readShard } from '../records/shard.js';
 import { checkGames, results } from './check-games.js';
 import { checkPositions } from './check-positions.js';
-import { addFault, addResult, type CheckedFile, Examples, emptyCheck } from './checked-file.js';
+import { addFault, addProblems, addResult, type CheckedFile, Examples, emptyCheck } from './checked-file.js';
 import { format, listed } from './options.js';
 
 /** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = emptyCheck(file);
   try {
-    if (isFolder(file)) checkShards(check, shardsOf(file), 'checksums of the manifest');
+    if (isFolder(file)) await checkRecords(check, 'viriformat', shardsOf(file));
     else await checkByKind(check, columns);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -33,7 +32,7 @@ async function checkByKind(check: CheckedFile, columns?: ColumnSettings): Promis
   if (kind === 'pgn') await checkGames(check);
   else if (kind === 'positions') await checkPositions(check, columns);
   else if (kind === 'polyglot') checkPolyglot(check);
-  else checkShards(check, [check.file], NO_CHECKSUM);
+  else await checkRecords(check, kind, [check.file]);
 }
 
 /** Checks the files, and those of the folders; `--columns` applies to label files. */
@@ -69,53 +68,62 @@ function warnOfOneSide(check: CheckedFile): void {
   }
 }
 
-// Checks binary files: games in viriformat, whose moves must be legal, and Polyglot books.
+// Checks files of games other than PGN, whose moves must be legal, and Polyglot books.
 
 const ENTRY = 16;
 
-/** Fills in the report of a shard, or of a folder's shards. Uses the reader's board. */
-function checkShards(check: CheckedFile, files: readonly string[], safeguard: string): void {
-  check.kind = 'viriformat';
-  check.format = ['viriformat', ...(files.length > 1 ? [`${format(files.length)} files`] : []), safeguard];
+/** Fills in the report of a file, or of a folder's shards. Uses the reader's board. */
+async function checkRecords(
+  check: CheckedFile,
+  kind: keyof typeof GAME_KINDS,
+  files: readonly string[],
+): Promise<void> {
+  check.kind = kind;
+  const report = newReadReport();
   const sample = new Examples();
-  const scored = files.reduce((sum, file) => sum + checkShard(check, file, sample), 0);
+  let scored = 0;
+  for (const file of files) {
+    let games = 0;
+    const fault = (error: unknown): void => {
+      if (!(error instanceof RecordError)) throw error;
+      addFault(check, `${file}:${Math.max(1, games)}: ${error.message}`);
+    };
+    try {
+      for await (const { record } of GAME_KINDS[kind].read(file, report)) {
+        const index = games++;
+        const number = ++check.games;
+        try {
+          replay(record, () => {}, { checked: true, index });
+          check.plies += record.moves.length;
+          check.positions += record.moves.length;
+          check.used++;
+          addResult(check, record.result / 2);
+        } catch (error) {
+          fault(error);
+        }
+        if (record.scores.some((score) => score !== UNSCORED)) scored++;
+        sample.offer(() => `game ${number}: ${record.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][record.result]}`);
+      }
+    } catch (error) {
+      fault(error);
+    }
+  }
+  addProblems(check, report.problems);
+  check.excluded = report.excluded;
+  check.repaired = report.repairs;
+  const safeguards = [...(files.length > 1 ? [`${format(files.length)} files`] : []), 'checksums of the manifest'];
+  check.format = isFolder(check.file)
+    ? [GAME_KINDS[kind].name, ...safeguards]
+    : Object.keys(report.formats).flatMap((name) => name.split(', '));
   if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
   check.sample = sample.take();
   check.facts = [
     ['games', `${format(check.games)}: ${format(check.used)} used (${format(check.plies)} plies)`],
+    ['excluded', listed(check.excluded)],
+    ['repaired', listed(check.repaired)],
     ['results', results(check)],
     ['scores', scored > 0 ? `in ${format(scored)} games` : 'none'],
   ];
-}
-
-/** Adds a shard to the report; returns the number of its games with scores. */
-function checkShard(check: CheckedFile, file: string, sample: Examples): number {
-  let games = 0;
-  let scored = 0;
-  const attempt = (run: () => void): void => {
-    try {
-      run();
-    } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
-      addFault(check, `${file}:${Math.max(1, games)}: ${error.message}`);
-    }
-  };
-  attempt(() => {
-    for (const game of readShard(file)) {
-      const index = games++;
-      const number = ++check.games;
-      attempt(() => {
-        replay(game, () => {}, { checked: true, index });
-        check.plies += game.moves.length;
-        check.positions += game.moves.length;
-        check.used++;
-        addResult(check, game.result / 2);
-      });
-      if (game.scores.some((score) => score !== UNSCORED)) scored++;
-      sample.offer(() => `game ${number}: ${game.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][game.result]}`);
-    }
-  });
-  return scored;
 }
 
 /** Fills in the report of a Polyglot book. */

@@ -2,12 +2,11 @@
 
 import type { Problems } from '../common/errors.js';
 
-export type CheckedKind = 'pgn' | 'epd' | 'labels' | 'book' | 'viriformat';
-
 /** Contents of a file, with the same names as in the JSON summary. */
 export interface CheckedFile {
   file: string;
-  kind: CheckedKind;
+  /** `epd`, `labels`, `book`, or a kind of games. */
+  kind: string;
   /** Games in the file, including excluded and faulty ones. */
   games: number;
   /** Plies of the games read, except other variants. */

@@ -6,7 +6,7 @@ import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/game-reader.js';
+import { dataFiles, newReadReport, type ReadReport, readGames } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
 
@@ -32,10 +32,9 @@ export async function convert({ files, out, to, columns }: ConvertSettings): Pro
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
     for (const file of files.flatMap(dataFiles)) {
-      const kind = isFolder(file) ? 'viriformat' : await kindOfFile(file);
       const settings = { file, to, columns };
-      const contents =
-        kind === 'positions' ? labelsOf(settings, converted) : gamesOf(settings, kind === 'pgn', converted);
+      const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
+      const contents = isPositions ? labelsOf(settings, converted) : gamesOf(settings, converted);
       for await (const content of contents) write(content);
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
@@ -65,30 +64,19 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
   }
 }
 
-async function* gamesOf({ file, to }: FileSettings, isPgn: boolean, converted: Converted): Contents {
-  for await (const item of itemsOf(file, isPgn, converted)) {
+async function* gamesOf({ file, to }: FileSettings, converted: Converted): Contents {
+  let number = 0;
+  for await (const { record, tags = new Map() } of readGames(file, converted.report)) {
+    number++;
     // Illegal moves of a record must not reach another format
     try {
-      yield contentOf(item, to);
+      yield contentOf({ record, bookPlies: record.bookPlies, number, tags }, to);
       converted.games++;
-      converted.positions += item.record.moves.length;
+      converted.positions += record.moves.length;
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      addProblem(converted.report.problems, file, item.number, error.message);
+      addProblem(converted.report.problems, file, number, error.message);
     }
-  }
-}
-
-async function* itemsOf(file: string, isPgn: boolean, { report }: Converted): AsyncGenerator<GameItem> {
-  let number = 0;
-  if (isPgn) {
-    for await (const { game, record } of readPgnGames(file, report)) {
-      yield { record, bookPlies: record.bookPlies, number: ++number, tags: game.tags };
-    }
-    return;
-  }
-  for await (const record of readRecords([file], report)) {
-    yield { record, bookPlies: 0, number: ++number, tags: new Map() };
   }
 }
 

@@ -6,7 +6,7 @@ import { noProblems, UserError } from '../common/errors.js';
 import { FenError, formatFen, gameEnd, NO_MOVE, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { moveOf } from '../notation/moves.js';
-import { kindOfFile } from '../records/file-kind.js';
+import { GAME_KINDS, kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
@@ -48,8 +48,8 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
 export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
   const { file, plies } = settings;
   const kind = await kindOfFile(file);
-  if (kind === 'viriformat')
-    throw new UserError(`${file} holds games in viriformat; convert it to PGN with npm run data -- convert`);
+  if (kind !== 'pgn' && kind in GAME_KINDS)
+    throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
   if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
   const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;

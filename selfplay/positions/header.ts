@@ -43,6 +43,16 @@ export function headerPlace(texts: readonly string[]): number {
   return first < 0 || beginsWithPosition(texts[first]) ? 0 : first;
 }
 
+const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
+
+/** Whether a line contains a position, or is the header of a table. */
+export const isPositionLine = (line: string): boolean =>
+  beginsWithPosition(line) ||
+  /^\s*(?:\{\s*"\w+"\s*:|\[\s*(?:\{|$))/.test(line) ||
+  /^\s*position\s+startpos/i.test(line) ||
+  BOARD.test(line) ||
+  headerTable(line) !== null;
+
 /** A line of a spreadsheet's separator, or of an array's brackets. */
 export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
 /** Whether the lines are an array of JSON objects, one per line. */

@@ -2,15 +2,24 @@
 
 import { isUtf8 } from 'node:buffer';
 import { noProblems, UserError } from '../common/errors.js';
-import { beginsWithPosition } from '../notation/epd.js';
-import { looksLikeMove } from '../notation/moves.js';
-import { headerTable } from '../positions/header.js';
+import { isPositionLine } from '../positions/header.js';
 import { encodingOf } from '../text/encoding.js';
 import { readLineBlocks } from '../text/files.js';
 import { containerOfFile, firstBytes } from '../text/unpacked.js';
-import { HEADER, headerFault } from './viriformat.js';
+import type { GameKind } from './game-kind.js';
+import { PGN } from './pgn-reader.js';
+import { VIRIFORMAT } from './shard.js';
 
-export type FileKind = 'pgn' | 'positions' | 'viriformat' | 'polyglot';
+/** The kinds of files of games. The first one that recognises a line decides. */
+export const GAME_KINDS = { pgn: PGN, viriformat: VIRIFORMAT } satisfies Record<string, GameKind>;
+
+export type FileKind = keyof typeof GAME_KINDS | 'positions' | 'polyglot';
+
+const KINDS = Object.entries<GameKind>(GAME_KINDS) as [keyof typeof GAME_KINDS, GameKind][];
+const TEXTS = KINDS.flatMap(([, { hasLine, endings }]) => (hasLine === undefined ? [] : endings));
+
+/** Extensions of texts of games and positions. */
+export const FILE_ENDINGS = [...TEXTS, 'epd', 'fen', 'csv', 'tsv', 'txt', 'plain', 'jsonl'];
 
 /** Number of lines after which the file name decides. */
 const LINES = 200;
@@ -21,7 +30,7 @@ const POLYGLOT_ENTRY = 16;
 export async function kindOfFile(file: string): Promise<FileKind> {
   const head = firstBytes(file, HEAD);
   if (containerOfFile(file) === 'plain' && isBinary(head))
-    return head.length >= HEADER && headerFault(head) === null ? 'viriformat' : binaryKind(head, file);
+    return gameKind(({ hasHead }) => hasHead?.(head)) ?? binaryKind(head, file);
   let lines = 0;
   for await (const block of readLineBlocks(file, noProblems())) {
     for (const line of block.lines) {
@@ -34,27 +43,18 @@ export async function kindOfFile(file: string): Promise<FileKind> {
   return nameKind(file);
 }
 
-const nameKind = (file: string): FileKind => {
-  if (/\.(?:vf|viri|bin)$/i.test(file)) return 'viriformat';
-  return /\.pgn(?:\.\w+)?$/i.test(file) ? 'pgn' : 'positions';
-};
+const gameKind = (isKind: (kind: GameKind) => boolean | undefined): keyof typeof GAME_KINDS | undefined =>
+  KINDS.find(([, kind]) => isKind(kind))?.[0];
 
-const TAG = /^\s*\[\s*[^\s"'[\]{}]+\s*["'\u2018-\u201f]/;
-const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
+function nameKind(file: string): FileKind {
+  const hasName = ({ hasLine, endings }: GameKind): boolean =>
+    new RegExp(`\\.(?:${endings.join('|')})${hasLine === undefined ? '' : '(?:\\.\\w+)?'}$`, 'i').test(file);
+  return gameKind(hasName) ?? 'positions';
+}
 
-function kindOfLine(line: string): 'pgn' | 'positions' | null {
+function kindOfLine(line: string): FileKind | null {
   if (/^\s*(?:$|[%#;])/.test(line)) return null;
-  if (
-    beginsWithPosition(line) ||
-    /^\s*(?:\{\s*"\w+"\s*:|\[\s*(?:\{|$))/.test(line) ||
-    /^\s*position\s+startpos/i.test(line)
-  )
-    return 'positions';
-  if (TAG.test(line)) return 'pgn';
-  if (BOARD.test(line) || headerTable(line) !== null) return 'positions';
-  const [word, next = ''] = line.trim().split(/[\s$(;]+/, 2);
-  const isNumbered = /^\d+\./.test(word) || (/^\d+$/.test(word) && (next === '.' || looksLikeMove(next)));
-  return isNumbered || looksLikeMove(word) || word.startsWith('{') ? 'pgn' : null;
+  return gameKind(({ hasLine }) => hasLine?.(line)) ?? (isPositionLine(line) ? 'positions' : null);
 }
 
 // Zeros may be padding or part of UTF-16

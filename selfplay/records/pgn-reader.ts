@@ -1,15 +1,18 @@
 // Reads PGN files of any size game by game. A fault is reported by file and line, and reading continues with the next game.
 
-import { addCount, addProblem, type Problems, quoted } from '../common/errors.js';
+import { addCount, addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { GameDraft } from '../notation/draft.js';
 import { reasonInComment, terminationOf } from '../notation/exclusions.js';
 import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
 import { gamesOfLines } from '../notation/move-lines.js';
+import { looksLikeMove } from '../notation/moves.js';
 import { Scanner } from '../notation/scanner.js';
-import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
+import { isPositionLine } from '../positions/header.js';
+import { describeText, newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { parseComment } from './comments.js';
+import type { GameKind, KindGame, ReadReport } from './game-kind.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
 export type { PgnGame } from '../notation/game.js';
@@ -150,3 +153,49 @@ export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: num
   });
   return { record: { start, result, moves: Uint16Array.from(game.moves), scores }, bookPlies };
 }
+
+/** PGN as a kind of file. */
+export const PGN: GameKind = {
+  name: 'PGN',
+  endings: ['pgn'],
+  hasLine: (line) => TAG.test(line) || (!isPositionLine(line) && beginsWithMove(line)),
+  read: readPgnGames,
+};
+
+const TAG = /^\s*\[\s*[^\s"'[\]{}]+\s*["'\u2018-\u201f]/;
+
+function beginsWithMove(line: string): boolean {
+  const [word, next = ''] = line.trim().split(/[\s$(;]+/, 2);
+  const isNumbered = /^\d+\./.test(word) || (/^\d+$/.test(word) && (next === '.' || looksLikeMove(next)));
+  return isNumbered || looksLikeMove(word) || word.startsWith('{');
+}
+
+// Uses the reader's board
+async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<KindGame> {
+  const facts = newPgnFacts();
+  let index = -1;
+  let used = 0;
+  for await (const game of readPgn(file, report.problems, facts)) {
+    index++;
+    const { isKnown } = terminationOf(game.tags);
+    if (!isKnown) addCount(report.terminations, game.tags.get('Termination') ?? '');
+    const reason = exclusionOf(game);
+    if (reason !== null) {
+      addCount(report.excluded, reason);
+      continue;
+    }
+    const { record, bookPlies } = recordOfPgn(game);
+    report.games++;
+    used++;
+    yield { record: { ...record, bookPlies, file, index }, tags: game.tags };
+  }
+  addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
+  for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
+  if (used === 0 && index >= 0)
+    throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(report)})`);
+}
+
+const reasons = ({ excluded }: ReadReport): string =>
+  Object.entries(excluded)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(', ');

@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
-import { attempt, UserError } from '../common/errors.js';
+import { addCount, attempt, UserError } from '../common/errors.js';
+import type { GameKind, KindGame, ReadReport, SourcedGame } from './game-kind.js';
 import type { GameRecord } from './record.js';
 import { decodeGameAt, endOfGame, HEADER, headerFault, lastWholeGame, type WholeGames } from './viriformat.js';
 
@@ -74,5 +75,29 @@ function* readBlocks(file: string): Generator<Uint8Array> {
     }
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Shards as a kind of file. */
+export const VIRIFORMAT: GameKind = {
+  name: 'viriformat',
+  endings: ['vf', 'viri', 'bin'],
+  hasHead: (head) => head.length >= HEADER && headerFault(head) === null,
+  read: readLooseShard,
+};
+
+// Without a checksum, a flipped bit may decode as another legal move
+function* readLooseShard(file: string, report: ReadReport): Generator<KindGame> {
+  addCount(report.formats, 'viriformat, no checksum');
+  for (const record of readGamesOf(file, report)) yield { record };
+}
+
+/** Iterates the games of a shard and counts them. Throws a RecordError at a fault. */
+export function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
+  let index = 0;
+  for (const game of readShard(file)) {
+    report.games++;
+    yield { ...game, bookPlies: 0, file, index };
+    index++;
   }
 }

@@ -1,0 +1,53 @@
+// A kind of file that holds games, with its recognition and its reader. file-kind.ts lists the kinds.
+
+import { noProblems, type Problems } from '../common/errors.js';
+import type { Tags } from '../notation/tags.js';
+import type { GameRecord } from './record.js';
+
+export interface GameKind {
+  /** Name in messages. */
+  name: string;
+  /** Extensions of its files, which decide where the content does not. */
+  endings: readonly string[];
+  /** Whether a binary file with these first bytes is of the kind. */
+  hasHead?(head: Uint8Array): boolean;
+  /** Whether a line, neither blank nor a comment, shows that a text is of the kind. Text files may be compressed. */
+  hasLine?(line: string): boolean;
+  /** Iterates the usable games; reports the others and the format. A RecordError ends the file. Throws a UserError if it cannot be read. */
+  read(file: string, report: ReadReport): Iterable<KindGame> | AsyncIterable<KindGame>;
+}
+
+/** A usable game, with its tags if it has any. */
+export interface KindGame {
+  record: SourcedGame;
+  tags?: Tags;
+}
+
+/** A game and its source. */
+export interface SourcedGame extends GameRecord {
+  /** Number of leading book moves. */
+  bookPlies: number;
+  file: string;
+  /** Number of the game in its file, from 0, including excluded games. */
+  index: number;
+}
+
+/** Read and excluded games; filled during reading. */
+export interface ReadReport {
+  games: number;
+  /** Excluded games by reason (`unfinished`, `time`, `variant Atomic`, …). */
+  excluded: Record<string, number>;
+  /** Files by detected format (`PGN, gzip, UTF-8, LF`, …). */
+  formats: Record<string, number>;
+  /** Repairs of games by kind (`result from the tag`, …). */
+  repairs: Record<string, number>;
+  /** Unknown Termination tags, whose games are used. */
+  terminations: Record<string, number>;
+  /** Games that could not be read, by file:line (in shards, file:game number). */
+  problems: Problems;
+}
+
+/** Returns an empty report. */
+export function newReadReport(): ReadReport {
+  return { games: 0, excluded: {}, formats: {}, repairs: {}, terminations: {}, problems: noProblems() };
+}
