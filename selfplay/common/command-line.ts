@@ -50,9 +50,11 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
       process.exitCode = 1;
       return;
     }
-    if (!(error instanceof UserError)) throw error;
-    process.stderr.write(`error: ${error.message.split('\n').map(printable).join('\n')}\n`);
-    process.exitCode = error.exitCode;
+    // A failed system call names its path
+    const shown = error instanceof Error && 'syscall' in error ? new UserError(error.message) : error;
+    if (!(shown instanceof UserError)) throw error;
+    process.stderr.write(`error: ${shown.message.split('\n').map(printable).join('\n')}\n`);
+    process.exitCode = shown.exitCode;
   }
 }
 
