@@ -5,7 +5,7 @@ import { addCount, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
-import { GAME_KINDS, kindOfFile } from '../records/file-kind.js';
+import { GAME_KINDS, kindOfFile, POLYGLOT_ENTRY } from '../records/file-kind.js';
 import { dataFiles, newReadReport, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { checkGames, results } from './check-games.js';
@@ -70,8 +70,6 @@ function warnOfOneSide(check: CheckedFile): void {
 
 // Checks files of games other than PGN, whose moves must be legal, and Polyglot books.
 
-const ENTRY = 16;
-
 /** Fills in the report of a file, or of a folder's shards. Uses the reader's board. */
 async function checkRecords(
   check: CheckedFile,
@@ -133,14 +131,14 @@ function checkPolyglot(check: CheckedFile): void {
   polyglotOpenings(check.file, 1, 1);
   const bytes = readFileSync(check.file);
   const keys = new Set<bigint>();
-  for (let at = 0; at < bytes.length; at += ENTRY) {
+  for (let at = 0; at < bytes.length; at += POLYGLOT_ENTRY) {
     keys.add(bytes.readBigUInt64BE(at));
     if (bytes.readUInt16BE(at + 10) > 0) check.used++;
     else addCount(check.excluded, 'moves of weight 0');
   }
   check.positions = keys.size;
   check.facts = [
-    ['entries', `${format(bytes.length / ENTRY)} moves of ${format(keys.size)} positions`],
+    ['entries', `${format(bytes.length / POLYGLOT_ENTRY)} moves of ${format(keys.size)} positions`],
     ['excluded', listed(check.excluded)],
   ];
 }

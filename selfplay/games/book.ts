@@ -3,9 +3,9 @@
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
-import { FenError, formatFen, gameEnd, NO_MOVE, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
+import { FenError, formatFen, gameEnd, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
-import { moveOf } from '../notation/moves.js';
+import { legalMoveOf } from '../notation/moves.js';
 import { GAME_KINDS, kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
@@ -71,8 +71,7 @@ export function parseBookLine(line: string): Opening {
   parseFen(start);
   const moves: Move[] = [];
   for (const word of words) {
-    const move = moveOf(word);
-    if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
+    const move = legalMoveOf(word);
     playOnBoard(move);
     moves.push(move);
   }

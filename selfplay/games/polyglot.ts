@@ -10,9 +10,9 @@ import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { makePiece, NO_PIECE, PAWN, squareName, WHITE } from '../../engine/board/types.js';
 import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
 import { attempt, UserError } from '../common/errors.js';
+import { POLYGLOT_ENTRY } from '../records/file-kind.js';
 import type { Opening, OpeningSource } from './openings.js';
 
-const ENTRY = 16;
 /** Offsets of the numbers for castling rights, en-passant files and side to move, after 64 for each of twelve pieces. */
 const CASTLING = 768;
 const EN_PASSANT = 772;
@@ -55,8 +55,8 @@ export function polyglotOpenings(file: string, plies: number, seed: number): Ope
 
 function readBook(file: string): Buffer {
   const book = attempt(`cannot read the openings ${file}`, () => readFileSync(file));
-  if (book.length > 0 && book.length % ENTRY === 0) return book;
-  throw new UserError(`${file}: not a Polyglot book: ${book.length} bytes is not a multiple of ${ENTRY}`);
+  if (book.length > 0 && book.length % POLYGLOT_ENTRY === 0) return book;
+  throw new UserError(`${file}: not a Polyglot book: ${book.length} bytes is not a multiple of ${POLYGLOT_ENTRY}`);
 }
 
 function walk(book: Buffer, plies: number, random: Random): Opening {
@@ -83,14 +83,14 @@ interface Entry {
 
 // The legal moves of the position, found by bisection, except those with weight 0
 function entriesOf(book: Buffer, key: bigint): Entry[] {
-  let [low, high] = [0, book.length / ENTRY];
+  let [low, high] = [0, book.length / POLYGLOT_ENTRY];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (book.readBigUInt64BE(middle * ENTRY) < key) low = middle + 1;
+    if (book.readBigUInt64BE(middle * POLYGLOT_ENTRY) < key) low = middle + 1;
     else high = middle;
   }
   const entries: Entry[] = [];
-  for (let at = low * ENTRY; at < book.length && book.readBigUInt64BE(at) === key; at += ENTRY) {
+  for (let at = low * POLYGLOT_ENTRY; at < book.length && book.readBigUInt64BE(at) === key; at += POLYGLOT_ENTRY) {
     const move = parseUciMove(uciOf(book.readUInt16BE(at + 8)));
     const weight = book.readUInt16BE(at + 10);
     if (move !== NO_MOVE && weight > 0) entries.push({ move, weight });

@@ -4,6 +4,7 @@
 import {
   AMBIGUOUS,
   ANY,
+  FenError,
   findCapture,
   findCastling,
   findMove,
@@ -39,6 +40,13 @@ export function moveOf(word: string): Move {
   const move = namedMove(usual);
   // d5N is a novelty, not a promotion
   return move === NO_MOVE && SIGNED.test(word) && !'18'.includes(usual[5]) ? moveOf(word.replace(SIGNED, '')) : move;
+}
+
+/** Returns the legal move named by a word; throws a FenError if there is not exactly one. */
+export function legalMoveOf(word: string): Move {
+  const move = moveOf(word);
+  if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
+  return move;
 }
 
 function namedMove([, letter, file, rank, targetFile, targetRank, promoted]: RegExpExecArray): Move {

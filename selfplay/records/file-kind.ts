@@ -24,7 +24,8 @@ export const FILE_ENDINGS = [...TEXTS, 'epd', 'fen', 'csv', 'tsv', 'txt', 'plain
 /** Number of lines after which the file name decides. */
 const LINES = 200;
 const HEAD = 4096;
-const POLYGLOT_ENTRY = 16;
+/** Bytes of an entry of a Polyglot book. */
+export const POLYGLOT_ENTRY = 16;
 
 /** Returns the kind of a file. Throws a UserError if it cannot be read. */
 export async function kindOfFile(file: string): Promise<FileKind> {

@@ -2,9 +2,9 @@
 // position. The first invalid line throws a UserError with its location.
 
 import { noProblems, UserError } from '../../common/errors.js';
-import { FenError, NO_MOVE, parseFen } from '../../notation/board.js';
+import { FenError, parseFen } from '../../notation/board.js';
 import { type Operation, operandsOf, parsePositionLine } from '../../notation/epd.js';
-import { moveOf } from '../../notation/moves.js';
+import { legalMoveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
 import { readLineBlocks } from '../../text/files.js';
 
@@ -62,8 +62,8 @@ interface RawTask extends Pick<Task, 'id' | 'suite' | 'fen'> {
 function parseTask(line: string, columns: readonly string[] | null, number: number): Omit<Task, 'line'> {
   const raw = columns === null ? rawOfEpd(line, number) : rawOfRow(line, columns, number);
   parseFen(raw.fen);
-  const best = raw.best.map(legal);
-  const avoid = raw.avoid.map(legal);
+  const best = raw.best.map(legalMoveOf);
+  const avoid = raw.avoid.map(legalMoveOf);
   const mate = raw.mate === undefined ? null : Number(raw.mate);
   if (mate !== null && !(mate > 0)) throw new FenError(`dm takes a number of moves, not '${raw.mate}'`);
   const points = parsePoints(raw.points);
@@ -108,13 +108,7 @@ const PAIR = /[^\s,;=]+\s*[=:]\s*\d+/;
 
 function parsePoints(text: string): Map<Move, number> {
   const pairs = text.matchAll(/([^\s,;:]+?)\s*[=:]\s*(\d+(?:\.\d+)?)(?=[\s,;]|$)/g);
-  return new Map(Array.from(pairs, ([, word, points]) => [legal(word), Number(points)]));
-}
-
-function legal(word: string): Move {
-  const move = moveOf(word);
-  if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
-  return move;
+  return new Map(Array.from(pairs, ([, word, points]) => [legalMoveOf(word), Number(points)]));
 }
 
 // The final number of a name distinguishes the positions of a theme
