@@ -66,7 +66,8 @@ export async function searchAll({ out, identity, tasks, data, workers }: Screeni
       waiting.shift();
       file.append(`${JSON.stringify(answer)}\n`);
       answers.push(answer);
-      bar.update(answers.length, '');
+      const { round } = tasks[answers.length - 1];
+      bar.update(answers.length, round < 0 ? 'deep searches' : `round ${round + 1}`);
     }
   } finally {
     void Promise.allSettled(waiting);

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../engine/kernel/random.js';
 import { factorsOf, isSwitch, levelsOf, NODES } from '../../scripts/screening/design.js';
 import { effectsOf, type Searched } from '../../scripts/screening/effects.js';
+import { slowTest } from '../support/slow.js';
 
 /** From games of Heft against itself. */
 const FENS = `
@@ -140,7 +141,7 @@ describe('the command', () => {
     return screening('--out', join(folder, out), '--rounds', rounds, '--only', 'lmrDepth', ...fixed, ...words);
   };
 
-  test('a search without late move reductions is worse; a continued run gives the same file and table', () => {
+  slowTest('a search without late move reductions is worse; a continued run gives the same file and table', () => {
     const whole = run('whole', '30');
     expect(whole.stderr).not.toContain('error');
     const [, effect, error] = /\| lmrDepth \| 2, 3, 103 \|.*\| (-\d+) ± (\d+) \|\n$/.exec(whole.stdout) ?? [];
@@ -153,11 +154,11 @@ describe('the command', () => {
   });
 
   test('another run in the folder, a damaged line and an unknown name are refused', () => {
-    run('other', '2');
-    expect(run('other', '2', '--seed', '2').stderr).toContain('holds a screening with seed 1 (now 2)');
+    run('other', '2', '--count', '4');
+    expect(run('other', '2', '--count', '4', '--seed', '2').stderr).toContain('holds a screening with seed 1 (now 2)');
     const file = join(folder, 'other', 'searches.jsonl');
     appendFileSync(file, '[17]\n');
-    expect(run('other', '2').stderr).toMatch(/searches\.jsonl:\d+: not a line of a screening/);
+    expect(run('other', '2', '--count', '4').stderr).toMatch(/searches\.jsonl:\d+: not a line of a screening/);
     expect(screening('--only', 'lmrdepth').stderr).toContain('no search parameter is called lmrdepth');
   });
 });
