@@ -5,11 +5,11 @@ import { dot, factorize, invertFactorized } from '../../tuner/matrix/cholesky.js
 import { type Factor, levelsOf } from './design.js';
 import type { ScreeningAnswer } from './worker.js';
 
-/** The searches of one position; `rounds[k]` is that of round k. */
+/** The searches of one position, those other than references by their round. */
 export interface Searched {
   position: number;
   references: readonly ScreeningAnswer[];
-  rounds: readonly ScreeningAnswer[];
+  rounds: ReadonlyMap<number, ScreeningAnswer>;
 }
 
 /** An effect with its standard error. */
@@ -55,15 +55,16 @@ export function effectsOf(
   let freedom = -size;
   for (const searched of searches) {
     const { position, rounds } = searched;
-    const rows = centred(rounds.map((_, round) => levelsOf(factors, seed, position, round)));
+    const rows = centred(Array.from(rounds.keys(), (round) => levelsOf(factors, seed, position, round)));
     for (const row of rows) addSquare(values, row);
-    for (const [at, response] of RESPONSES.entries()) {
-      const [column] = transposed(centred(rounds.map((answer) => Float64Array.of(response(searched)(answer)))));
+    for (const [at, responseOf] of RESPONSES.entries()) {
+      const response = responseOf(searched);
+      const [column] = transposed(centred(Array.from(rounds.values(), (answer) => Float64Array.of(response(answer)))));
       const { right } = sums[at];
-      for (const [round, row] of rows.entries()) for (let i = 0; i < size; i++) right[i] += row[i] * column[round];
+      for (const [at, row] of rows.entries()) for (let i = 0; i < size; i++) right[i] += row[i] * column[at];
       sums[at].square += dot(column, column);
     }
-    freedom += rounds.length - 1;
+    freedom += rounds.size - 1;
   }
   if (freedom <= 0 || !factorize({ size, values })) return RESPONSES.map(() => null);
   invertFactorized({ size, values });

@@ -7,7 +7,6 @@ import { runOnly } from '../../selfplay/common/command-line.js';
 import { identityOf, list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { openBook } from '../../selfplay/games/book.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
-import { inFolder } from '../../selfplay/records/sharded-run.js';
 import { type Factor, factorsOf, isSwitch } from './design.js';
 import { combined, type Estimate, effectsOf } from './effects.js';
 import { byPosition, searchAll, tasksOf } from './run.js';
@@ -46,10 +45,10 @@ async function screen(args: Arguments): Promise<void> {
   };
   const tasks = tasksOf(fens, references, rounds);
   const data = { factors, seed, referenceNodes, hash };
-  const answers = await inFolder(out, () => searchAll({ out, identity, tasks, data, workers }));
+  const answers = await searchAll({ out, identity, tasks, data, workers });
   process.stdout.write(table(factors, effectsOf(byPosition(answers, tasks), factors, seed)));
-  if (answers.length < tasks.length) {
-    process.stderr.write(`stopped after ${answers.length} of ${tasks.length} searches; the same command continues\n`);
+  if (answers.size < tasks.length) {
+    process.stderr.write(`stopped after ${answers.size} of ${tasks.length} searches; the same command continues\n`);
     process.exitCode = 1;
   }
 }

@@ -99,13 +99,13 @@ test('effects are found in searches that depend on their levels, in doublings of
       [1, 0],
       [1, 0],
     ],
-    rounds: Array.from({ length: 40 }, (_, round) => {
-      const [nodes, rfpMargin, , seDepth] = levelsOf(factors, 3, position, round);
-      return [
-        noise() < 0.1 * nodes ? 1 : 2,
-        Math.round(40 - 10 * nodes + 10 * rfpMargin - 10 * seDepth + 20 * noise()),
-      ];
-    }),
+    rounds: new Map(
+      Array.from({ length: 40 }, (_, round) => {
+        const [nodes, rfpMargin, , seDepth] = levelsOf(factors, 3, position, round);
+        const score = Math.round(40 - 10 * nodes + 10 * rfpMargin - 10 * seDepth + 20 * noise());
+        return [round, [noise() < 0.1 * nodes ? 1 : 2, score]];
+      }),
+    ),
   }));
   const [score, move] = effectsOf(searches, factors, 3);
   const found = score?.map(({ effect }) => effect) ?? [];
@@ -118,14 +118,7 @@ test('no scale without a visible effect of the nodes', () => {
   const searched: Searched = {
     position: 0,
     references: [[1, 0]],
-    rounds: [
-      [1, 10],
-      [1, 20],
-      [2, 0],
-      [1, 5],
-      [1, 9],
-      [2, 8],
-    ],
+    rounds: new Map([10, 20, 0, 5, 9, 8].map((score, round) => [round, [1, score]])),
   };
   expect(effectsOf([searched], factorsOf(['rfpMargin'], 1000, 1), 1)).toEqual([null, null]);
 });
@@ -147,18 +140,18 @@ describe('the command', () => {
     const [, effect, error] = /\| lmrDepth \| 2, 3, 103 \|.*\| (-\d+) ± (\d+) \|\n$/.exec(whole.stdout) ?? [];
     expect(Number(effect)).toBeLessThan(-Number(error));
     run('parts', '10');
-    const file = join(folder, 'parts', 'searches.jsonl');
+    const file = join(folder, 'parts', 'games.jsonl');
     appendFileSync(file, '[17');
     expect(run('parts', '30', '--workers', '1').stdout).toBe(whole.stdout);
-    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(folder, 'whole', 'searches.jsonl'), 'utf8'));
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(folder, 'whole', 'games.jsonl'), 'utf8'));
   });
 
   test('another run in the folder, a damaged line and an unknown name are refused', () => {
     run('other', '2', '--count', '4');
     expect(run('other', '2', '--count', '4', '--seed', '2').stderr).toContain('holds a screening with seed 1 (now 2)');
-    const file = join(folder, 'other', 'searches.jsonl');
-    appendFileSync(file, '[17]\n');
-    expect(run('other', '2', '--count', '4').stderr).toMatch(/searches\.jsonl:\d+: not a line of a screening/);
+    const file = join(folder, 'other', 'games.jsonl');
+    appendFileSync(file, '{"index":1,"answer":[1,2],"checksum":"0123456789abcdef"}\n');
+    expect(run('other', '2', '--count', '4').stderr).toMatch(/games\.jsonl:\d+: damaged line/);
     expect(screening('--only', 'lmrdepth').stderr).toContain('no search parameter is called lmrdepth');
   });
 });
