@@ -22,6 +22,8 @@ export interface Option<T> {
   readonly identity?: boolean;
   readonly alias?: string;
   readonly conflicts?: readonly string[];
+  /** Whether it is a path, relative to the current folder. */
+  readonly isPath?: boolean;
   /** How yargs parses it. */
   readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
   /** Whether the words after it form one unquoted value, as in cutechess; see joinWords(). */

@@ -11,7 +11,7 @@ import { flag, text } from './options.js';
 export const FORCE_OPTION = { force: flag('overwrite existing files') };
 
 /** The options of every command with output files and a summary. */
-export const OUTPUT_OPTIONS = { json: text('file for a summary in JSON'), ...FORCE_OPTION };
+export const OUTPUT_OPTIONS = { json: text('file for a summary in JSON', { isPath: true }), ...FORCE_OPTION };
 
 const RUN_FILE = 'run.json';
 /** File in a run's folder with its original options. */

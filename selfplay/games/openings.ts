@@ -10,6 +10,7 @@ export { type Opening, randomOpening } from '../../engine/commands/random-openin
 
 export const OPENING_OPTIONS = {
   openings: text('book: EPD, FEN or PGN, also .gz, or Polyglot .bin (moves drawn by weight)', {
+    isPath: true,
     identity: true,
     defaultText: 'random plies',
   }),

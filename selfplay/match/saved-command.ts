@@ -9,8 +9,7 @@ import { COMMAND_FILE } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import type { EngineSpec } from '../engines/process.js';
 
-/** Options whose values are paths, and options that may contain some. */
-const PATHS = ['openings', 'pgn', 'viriformat', 'events', 'log', 'json', 'markdown'];
+/** Options whose values may contain paths. */
 const ENGINES = ['candidate', 'baseline', 'engine', 'each'];
 
 interface SavedCommand {
@@ -83,7 +82,7 @@ export function continuedCommand(words: readonly string[], options: Options): re
       `--continue: --${own} has paths of ${folder}, where the run began; omit it, or continue there`,
       2,
     );
-  const here = grouped(now).map((group) => (PATHS.includes(canonical(group[0], options)) ? resolved(group) : group));
+  const here = grouped(now).map((group) => (options[canonical(group[0], options)]?.isPath ? resolved(group) : group));
   process.chdir(folder);
   return [...kept.flat(), ...here.flat(), '--out', out];
 }

@@ -24,9 +24,11 @@ export const SERIES_OPTIONS = {
   ),
   event: text('Event tag of the PGN', { defaultText: 'Heft match' }),
   site: text('Site tag of the PGN'),
-  viriformat: text('file for the games as training records'),
-  events: text('file for events as JSON lines, with every move (the run folder has them without moves)'),
-  log: text('file to which all input and output of the engines is appended'),
+  viriformat: text('file for the games as training records', { isPath: true }),
+  events: text('file for events as JSON lines, with every move (the run folder has them without moves)', {
+    isPath: true,
+  }),
+  log: text('file to which all input and output of the engines is appended', { isPath: true }),
   affinity: flag('bind each parallel game to its own processors (Linux)'),
 };
 
