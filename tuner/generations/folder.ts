@@ -30,8 +30,13 @@ export function loopFolder(path: string) {
     path,
     of,
     games: inEach('games'),
-    /** Positions of the games of the generation's fit, searched with the weights that the generation began with. */
+    /** Searched positions of the generation's games. */
     labels: inEach('labels'),
+    /** The labels of an earlier round, and the weights fitted to them. */
+    draft: (generation: number, round: number) => {
+      const path = join(of(generation), `draft-${round}`);
+      return { labels: join(path, 'labels'), weights: join(path, 'weights.json') };
+    },
     weights,
     fit: fitted,
     build: orStart('start-build', 'build'),

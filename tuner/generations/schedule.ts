@@ -1,9 +1,7 @@
-// Schedule: games, nodes per move and labels of the next generation, from the last fit. Each generation costs twice as much as the previous
-// one. If noise cost the last fit much of its attainable gain, the additional budget is spent on games, otherwise on nodes for better
-// moves. A share of the budget is spent on labels. Later generations gain less, so their matches may be longer, and the bounds of their SPRT
-// are closer together.
+// Schedule: games, nodes per move and labels of the next generation. Each generation costs twice as much as the previous one. Up to the
+// usual nodes the additional budget is spent on nodes, then on games. A share of the budget is spent on labels. Later generations gain less,
+// so their matches may be longer, and the bounds of their SPRT are closer together.
 
-import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
 /** What a generation costs: self-play games, nodes per move, labels, and its match. */
@@ -22,6 +20,8 @@ export interface Effort {
 /** Labelled positions per game of the generation, and nodes per label. Earlier games have weaker moves, and their labels fit worse. */
 export interface LabelEffort {
   perGame: number;
+  /** Positions per game of each round before the last. */
+  draftPerGame: number;
   nodes: number;
 }
 
@@ -33,19 +33,17 @@ const FIRST: Played = { games: 1000, nodes: 100 };
 const FIRST_OF_KNOWING: Played = { games: 2000, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
-/** Nodes per move above which self-play games add hardly more information. */
+/** Nodes per move up to which better moves are worth more than more games, and the most if the number of games is given. */
+const USUAL_NODES = 200;
 const MOST_NODES = 5000;
-
-/** Acceptable share of the attainable gain lost to noise. */
-const CHANCE = 0.1;
 
 /** Minimum number of match games, and the share of the self-play nodes available to the match. */
 const LEAST_MATCH = 300;
 const MATCH_SHARE = 3 / 8;
 
-/** Returns the effort of a generation; given settings are kept. The result of the last fit applies to all later ones. */
+/** Returns the effort of a generation; given settings are kept. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
-  const budget = budgetOf(settings, generations, generation);
+  const budget = budgetOf(settings, generation);
   const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
   const match = { matchGames, elo1: upperBound(settings, matchGames) };
@@ -61,20 +59,17 @@ function upperBound({ elo0, elo1, matchGames }: LoopSettings, games: number): nu
 }
 
 /** Returns the self-play of a generation that spends its whole budget on games. */
-function budgetOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
+function budgetOf(settings: LoopSettings, generation: number): Played {
   const knows = settings.from !== 'zero';
   const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };
   let budget: Played = { games, nodes };
-  const lost = generations.slice(0, generation - 1).map(({ fit }) => lostToChance(fit.gain));
-  for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) {
-    budget = after(budget, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
-  }
+  for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) budget = after(budget, settings);
   return budget;
 }
 
 /** Returns the self-play of a generation, less the games that its labels replace. */
 function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
-  const { games, nodes } = budgetOf(settings, generations, generation);
+  const { games, nodes } = budgetOf(settings, generation);
   if (settings.games !== undefined || !givesScores(settings, generations, generation)) return { games, nodes };
   return { games: Math.round((1 - settings.labelShare) * games), nodes };
 }
@@ -94,18 +89,12 @@ function labelsOf({ nodes }: Played, settings: LoopSettings): LabelEffort | null
   if (share === 0) return null;
   const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
   const budget = (share / (1 - share)) * PLIES * nodes;
-  return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / each))) };
+  const last = Math.max(1, Math.min(perGame, Math.round(budget / each)));
+  return { nodes: each, perGame: last, draftPerGame: Math.ceil(last / 2) };
 }
 
-function after({ games, nodes }: Played, lost: number, given: Partial<Played>): Played {
-  const needsGames = lost > CHANCE || nodes >= MOST_NODES;
-  if (given.games === undefined && (needsGames || given.nodes !== undefined)) return { games: 2 * games, nodes };
-  return { games, nodes: given.nodes ?? Math.max(nodes, Math.min(2 * nodes, MOST_NODES)) };
-}
-
-/** Returns the share of the attainable gain lost to noise, 1 if unknown. It falls as 1 / games. */
-function lostToChance(gain: Gain | null): number {
-  if (gain === null) return 1;
-  const lost = gain.optimism / 2;
-  return lost / Math.max(lost, gain.mean + lost);
+function after({ games, nodes }: Played, given: Partial<Played>): Played {
+  const most = given.games === undefined ? USUAL_NODES : MOST_NODES;
+  if (given.nodes === undefined && nodes < most) return { games, nodes: Math.min(2 * nodes, most) };
+  return { games: given.games ?? 2 * games, nodes };
 }

@@ -18,15 +18,13 @@ import type { MatchEntry } from '../weights/shipped-ledger.js';
 /** Weights in the pool of every accepted generation, besides the engines of the settings. */
 export const POOL_WEIGHTS = ['material', 'shipped'];
 
-const SCHEDULED = 'from the last fit';
-
 /** The options of a loop; all except those for its end are part of the run's identity. */
 export const LOOP_OPTIONS = {
   from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
   generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 5 }),
   patience: whole('generations without a gain before the loop ends', { min: 1, default: 2 }),
-  games: whole('self-play games per generation', { min: 1, identity: true, defaultText: SCHEDULED }),
-  nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: SCHEDULED }),
+  games: whole('self-play games per generation', { min: 1, identity: true, defaultText: 'doubled from 500' }),
+  nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: '200, at first 100' }),
   jitter: whole('random centipawns added to the tables in each game of self-play', {
     max: 200,
     default: 15,
@@ -49,6 +47,10 @@ export const LOOP_OPTIONS = {
     identity: true,
     defaultText: 'ten times the nodes per move',
   }),
+  'label-rounds': whole(
+    'rounds of labels; the fit to each gives the weights that search the next; all but the last have half the labels',
+    { min: 1, default: 2, identity: true },
+  ),
   blend: real(
     'share of the scores, of labels or of the moves played, in the target of the fit; the rest is the result of the game',
     { min: 0, max: 1, default: 0.8, identity: true },

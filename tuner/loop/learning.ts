@@ -1,7 +1,7 @@
 // Learning: self-play, labels and fit of a generation of a loop. Each stage stores its result on disk and continues after an interruption,
 // so that no work is repeated. Each function throws Interrupted if the signal stops it.
 
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
@@ -17,6 +17,7 @@ import { fitReport, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import type { FitFile } from '../generations/folder.js';
+import type { LabelEffort } from '../generations/schedule.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
@@ -80,24 +81,59 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
  */
 const MOST_SCORE = 600;
 
-/** Creates the missing or damaged labels of the generation's games; returns null if its fit uses no labels. */
+/**
+ * Creates the missing or damaged labels of the generation's games; returns null if its fit uses no labels. Searches with weights that are
+ * too weak give labels that repeat their errors, so in each round but the last the labels only serve to fit weights for the next.
+ */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
-  const { folder, observer, workers, ledger } = context;
-  const { onNote, signal } = observer;
+  const { folder, ledger } = context;
   const { labels } = context.effort(number);
   if (labels === null) return null;
   await selfplay(context, number);
+  let weights = folder.weights(context.baseOf(number));
+  for (let round = 1; round < ledger.settings.labelRounds; round++) {
+    weights = await draft(context, number, round, weights, labels);
+  }
+  return labelWith(context, number, weights, { ...labels, out: folder.labels(number) });
+}
+
+/** Labels and fits a round before the last, unless already done; returns the file of its weights. */
+async function draft(
+  context: LoopContext,
+  number: number,
+  round: number,
+  weights: string,
+  { draftPerGame, nodes }: LabelEffort,
+): Promise<string> {
+  const { labels, weights: file } = context.folder.draft(number, round);
+  if (!existsSync(file)) {
+    await labelWith(context, number, weights, { perGame: draftPerGame, nodes, out: labels });
+    // The labels agree with the weights that searched them, so a test of the gain would favour these
+    const result = await tuned(context, number, [labels], 0);
+    writeFileAtomic(file, formatWeights(HEFT, result.weights));
+  }
+  return file;
+}
+
+async function labelWith(
+  context: LoopContext,
+  number: number,
+  weights: string,
+  { perGame, nodes, out }: Pick<LabelEffort, 'perGame' | 'nodes'> & { out: string },
+): Promise<RunProgress> {
+  const { folder, observer, workers, ledger } = context;
+  const { onNote, signal } = observer;
   const progress = await labelGames(
     {
       ...defaultSettings(LABEL_OPTIONS),
       data: [folder.games(number)],
-      perGame: labels.perGame,
+      perGame,
       maxScore: MOST_SCORE,
-      nodes: labels.nodes,
+      nodes,
       seed: ledger.settings.seed,
-      weights: readWeights(folder.weights(context.baseOf(number))),
+      weights: readWeights(weights),
       workers,
-      out: folder.labels(number),
+      out,
       command: `npm run loop, generation ${number}`,
     },
     { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
@@ -128,8 +164,11 @@ export async function fitGeneration(context: LoopContext, number: number, record
   if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
     throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
   if (done !== null) return done;
+  const labels = await label(context, number);
+  const data = labels === null ? await gamesOf(context, number) : [folder.labels(number)];
   const startedAt = performance.now();
-  const result = await tuned(context, number);
+  // The match decides
+  const result = await tuned(context, number, data, 1);
   record((performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
   // Remains of an earlier fit that has no weights
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
@@ -140,24 +179,26 @@ export async function fitGeneration(context: LoopContext, number: number, record
   return left;
 }
 
-async function tuned(context: LoopContext, number: number): Promise<TuneResult> {
+/** Fits the generation's weights to labels, or to games. */
+async function tuned(context: LoopContext, number: number, data: string[], certainty: number): Promise<TuneResult> {
   const { folder, ledger, observer, workers } = context;
   const { from, perGame, resolve, epochs, seed } = ledger.settings;
-  const labels = await label(context, number);
+  const { labels, blend } = context.effort(number);
   const settings: TuneSettings = {
     ...DEFAULTS,
-    data: labels === null ? await gamesOf(context, number) : [folder.labels(number)],
+    data,
     start: folder.weights(context.baseOf(number)),
+    // Around the latest weights, the prior would keep their errors
+    prior: folder.weights(0),
     epochs,
     perGame,
     seed,
     // Labels are used as they are
     resolve: labels === null ? resolve : 'none',
-    blend: context.effort(number).blend,
+    blend,
     // Weights that start from zero have no unit yet, but the margins of the search are in centipawns
     ...(from === 'zero' && { rescale: K_UNKNOWN }),
-    // The match decides
-    certainty: 1,
+    certainty,
     workers,
   };
   try {

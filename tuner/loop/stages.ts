@@ -59,10 +59,14 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'label',
     guess: (_, workers) => secondsPerNode(workers),
-    units: ({ games, labels }) => (labels === null ? 0 : games * labels.perGame * labels.nodes),
+    units: ({ games, labels }, _, { labelRounds }) =>
+      labels === null ? 0 : games * ((labelRounds - 1) * labels.draftPerGame + labels.perGame) * labels.nodes,
     announce: (context, { generation }) => {
       const { labels } = context.effort(generation);
-      return labels === null ? null : `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each`;
+      if (labels === null) return null;
+      const { labelRounds } = context.ledger.settings;
+      const rounds = labelRounds === 1 ? '' : `, in ${labelRounds} rounds`;
+      return `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each${rounds}`;
     },
     plan: ({ labelShare }) => (labelShare > 0 ? 'labels of their positions by deeper searches' : null),
     run: async (context, { generation }, record) => {

@@ -1,26 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
-import type { Gain } from '../../../tuner/fit/gain.js';
 import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
 import { type GenerationEntry, LOOP_OPTIONS, type LoopSettings } from '../../../tuner/generations/settings.js';
 
 const settings: LoopSettings = { ...defaultSettings(LOOP_OPTIONS), labelShare: 0 };
-// Chance took a hundredth, and a third, of what there was to learn
-const CLEAR: Gain = { mean: 0.099, error: 0.001, optimism: 0.002, observations: 900 };
-const NOISY: Gain = { mean: 0.002, error: 0.001, optimism: 0.002, observations: 900 };
 
-/** Returns the efforts of the first generations, whose fits gained this. */
-function course(gains: (Gain | null)[], given: Partial<LoopSettings> = {}): Effort[] {
-  const generations = gains.map((gain) => ({ fit: { gain } }) as unknown as GenerationEntry);
-  return Array.from({ length: gains.length + 1 }, (_, i) => effortOf({ ...settings, ...given }, generations, i + 1));
+/** Returns the efforts of the first generations; the first `accepted` of them were accepted. */
+function course(count: number, given: Partial<LoopSettings> = {}, accepted = 0): Effort[] {
+  const generations = Array.from({ length: count }, (_, i) => ({ accepted: i < accepted }) as GenerationEntry);
+  return generations.map((_, i) => effortOf({ ...settings, ...given }, generations, i + 1));
 }
 
 describe('the schedule of a loop', () => {
-  const [first] = course([]);
+  const [first] = course(1);
 
-  test('a generation costs twice the one before: more nodes after a clear gain, more games after a noisy one', () => {
+  test('a generation costs twice the one before: more nodes at first, then more games', () => {
     const { games, nodes } = first;
-    expect(course([CLEAR, NOISY, null])).toEqual([
+    expect(course(4)).toEqual([
       first,
       { ...first, nodes: 2 * nodes },
       { ...first, games: 2 * games, nodes: 2 * nodes },
@@ -29,81 +25,64 @@ describe('the schedule of a loop', () => {
   });
 
   test('a start that knows the pieces begins with more, and stays there for three generations', () => {
-    const efforts = course([NOISY, CLEAR, NOISY, CLEAR], { from: 'material' });
+    const efforts = course(5, { from: 'material' });
     const [{ games, nodes }] = efforts;
     expect(games * nodes).toBe(4 * first.games * first.nodes);
     expect(efforts).toEqual([
       ...[efforts[0], efforts[0], efforts[0]],
       { ...efforts[0], games: 2 * games },
-      { ...efforts[0], games: 2 * games, nodes: 2 * nodes },
+      { ...efforts[0], games: 4 * games },
     ]);
   });
 
-  test('a loss by the fit asks for games too', () => {
-    expect(course([{ ...NOISY, mean: -0.01 }])[1]).toEqual({ ...first, games: 2 * first.games });
-  });
-
   test('a match grows with the self-play, from so many games on', () => {
-    const efforts = course(new Array(8).fill(NOISY));
+    const efforts = course(9);
     expect(efforts.slice(0, 5).map(({ matchGames }) => matchGames)).toEqual(new Array(5).fill(300));
     for (const { games, nodes, matchGames } of efforts.slice(6)) {
       expect(matchGames % 2).toBe(0);
       expect((matchGames * settings.matchNodes) / (games * nodes)).toBeCloseTo(3 / 8, 3);
     }
-    expect(course([NOISY, NOISY], { matchGames: 12 })[2].matchGames).toBe(12);
+    expect(course(3, { matchGames: 12 })[2].matchGames).toBe(12);
   });
 
   test('the bounds of the SPRT close in as the match grows', () => {
-    const efforts = course(new Array(8).fill(NOISY), { elo0: 2, elo1: 42 });
+    const efforts = course(9, { elo0: 2, elo1: 42 });
     expect(efforts.slice(0, 5).map(({ elo1 }) => elo1)).toEqual(new Array(5).fill(42));
     for (const { matchGames, elo1 } of efforts.slice(6)) {
       // Twice the standard error of a match is about 40 in 300 games
       expect((elo1 - 2) / 40).toBeCloseTo(Math.sqrt(300 / matchGames), 1);
     }
-    expect(course(new Array(8).fill(NOISY), { matchGames: 2000 })[8].elo1).toBe(settings.elo1);
-    expect(course(new Array(12).fill(NOISY), { elo0: 0, elo1: 0.01 })[12].elo1).toBeGreaterThan(0);
+    expect(course(9, { matchGames: 2000 })[8].elo1).toBe(settings.elo1);
+    expect(course(13, { elo0: 0, elo1: 0.01 })[12].elo1).toBeGreaterThan(0);
   });
 
   test('what the user gives stays', () => {
-    expect(course([CLEAR, NOISY], { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
-    expect(course([CLEAR, NOISY], { games: 40 })[2].nodes).toBe(4 * first.nodes);
-    expect(course([CLEAR, CLEAR], { nodes: 30 })[2]).toMatchObject({ games: 4 * first.games, nodes: 30 });
-    expect(course([CLEAR, NOISY], { games: 40, nodes: 30 })[2]).toMatchObject({ games: 40, nodes: 30 });
+    expect(course(3, { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
+    expect(course(3, { games: 40 })[2].nodes).toBe(4 * first.nodes);
+    expect(course(3, { nodes: 30 })[2]).toMatchObject({ games: 4 * first.games, nodes: 30 });
+    expect(course(3, { games: 40, nodes: 30 })[2]).toMatchObject({ games: 40, nodes: 30 });
   });
 
-  test('nodes grow to a limit, then games', () => {
-    const efforts = course(new Array(9).fill(CLEAR));
-    expect(Math.max(...efforts.map(({ nodes }) => nodes))).toBe(5000);
-    expect(efforts[9].games).toBeGreaterThan(first.games);
-    expect(course(new Array(9).fill(CLEAR), { games: 40 })[9]).toMatchObject({ games: 40, nodes: 5000 });
-  });
-
-  test('generations to come grow as the last fit says', () => {
-    const noisy = { fit: { gain: NOISY } } as unknown as GenerationEntry;
-    expect(effortOf(settings, [noisy], 4)).toEqual({ ...first, games: 8 * first.games });
+  test('nodes grow to a limit if the games are given', () => {
+    expect(course(10, { games: 40 })[9]).toMatchObject({ games: 40, nodes: 5000 });
   });
 
   test('labels take their share of the nodes once a generation was accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
-    const { labels } = course([NOISY, NOISY], given)[2];
+    const { labels } = course(3, given)[2];
     // As many nodes as a game of 160 plies of 500 nodes
-    expect(labels).toEqual({ nodes: 5000, perGame: (160 * 500) / 5000 });
-    expect(course([NOISY], { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30 });
-    expect(course([NOISY], { ...given, labelShare: 0 })[1].labels).toBeNull();
+    expect(labels).toEqual({ nodes: 5000, perGame: (160 * 500) / 5000, draftPerGame: 8 });
+    expect(course(2, { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30, draftPerGame: 15 });
+    expect(course(2, { ...given, labelShare: 0 })[1].labels).toBeNull();
     // All zeros know nothing of a position
-    expect(course([NOISY, NOISY], { ...given, from: 'zero' }).map((effort) => effort.labels)).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    const accepted = [{ fit: { gain: CLEAR }, accepted: true }] as unknown as GenerationEntry[];
-    expect(effortOf({ ...settings, labelShare: 0.5 }, accepted, 2).labels?.nodes).toBe(2000);
+    expect(course(3, { ...given, from: 'zero' }).map((effort) => effort.labels)).toEqual([null, null, null]);
+    expect(course(2, { labelShare: 0.5 }, 1)[1].labels?.nodes).toBe(2000);
   });
 
   test('where the games are not given, labels take their share of the games', () => {
     const shares = [0, 0.5, 0.75].map((labelShare) => {
       const given = { from: 'material', labelShare, labelNodes: 4000 };
-      return course([NOISY, NOISY, NOISY], given)[3];
+      return course(4, given)[3];
     });
     expect(shares.map(({ games }) => games)).toEqual([4000, 2000, 1000]);
     const nodes = shares.map(
@@ -118,9 +97,8 @@ describe('the schedule of a loop', () => {
   });
 
   test('scores count in the target of a fit once a generation was accepted', () => {
-    const accepted = [{ fit: { gain: CLEAR }, accepted: true }] as unknown as GenerationEntry[];
     expect(first.blend).toBe(0);
-    expect(effortOf({ ...settings, blend: 0.7 }, accepted, 2).blend).toBe(0.7);
-    expect(course([], { from: 'material', blend: 0.7 })[0].blend).toBe(0.7);
+    expect(course(2, { blend: 0.7 }, 1)[1].blend).toBe(0.7);
+    expect(course(1, { from: 'material', blend: 0.7 })[0].blend).toBe(0.7);
   });
 });
