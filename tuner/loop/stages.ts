@@ -47,7 +47,7 @@ export const STAGES: readonly Stage[] = [
     },
     plan: (settings, { games, nodes }) => {
       const grows = settings.games === undefined || settings.nodes === undefined;
-      return `${counted(games, 'games')} of self-play at ${counted(nodes, 'nodes')} per move${grows ? ', doubled as needed' : ''}`;
+      return `${counted(games, 'games')} of self-play at ${counted(nodes, 'nodes')} per move${grows ? ', more in each generation' : ''}`;
     },
     run: async (context, { generation }, record) => {
       const { nodes } = context.effort(generation);
