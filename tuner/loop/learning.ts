@@ -1,7 +1,7 @@
 // Learning: self-play, labels and fit of a generation of a loop. Each stage stores its result on disk and continues after an interruption,
 // so that no work is repeated. Each function throws Interrupted if the signal stops it.
 
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
@@ -106,13 +106,23 @@ async function draft(
   { draftPerGame, nodes }: LabelEffort,
 ): Promise<string> {
   const { labels, weights: file } = context.folder.draft(number, round);
-  if (!existsSync(file)) {
+  if (!isReadable(file)) {
     await labelWith(context, number, weights, { perGame: draftPerGame, nodes, out: labels });
     // The labels agree with the weights that searched them, so a test of the gain would favour these
     const result = await tuned(context, number, [labels], 0);
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
   }
   return file;
+}
+
+/** Returns whether the file contains weights; damaged drafts are fitted again. */
+function isReadable(file: string): boolean {
+  try {
+    readWeights(file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function labelWith(

@@ -12,7 +12,7 @@ import { type LoopSettings, PRESETS } from '../../../tuner/generations/settings.
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/context.js';
 import { runLoop } from '../../../tuner/loop/run.js';
 import { runProgram } from '../../support/program.js';
-import { isSlow, someOf } from '../../support/slow.js';
+import { someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
 const root = mkdtempSync(join(tmpdir(), 'heft-small-loop-'));
@@ -54,8 +54,7 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
     ...observer,
   });
 
-// `npm run test:slow` runs the whole loops of loop.test.ts instead
-describe.skipIf(isSlow)('a small loop', () => {
+describe('a small loop', () => {
   test('a small loop that is interrupted before its fit goes on, and once at its end plays nothing more', async () => {
     const labelling = new AbortController();
     await expect(
@@ -86,10 +85,15 @@ describe.skipIf(isSlow)('a small loop', () => {
     expect(entry.labels).toEqual({ positions: expect.any(Number), nodes: 20 });
     const manifest = JSON.parse(readFileSync(path('run/generation-01/labels/manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({ complete: true, games: 6, positions: entry.labels?.positions });
-    expect(manifest.settings).toMatchObject({ weightsHash: entry.played, nodes: 20, resolve: 'none' });
+    // The second round is searched with the weights of the first, which has about half the labels
+    const draft = weightsHash(readWeights(path('run/generation-01/draft-1/weights.json')));
+    expect(manifest.settings).toMatchObject({ weightsHash: draft, nodes: 20, resolve: 'none' });
+    const draftManifest = JSON.parse(readFileSync(path('run/generation-01/draft-1/labels/manifest.json'), 'utf8'));
+    expect(draftManifest.settings).toMatchObject({ weightsHash: entry.played, nodes: 20 });
+    expect(draftManifest.positions / manifest.positions).toBeLessThan(0.7);
     expect(entry.weights).toBe(weightsHash(readWeights(path('run/generation-01/weights.json'))));
     expect(readWeights(path('run/generation-01/weights.json')).provenance).toMatchObject({
-      blend: 0.5,
+      blend: 0.8,
       resolve: 'none',
     });
     // So few games may teach nothing, and then there is nothing to play for
@@ -110,10 +114,21 @@ describe.skipIf(isSlow)('a small loop', () => {
     const { ledger: longer } = await loop({}, { generations: 2 });
     expect(longer.generations).toHaveLength(2);
     expect(longer.generations[0]).toEqual(entry);
+    // The prior stays at the start of the run
+    expect(readWeights(path('run/generation-02/weights.json')).provenance['prior']).toBe(began.hash);
     expect(longer.final?.generation).toBe(
       [...longer.generations].reverse().find(({ accepted }) => accepted)?.generation ?? 0,
     );
     expect(longer.final).not.toBeNull();
+  }, 240_000);
+
+  test('a damaged draft is fitted again', async () => {
+    const file = path('run/generation-01/draft-1/weights.json');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.slice(0, 99));
+    rmSync(path('run/generation-01/fit.json'));
+    await loop();
+    expect(readFileSync(file, 'utf8')).toBe(before);
   }, 240_000);
 
   test('a small loop refuses another setting by one line that names it, and a second process', async () => {
