@@ -8,8 +8,9 @@ import type { GenerationEntry, LoopSettings } from './settings.js';
 export interface Effort {
   games: number;
   nodes: number;
-  /** Maximum number of games of the match, and the upper bound of its SPRT in normalized Elo. */
+  /** Maximum number of games of the match, and the bounds of its SPRT in normalized Elo. */
   matchGames: number;
+  elo0: number;
   elo1: number;
   /** Null if the fit uses the games directly. */
   labels: LabelEffort | null;
@@ -38,7 +39,7 @@ const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 
 /** Minimum number of match games, and the share of the self-play nodes available to the match. */
-const LEAST_MATCH = 300;
+const LEAST_MATCH = 400;
 const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation; given settings are kept. */
@@ -46,16 +47,17 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   const budget = budgetOf(settings, generation);
   const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
-  const match = { matchGames, elo1: upperBound(settings, matchGames) };
+  const match = { matchGames, ...boundsOf(settings, matchGames) };
   const played = playedOf(settings, generations, generation);
   if (!givesScores(settings, generations, generation)) return { ...played, ...match, labels: null, blend: 0 };
   return { ...played, ...match, labels: labelsOf(played, settings), blend: settings.blend };
 }
 
-/** Returns the upper bound of the SPRT, which falls with the error of the longest match, so that a match can prove smaller gains. */
-function upperBound({ elo0, elo1, matchGames }: LoopSettings, games: number): number {
-  if (matchGames !== undefined) return elo1;
-  return elo0 + Number(((elo1 - elo0) * Math.sqrt(LEAST_MATCH / games)).toPrecision(2));
+/** Returns the bounds of the SPRT, which fall with the error of the longest match, because such a match can prove smaller differences. */
+function boundsOf({ elo0, elo1, matchGames }: LoopSettings, games: number): Pick<Effort, 'elo0' | 'elo1'> {
+  if (matchGames !== undefined) return { elo0, elo1 };
+  const scaled = (bound: number): number => Number((bound * Math.sqrt(LEAST_MATCH / games)).toPrecision(2));
+  return { elo0: scaled(elo0), elo1: scaled(elo1) };
 }
 
 /** Returns the self-play of a generation that spends its whole budget on games. */
@@ -83,14 +85,17 @@ export const PLIES = 160;
 /** Nodes of a label for each node of a move. Deeper labels are better, but fewer. */
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
+/** Labels of a round before the last, as a share of those of the last. */
+const DRAFT_SHARE = 0.5;
 
 function labelsOf({ nodes }: Played, settings: LoopSettings): LabelEffort | null {
-  const { labelShare: share, perGame } = settings;
+  const { labelShare: share, labelRounds, perGame } = settings;
   if (share === 0) return null;
   const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
   const budget = (share / (1 - share)) * PLIES * nodes;
-  const last = Math.max(1, Math.min(perGame, Math.round(budget / each)));
-  return { nodes: each, perGame: last, draftPerGame: Math.ceil(last / 2) };
+  const last = Math.round(budget / each / (1 + DRAFT_SHARE * (labelRounds - 1)));
+  const most = Math.max(1, Math.min(perGame, last));
+  return { nodes: each, perGame: most, draftPerGame: Math.ceil(DRAFT_SHARE * most) };
 }
 
 function after({ games, nodes }: Played, given: Partial<Played>): Played {

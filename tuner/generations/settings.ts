@@ -60,14 +60,14 @@ export const LOOP_OPTIONS = {
     min: 2,
     even: true,
     identity: true,
-    defaultText: '300, later more',
+    defaultText: '400, later more',
   }),
   'match-nodes': whole('nodes per move in matches', { min: 1, default: 2000, identity: true }),
-  elo0: real('lower SPRT bound in normalized Elo', { default: 0, identity: true }),
-  elo1: real('upper SPRT bound in normalized Elo, lower for matches of more than 300 games', {
-    default: 40,
+  elo0: real('lower SPRT bound in normalized Elo, closer to zero for matches of more than 400 games', {
+    default: -30,
     identity: true,
   }),
+  elo1: real('upper SPRT bound in normalized Elo, likewise', { default: 30, identity: true }),
   'pool-games': whole(
     'games of an accepted generation against each of material alone, the shipped weights and every --engine',
     { even: true, default: 40, identity: true },

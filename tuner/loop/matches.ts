@@ -48,9 +48,9 @@ function compiled(build: string, weights: () => WeightSet): string {
 /** Plays the new weights of a generation against its initial weights. */
 export function playPrevious(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
-  const { matchGames: games, elo1 } = context.effort(generation);
+  const { matchGames: games, elo0, elo1 } = context.effort(generation);
   const seed = context.seedOf(generation);
-  const sprt = sprtOf({ ...context.ledger.settings, elo1 });
+  const sprt = sprtOf({ elo0, elo1 });
   return playStage(context, { out: context.folder.match(generation), engines, seed, games, sprt });
 }
 

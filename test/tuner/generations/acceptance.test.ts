@@ -7,9 +7,9 @@ import { verdictOf } from '../../../tuner/generations/story.js';
 import type { MatchEntry } from '../../../tuner/weights/shipped-ledger.js';
 
 const { smoke } = PRESETS;
-/** The statistics of pairs LL to WW under the test of a loop. */
+/** The statistics of pairs LL to WW under the test of a loop that has to prove a gain. */
 const match = (penta: [number, number, number, number, number]) =>
-  statisticsOf({ ...EMPTY_TALLY, penta } as Tally, sprtOf(smoke)) as unknown as MatchEntry;
+  statisticsOf({ ...EMPTY_TALLY, penta } as Tally, sprtOf({ elo0: 0, elo1: 40 })) as unknown as MatchEntry;
 
 test('a candidate that won 37–1 of the 40 games of a smoke run is accepted, although its SPRT is undecided', () => {
   const won = match([0, 0, 2, 1, 17]);

@@ -37,7 +37,7 @@ describe('the schedule of a loop', () => {
 
   test('a match grows with the self-play, from so many games on', () => {
     const efforts = course(9);
-    expect(efforts.slice(0, 5).map(({ matchGames }) => matchGames)).toEqual(new Array(5).fill(300));
+    expect(efforts.slice(0, 5).map(({ matchGames }) => matchGames)).toEqual(new Array(5).fill(400));
     for (const { games, nodes, matchGames } of efforts.slice(6)) {
       expect(matchGames % 2).toBe(0);
       expect((matchGames * settings.matchNodes) / (games * nodes)).toBeCloseTo(3 / 8, 3);
@@ -46,13 +46,13 @@ describe('the schedule of a loop', () => {
   });
 
   test('the bounds of the SPRT close in as the match grows', () => {
-    const efforts = course(9, { elo0: 2, elo1: 42 });
+    const efforts = course(9, { elo0: -20, elo1: 42 });
     expect(efforts.slice(0, 5).map(({ elo1 }) => elo1)).toEqual(new Array(5).fill(42));
-    for (const { matchGames, elo1 } of efforts.slice(6)) {
-      // Twice the standard error of a match is about 40 in 300 games
-      expect((elo1 - 2) / 40).toBeCloseTo(Math.sqrt(300 / matchGames), 1);
+    for (const { elo0, elo1, matchGames } of efforts.slice(6)) {
+      expect(elo1 / 42).toBeCloseTo(Math.sqrt(400 / matchGames), 1);
+      expect(elo0 / -20).toBeCloseTo(Math.sqrt(400 / matchGames), 1);
     }
-    expect(course(9, { matchGames: 2000 })[8].elo1).toBe(settings.elo1);
+    expect(course(9, { matchGames: 2000 })[8]).toMatchObject({ elo0: settings.elo0, elo1: settings.elo1 });
     expect(course(13, { elo0: 0, elo1: 0.01 })[12].elo1).toBeGreaterThan(0);
   });
 
@@ -71,7 +71,7 @@ describe('the schedule of a loop', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const { labels } = course(3, given)[2];
     // As many nodes as a game of 160 plies of 500 nodes
-    expect(labels).toEqual({ nodes: 5000, perGame: (160 * 500) / 5000, draftPerGame: 8 });
+    expect(labels).toEqual({ nodes: 5000, perGame: 11, draftPerGame: 6 });
     expect(course(2, { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30, draftPerGame: 15 });
     expect(course(2, { ...given, labelShare: 0 })[1].labels).toBeNull();
     // All zeros know nothing of a position
@@ -86,14 +86,15 @@ describe('the schedule of a loop', () => {
     });
     expect(shares.map(({ games }) => games)).toEqual([4000, 2000, 1000]);
     const nodes = shares.map(
-      ({ games, labels }) => games * (160 * 200 + (labels === null ? 0 : labels.nodes * labels.perGame)),
+      ({ games, labels }) =>
+        games * (160 * 200 + (labels === null ? 0 : labels.nodes * (labels.perGame + labels.draftPerGame))),
     );
     for (const each of nodes) expect(Math.abs(each / nodes[0] - 1)).toBeLessThan(0.1);
   });
 
   test('a long window is scheduled at once', () => {
     const given = { ...settings, from: 'material', labelShare: 0.5, window: 60 };
-    expect(effortOf(given, [], 60).labels?.perGame).toBe(160 / 10);
+    expect(effortOf(given, [], 60).labels?.perGame).toBe(11);
   });
 
   test('scores count in the target of a fit once a generation was accepted', () => {
