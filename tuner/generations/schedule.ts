@@ -14,7 +14,7 @@ export interface Effort {
   elo1: number;
   /** Null if the fit uses the games directly. */
   labels: LabelEffort | null;
-  /** Share of scores, those of labels or of the moves played, in the target of the fit. */
+  /** Share of the labels' scores in the target of the fit. */
   blend: number;
 }
 
@@ -49,8 +49,8 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
   const match = { matchGames, ...boundsOf(settings, matchGames) };
   const played = playedOf(settings, generations, generation);
-  if (!givesScores(settings, generations, generation)) return { ...played, ...match, labels: null, blend: 0 };
-  return { ...played, ...match, labels: labelsOf(played, settings), blend: settings.blend };
+  const labels = givesScores(settings, generations, generation) ? labelsOf(played, settings) : null;
+  return { ...played, ...match, labels, blend: labels === null ? 0 : settings.blend };
 }
 
 /** Returns the bounds of the SPRT, which fall with the error of the longest match, because such a match can prove smaller differences. */

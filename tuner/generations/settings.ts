@@ -51,10 +51,12 @@ export const LOOP_OPTIONS = {
     'rounds of labels; the fit to each gives the weights that search the next; all but the last have half the labels',
     { min: 1, default: 2, identity: true },
   ),
-  blend: real(
-    'share of the scores, of labels or of the moves played, in the target of the fit; the rest is the result of the game',
-    { min: 0, max: 1, default: 0.8, identity: true },
-  ),
+  blend: real('share of the scores of labels in the target of the fit; the rest is the result of the game', {
+    min: 0,
+    max: 1,
+    default: 0.8,
+    identity: true,
+  }),
   epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),
   'match-games': whole('maximum number of games in the match that decides on a generation', {
     min: 2,

@@ -41,6 +41,8 @@ async function loop(
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
   }
+  if (settings.labelShare === 0 && (given.blend ?? 0) > 0)
+    throw new UserError('--blend requires labels; omit it, or set --label-share', 2);
   checkCap(settings);
   if (wantsInstall && !isClone()) {
     throw new UserError(

@@ -97,9 +97,11 @@ describe('the schedule of a loop', () => {
     expect(effortOf(given, [], 60).labels?.perGame).toBe(11);
   });
 
-  test('scores count in the target of a fit once a generation was accepted', () => {
-    expect(first.blend).toBe(0);
-    expect(course(2, { blend: 0.7 }, 1)[1].blend).toBe(0.7);
-    expect(course(1, { from: 'material', blend: 0.7 })[0].blend).toBe(0.7);
+  test('scores count in the target of a fit to labels', () => {
+    const given = { blend: 0.7, labelShare: 0.5 };
+    expect(course(1, given)[0].blend).toBe(0);
+    expect(course(2, given, 1)[1].blend).toBe(0.7);
+    expect(course(1, { ...given, from: 'material' })[0].blend).toBe(0.7);
+    expect(course(1, { ...given, from: 'material', labelShare: 0 })[0].blend).toBe(0);
   });
 });

@@ -152,6 +152,7 @@ describe.concurrent('mistakes', () => {
     ['a text for a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
     ['bounds the wrong way round', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['a match that cannot decide', 2, '--match-games 4: even a candidate that wins every game', ['--match-games', '4']],
+    ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
     ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
