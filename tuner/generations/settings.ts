@@ -23,7 +23,7 @@ export const LOOP_OPTIONS = {
   from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
   generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 5 }),
   patience: whole('generations without a gain before the loop ends', { min: 1, default: 2 }),
-  games: whole('self-play games per generation', { min: 1, identity: true, defaultText: 'doubled from 500' }),
+  games: whole('self-play games per generation', { min: 1, identity: true, defaultText: 'doubled each time' }),
   nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: '200, at first 100' }),
   jitter: whole('random centipawns added to the tables in each game of self-play', {
     max: 200,
