@@ -48,7 +48,7 @@ const receive = createSearchThread({
   post: (batch) => scope.postMessage(batch),
   later: (work) => void setTimeout(work),
   readFile: () => {
-    throw new Error('a browser has no files');
+    throw new Error('no file access in browsers');
   },
   spawn: (memory) => {
     const fail = (reason = 'its file did not load'): void => {

@@ -220,7 +220,7 @@ function takeLock() {
 async function bootstrap({ installOnly, force }) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    throw new BootstrapError(`Node 20.19 or later is needed, this is ${process.version}`);
+    throw new BootstrapError(`Node 20.19 or later is required, not ${process.version}`);
   }
   const needsBuild = () => !installOnly && (force || !isBuilt(sourceHash(sourceFiles())));
   if (isInstalled() && !needsBuild()) return;

@@ -66,7 +66,8 @@ function makeBook(recipe: Recipe): string[] {
   const book = new Map<string, string>();
   const progress = showProgress('book', recipe.lines);
   for (let number = 0; book.size < recipe.lines; number++) {
-    if (number >= PATIENCE * recipe.lines) throw new UserError(`found only ${book.size} such lines`);
+    if (number >= PATIENCE * recipe.lines)
+      throw new UserError(`found only ${book.size} lines; raise --bound, --margin or --plies`);
     if (!playLine(createRandom(recipe.seed, number), recipe)) continue;
     const fields = formatFen().split(' ');
     const position = fields.slice(0, 4).join(' ');

@@ -86,10 +86,10 @@ await runScript('page', USAGE, async (file = 'runs/play.html', address, ...more)
   if (more.length > 0) throw new Error('expected at most FILE and ADDRESS');
   checkAddress(address);
   if (existsSync(file) && !readFileSync(file, 'utf8').includes('<title>Play Heft</title>'))
-    throw new Error(`${file} is not a page of this command; choose another name`);
+    throw new Error(`${file} was not written by this command; choose another name`);
   const picture = join(dirname(file), PICTURE.name);
   if (address !== undefined && existsSync(picture) && !readFileSync(picture).equals(readFileSync(PICTURE.source)))
-    throw new Error(`${picture} is another file: choose another folder`);
+    throw new Error(`${picture} was not written by this command; choose another folder`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await page(address));
   if (address !== undefined) copyFileSync(PICTURE.source, picture);

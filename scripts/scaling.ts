@@ -22,7 +22,7 @@ const ADJUDICATION = {
 
 const OPTIONS = {
   engine: wordLists(
-    'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play at equal nodes; a single engine plays with N nodes against itself with 2N',
+    'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play each other at equal nodes, one engine plays against itself with twice the nodes',
     { defaultText: 'shipped' },
   ),
   nodes: parsed('nodes per move of each match', wholeNumbers('nodes'), {
@@ -39,7 +39,7 @@ type Arguments = SettingsOf<typeof OPTIONS>;
 
 async function scale(args: Arguments): Promise<void> {
   const { engine = ['weights=shipped'], nodes } = args;
-  if (engine.length > 2) throw new UserError('--engine: one engine or two', 2);
+  if (engine.length > 2) throw new UserError('--engine: give one engine or two', 2);
   const results: MatchResult[] = [];
   for (const count of nodes) {
     const competitors = competitorsAt(engine, count, args.hash);

@@ -61,7 +61,7 @@ function readBook(file: string, readFile: ReadFile): string[] {
       if (fen !== '') parseFen(fen);
     }
     at = file;
-    if (fens.every((fen) => fen === '')) throw new Error('it has no positions');
+    if (fens.every((fen) => fen === '')) throw new Error('no positions in it');
     return fens.filter((fen) => fen !== '');
   } catch (error) {
     throw new ArgumentError(`book ${at}: ${(error as Error).message}`);

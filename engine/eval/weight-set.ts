@@ -73,7 +73,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('it is not JSON');
+    throw new Error('not valid JSON');
   }
 }
 

@@ -55,7 +55,9 @@ export function regionOf(module: keyof typeof REGIONS) {
     const address = next;
     next = Math.ceil((address + size) / ALIGNMENT) * ALIGNMENT;
     if (next > start + capacity)
-      throw new Error(`the tables of ${module} need ${next - start} bytes and have ${capacity}: see REGIONS`);
+      throw new Error(
+        `the tables of ${module} need ${next - start} bytes, more than their region of ${capacity}; enlarge it in REGIONS`,
+      );
     return address;
   };
   const bytes = (length: number) => new Uint8Array(buffer, allocate(length), length);

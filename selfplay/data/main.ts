@@ -66,7 +66,7 @@ const CONVERT_OPTIONS = {
 
 const convertCommand = command(
   'convert [files..]',
-  'convert games to games or positions, and positions to positions',
+  'convert files to another format; games also to positions',
   CONVERT_OPTIONS,
   convertFiles,
 );

@@ -100,7 +100,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   const problems = noProblems();
   const entries: (() => Opening)[] = [];
   for await (const game of readPgn(file, problems)) {
-    if (game.variant !== '') throw new UserError(`${file}:${game.line}: a game of ${game.variant}, not of chess`);
+    if (game.variant !== '') throw new UserError(`${file}:${game.line}: variant ${game.variant} is not supported`);
     const start = game.tags.get('FEN') ?? STARTPOS;
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();

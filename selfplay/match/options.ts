@@ -41,12 +41,12 @@ export const MATCH_OPTIONS = {
   candidate: text(`version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`),
   baseline: text('opponent, same syntax as --candidate', { defaultText: 'shipped' }),
   engine: wordLists(
-    'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
+    'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Repeat the option for each engine',
   ),
   each: words('words for every engine, for example option.Hash=16 build="make EXE={out}"', parseEach),
   ...GAME_OPTIONS,
   tournament: choice(
-    'format for more than two engines: each against each, the first against the others, or paired by points',
+    'format for three or more engines: all pairings, the first engine against the others, or pairing by points',
     TOURNAMENT_FORMATS,
     { default: 'round-robin' },
   ),
@@ -59,10 +59,12 @@ export const MATCH_OPTIONS = {
   'pgn-append': flag('append the games to the file of --pgn at the end of the run'),
   ...SERIES_OPTIONS,
   ratinginterval: whole('number of games between printed results', { min: 1 }),
-  budget: parsed('time limit of this run, such as 45m, 90s or 2h; the same command continues it', parseBudget),
+  budget: parsed('time limit of this run, such as 45m, 90s or 2h; the same command continues the match', parseBudget),
   markdown: text('file for a report in Markdown, even if the run fails to start', { isPath: true }),
   continue: text('folder of a run to continue with its original options'),
-  page: text(`live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]`, { bare: true }),
+  page: text(`serve a live page on 127.0.0.1 at this port; 0: any free port; without a value: ${DEFAULT_PORT} or any`, {
+    bare: true,
+  }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -99,7 +99,7 @@ class Player {
     const { draft } = this;
     try {
       const isSetUp = draft.tags.get('SetUp')?.trim() === '1';
-      if (isSetUp && !draft.tags.has('FEN')) throw new FenError('it is missing, but the tag SetUp is 1');
+      if (isSetUp && !draft.tags.has('FEN')) throw new FenError('missing, although the tag SetUp is 1');
       parseFen(draft.tags.get('FEN') ?? STARTPOS);
     } catch (error) {
       if (!(error instanceof FenError)) throw error;

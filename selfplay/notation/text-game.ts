@@ -69,12 +69,12 @@ function pgnGame(block: ReturnType<typeof linesOf>): TextGame {
     const read = readGame(draft);
     const { game, fault } = read;
     if (isProse(draft, read)) continue;
-    if (game.variant !== '') throw new Error(`a game of ${game.variant}, not of chess`);
+    if (game.variant !== '') throw new Error(`variant ${game.variant} is not supported`);
     const problem = problemOf(fault);
     if (game.moves.length === 0 && problem !== '') throw new Error(problem);
     const start = draft.tags.get('FEN');
     if (game.moves.length === 0 && start === undefined) continue;
     return { start: start ?? STARTPOS, moves: game.moves, problem };
   }
-  throw new Error('there is neither a FEN nor a game in the text');
+  throw new Error('the text contains neither a FEN nor a game');
 }

@@ -82,7 +82,7 @@ export async function* readLabelled(
   if (sample !== null) yield* labels.begin(sample);
   labels.finish();
   if (labels.positions > 0 || problems.count === before.count) return;
-  throw new UserError(`${file}: no labelled positions (${problems.messages[before.messages] ?? 'all lines bad'})`);
+  throw new UserError(`${file}: no labelled positions (${problems.messages[before.messages] ?? 'all lines faulty'})`);
 }
 
 class LabelReader {
@@ -147,7 +147,7 @@ class LabelReader {
     if (2 * wrong.length <= read.length) return;
     const [{ label, line }] = wrong;
     throw new UserError(
-      `${this.file}:${line}: ${quoted((label as RawLabel).result)} is not a result, nor are the numbers of most lines; name the columns with --columns fen=1,result=3,score=2`,
+      `${this.file}:${line}: ${quoted((label as RawLabel).result)} is not a result, like most values in its column; name the columns with --columns fen=1,result=3,score=2`,
     );
   }
 
@@ -204,7 +204,7 @@ class LabelReader {
     const { first, second } = contradiction;
     if (first === second)
       throw new UserError(
-        `${this.file}:${line}: the result '${first.text}' is on no known scale; results are 0 to 1, -1/0/1, 0/1/2 or 0/50/100`,
+        `${this.file}:${line}: the result '${first.text}' does not fit any scale; the scales are 0 to 1, -1/0/1, 0/1/2 or 0/50/100`,
       );
     throw new UserError(
       `${this.file}: the results in lines ${first.line} and ${second.line} disagree: '${first.text}' and '${second.text}' ` +

@@ -82,7 +82,8 @@ export class QueueStore {
   /** Requeues an ended test; its run continues. */
   again(id: number): void {
     const test = this.find(id);
-    if (!isOver(test) || test.state === 'finished') throw new UserError(`test ${id} has not failed or been stopped`);
+    if (!isOver(test) || test.state === 'finished')
+      throw new UserError(`test ${id} has neither failed nor been stopped`);
     const { problem, pid, ...rest } = test;
     this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
   }

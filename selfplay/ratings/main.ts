@@ -103,7 +103,7 @@ function anchorsOf(texts: readonly string[], { players }: CrossTable): (number |
 function warnOfProblems({ problems: { count, messages } }: CrossTable): void {
   for (const message of messages.slice(0, SHOWN)) process.stderr.write(`warning: ${message}\n`);
   if (count > SHOWN)
-    process.stderr.write(`warning: ${count} games in total are left out because they cannot be read\n`);
+    process.stderr.write(`warning: ${count} games in total were skipped because they cannot be read\n`);
 }
 
 // Ratings of players that are not connected by games are arbitrary

@@ -15,10 +15,10 @@ const DEFAULT_PLIES = { random: 8, book: 1000 };
 export const MAX_WORKERS = 512;
 
 const LIMIT_OPTIONS = {
-  nodes: whole('nodes per move, hard limit', { min: 1, defaultText: `${DEFAULT_NODES} if nothing limits` }),
+  nodes: whole('nodes per move, hard limit', { min: 1, defaultText: `${DEFAULT_NODES} without another limit` }),
   tc: parsed('time control: 8+0.08, 40/60+0.6 (seconds), inf for none', parseClock),
   movetime: whole('milliseconds per move', { min: 1 }),
-  depth: whole('depth of every search', { min: 1 }),
+  depth: whole('depth limit of every search', { min: 1 }),
   ponder: flag("think on the opponent's time; requires --tc"),
   margin: whole('grace period in ms before a late move loses on time', { default: 100 }),
   stall: whole('without a clock: seconds without an answer before an engine counts as stalled', {

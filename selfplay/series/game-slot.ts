@@ -113,7 +113,7 @@ export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines
     return Array.from({ length: workers }, (_, game) => processors.slice(size * game, size * (game + 1)).join(','));
   }
   throw new UserError(
-    `--affinity: ${workers} games at a time need ${size * workers} processors, there are ${processors.length}; give fewer --workers`,
+    `--affinity: ${workers} parallel games need ${size * workers} processors, but only ${processors.length} are available; reduce --workers`,
     2,
   );
 }

@@ -51,7 +51,7 @@ export function llr(counts: readonly number[], elo0: number, elo1: number, model
 /** Returns the bounds for the accepted rates of false H1 (alpha) and false H0 (beta); throws a UserError unless both are in (0, 0.5). */
 export function bounds(alpha: number, beta: number): SprtBounds {
   for (const rate of [alpha, beta]) {
-    if (!(rate > 0 && rate < 0.5)) throw new UserError(`an SPRT error rate lies between 0 and 0.5, not ${rate}`, 2);
+    if (!(rate > 0 && rate < 0.5)) throw new UserError(`--alpha and --beta must be between 0 and 0.5, not ${rate}`, 2);
   }
   return { lower: Math.log(beta / (1 - alpha)), upper: Math.log((1 - beta) / alpha) };
 }

@@ -56,7 +56,7 @@ test('weights come from a file at the start or later, and a corrupt file changes
 
 const wrong: [string, string[], RegExp][] = [
   ['a weight file that is missing', ['--weights', join(folder, 'none.json')], /none\.json/],
-  ['a corrupt weight file', ['--weights', CUT, 'bench', '2'], /^error: --weights .*cut\.json: it is not JSON$/m],
+  ['a corrupt weight file', ['--weights', CUT, 'bench', '2'], /^error: --weights .*cut\.json: not valid JSON$/m],
   ['no weight file', ['--weights'], /--weights/],
   ['what it does not know', ['--colour', 'blue'], /--colour/],
 ];

@@ -77,7 +77,7 @@ describe('a command that cannot be carried out', () => {
     ['genfens 3 seed', /^seed takes a whole number, not ''$/],
     ['genfens 1 seed 1 book none.epd', /^book none\.epd: no such file/],
     ['genfens 1 seed 1 book bad.epd', /^book bad\.epd:2: the board has 7 ranks/],
-    ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: it has no positions$/],
+    ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: no positions in it$/],
     ['genfens 1 seed 1 book over.epd', /^genfens: no acceptable opening/],
     ['--colour blue', /^unknown argument '--colour': heft /],
   ])('a command that cannot be carried out says why in one line: %s', (line, message) => {
@@ -100,7 +100,7 @@ describe('the text of a weight file', () => {
   });
 
   test.each([
-    ['cut.json', /^it is not JSON$/],
+    ['cut.json', /^not valid JSON$/],
     ['other.json', /^term "material" is missing$/],
   ])('a text is refused and the old weights kept: %s', (file, message) => {
     expect(() => useWeights(readFile(file))).toThrow(message);

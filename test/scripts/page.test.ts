@@ -32,7 +32,7 @@ test('the page is one file that loads nothing else, and replaces only itself', (
   expect(text.length).toBeLessThan(2 ** 20);
   const other = join(folder, 'other.html');
   writeFileSync(other, 'mine');
-  expect(() => build(other)).toThrow(/other\.html is not a page of this command/);
+  expect(() => build(other)).toThrow(/other\.html was not written by this command/);
   expect(build(file)).toContain('open it in a browser');
 });
 
@@ -58,7 +58,9 @@ test('a page with an address names it, and a picture that lies beside it', () =>
   );
   expect(readFileSync(file, 'utf8')).not.toContain('og:image');
   writeFileSync(join(place, 'heft.png'), 'mine');
-  expect(() => build(join(place, 'index.html'), 'https://heft.example/play/')).toThrow(/heft\.png is another file/);
+  expect(() => build(join(place, 'index.html'), 'https://heft.example/play/')).toThrow(
+    /heft\.png was not written by this command/,
+  );
   expect(() => build(join(place, 'index.html'), 'heft.example')).toThrow(/ADDRESS: expected https:/);
 });
 

@@ -31,7 +31,10 @@ test('one engine plays itself with twice the nodes', () => {
 
 test.each([
   [['--nodes', '5k'], "--nodes takes whole numbers such as 5000,20000, not '5k'"],
-  [['--engine', 'weights=zero', '--engine', 'weights=zero', '--engine', 'weights=zero'], '--engine: one engine or two'],
+  [
+    ['--engine', 'weights=zero', '--engine', 'weights=zero', '--engine', 'weights=zero'],
+    '--engine: give one engine or two',
+  ],
 ])('%j is refused', (words, line) => {
   const { status, stderr } = scaling(...words, '--out', join(out, 'refused'));
   expect([status, stderr]).toEqual([2, expect.stringContaining(line)]);

@@ -20,7 +20,11 @@ const OPTIONS = {
   methods: list(`any of ${Object.keys(METHODS).join(', ')}`, {
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
   }),
-  tolerance: real('distance from the goal that counts as reached', { min: 0, max: 1, default: 1e-5 }),
+  tolerance: real('difference from the smallest error within which a method counts as converged', {
+    min: 0,
+    max: 1,
+    default: 1e-5,
+  }),
   patience: whole('epochs without a gain before a fit ends', { min: 1, default: 1_000_000 }),
   out: text('folder for compare.html', { defaultText: 'runs/compare-TIME' }),
   ...OUTPUT_OPTIONS,

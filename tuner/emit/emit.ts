@@ -29,7 +29,7 @@ export function checkEmit(settings: EmitSettings, model: Model, weights: WeightS
   if (emit === undefined && (macro ?? type ?? patch) !== undefined)
     throw new UserError('--macro, --type and --patch require --emit', 2);
   if (macro !== undefined && (emit === 'json' || !/^[A-Za-z_][\w:.]*!?$/.test(macro)))
-    throw new UserError(`--macro ${macro}: ${emit === 'json' ? 'JSON has no macros' : 'this is no name'}`, 2);
+    throw new UserError(`--macro ${macro}: ${emit === 'json' ? 'JSON has no macros' : 'not an identifier'}`, 2);
   if (patch !== undefined) patchedFile(patch, model, weights, settings);
 }
 

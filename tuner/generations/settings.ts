@@ -36,7 +36,7 @@ export const LOOP_OPTIONS = {
     default: 'qsearch' as const,
     identity: true,
   }),
-  'label-share': real('share of the nodes of a generation that is spent on labels for the fit; 0: no labels', {
+  'label-share': real("share of a generation's nodes spent on labels for the fit; 0: no labels", {
     min: 0,
     max: 0.9,
     default: 0.5,
@@ -48,10 +48,10 @@ export const LOOP_OPTIONS = {
     defaultText: 'ten times the nodes per move',
   }),
   'label-rounds': whole(
-    'rounds of labels; the fit to each gives the weights that search the next; all but the last have half the labels',
+    'labelling rounds; the weights fitted in one round search the next, and only the last round labels all positions',
     { min: 1, default: 2, identity: true },
   ),
-  blend: real('share of the scores of labels in the target of the fit; the rest is the result of the game', {
+  blend: real("share of the label's score in the target of the fit; the rest is the game result", {
     min: 0,
     max: 1,
     default: 0.8,

@@ -132,6 +132,9 @@ function memoryOf(bytes: number): WebAssembly.Memory {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch {
     const size = (bytes / 2 ** 30).toFixed(1);
-    throw new UserError(`not enough memory: ${size} GiB for the positions; sample fewer with --sample`, 1);
+    throw new UserError(
+      `not enough memory: the positions need ${size} GiB; use fewer positions, for example with --per-game`,
+      1,
+    );
   }
 }

@@ -48,7 +48,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
     writeBack(run, tuned, match, conditionsOf(settings));
     rebuild();
   }
-  if (!hasWon) console.log('Not applied: the values have not won the match');
+  if (!hasWon) console.log('Not applied: the values did not win the match');
   else console.log(applied ? APPLIED : 'Won; not written back (--no-write)');
   writeSummary(options.json, { changes: tuned.changes, match, won: hasWon, applied });
 }

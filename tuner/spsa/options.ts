@@ -16,7 +16,7 @@ export const VARIABLE_OPTIONS = {
   ),
   variables: text("file of variables, one per line, # for comments, or weather-factory's config.json"),
   'c-scale': real('factor by which every c_end is multiplied', { above: 0, default: 1 }),
-  'r-end': real('r_end of every variable', { above: 0, defaultText: `its own, ${DEFAULT_R_END}` }),
+  'r-end': real('r_end of every variable', { above: 0, defaultText: `its own, or ${DEFAULT_R_END}` }),
   weights: text('weights of Heft, to which the knobs apply', { default: 'shipped' }),
   engine: words('another engine instead of Heft, as words: cmd="./engine --flag" option.Hash=16 …', (text) =>
     parseEngine(text),
@@ -38,7 +38,7 @@ export const SPSA_OPTIONS = {
   ahead: whole('iterations in parallel; affects the trajectory, unlike --workers', {
     min: 1,
     max: 1000,
-    defaultText: '8 pairs, at least 2',
+    defaultText: '8 pairs, and at least 2 iterations',
   }),
   alpha: real('spall: exponent of a', { above: 0, default: DEFAULT_METHOD.alpha }),
   gamma: real('spall: exponent of c', { above: 0, default: DEFAULT_METHOD.gamma }),

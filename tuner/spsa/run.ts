@@ -154,7 +154,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
     const applied = unrecorded.shift();
     if (JSON.stringify(entry) === JSON.stringify(applied)) return;
     throw new UserError(
-      `${out}: the journal's games do not lead to its values after iteration ${entry.iteration}; choose another --out`,
+      `${out}: the journal's games do not give its recorded values after iteration ${entry.iteration}; choose another --out`,
     );
   }
 

@@ -55,7 +55,7 @@ export function spsaSettings(options: SpsaOptions, variables: Variable[]): SpsaS
   const { method, games, alpha, gamma, aRatio, factor, seed } = options;
   const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;
   if (games % (2 * pairs) !== 0) {
-    throw new UserError(`--games must be a multiple of ${2 * pairs}, the games of an iteration, not ${games}`, 2);
+    throw new UserError(`--games must be a multiple of ${2 * pairs} (games per iteration), not ${games}`, 2);
   }
   const iterations = games / (2 * pairs);
   return { variables, method, iterations, pairs, ahead, seed, alpha, gamma, aRatio, factor };

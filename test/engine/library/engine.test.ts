@@ -122,5 +122,5 @@ test.each(someOf(wrong))('a wrong value is rejected, and the engine goes on: %s'
 slowTest('an option that cannot be set is an error', async () => {
   await start();
   await expect(createEngine({ hash: 0 })).rejects.toThrow('hash: expected a whole number from 1');
-  await expect(createEngine({ weights: '{' })).rejects.toThrow('it is not JSON');
+  await expect(createEngine({ weights: '{' })).rejects.toThrow('not valid JSON');
 });

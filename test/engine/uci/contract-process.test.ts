@@ -91,7 +91,7 @@ describe('a running engine', () => {
         `info string error: EvalFile ${fifo}: it is not a regular file`,
         'info string error: EvalFile /dev/zero: it is not a regular file',
         `info string error: EvalFile ${folder}: it is a folder`,
-        `info string error: EvalFile ${secret}: it is not JSON`,
+        `info string error: EvalFile ${secret}: not valid JSON`,
         'readyok',
       ]);
     },

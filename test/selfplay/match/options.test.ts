@@ -116,7 +116,7 @@ describe('options', () => {
     ['Arguments dfrc and openings are mutually exclusive', [...TWO, '--dfrc', '--openings', 'x']],
     ['--seed is given more than once', [...TWO, '--seed', '1', '--seed', '2']],
     ['--elo0 must be below --elo1, not 5 and 5', [...TWO, '--elo0', '5']],
-    ['an SPRT error rate lies between 0 and 0.5, not 1', [...TWO, '--alpha', '1']],
+    ['--alpha and --beta must be between 0 and 0.5, not 1', [...TWO, '--alpha', '1']],
     ['--draw takes the words movenumber=N movecount=N score=N', [...TWO, '--draw', 'moves=3']],
     ['--resign: movecount must be at least 1, not 0', [...TWO, '--resign', 'movecount=0', 'score=600']],
     ['--draw: movecount must be at least 1, not 0', [...TWO, '--draw', 'movecount=0']],

@@ -178,7 +178,7 @@ describe('--affinity', () => {
   test('--affinity lists the processors and rejects more games than they allow', () => {
     expect(allowedProcessors('Name:\tx\nCpus_allowed:\t4f\nCpus_allowed_list:\t0-3,6\n')).toEqual([0, 1, 2, 3, 6]);
     const message =
-      /^--affinity: 4096 games at a time need (8192|16384) processors, there are \d+; give fewer --workers$/;
+      /^--affinity: 4096 parallel games need (8192|16384) processors, but only \d+ are available; reduce --workers$/;
     for (const ponder of [false, true]) {
       const engines = [competitor('1'), competitor('2', ponder)];
       expect(() => processorsOf({ engines, workers: 4096 })).toThrow(message);

@@ -382,7 +382,7 @@ describe('variants and terminations', () => {
 });
 
 test('a game with the tag SetUp 1 requires the tag FEN', () => {
-  expect(gamesOf('[SetUp "1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag: it is missing, but the tag SetUp is 1/);
+  expect(gamesOf('[SetUp "1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag: missing, although the tag SetUp is 1/);
   expect(gamesOf('[SetUp "0"]\n\n1. e4 1-0')[0]).not.toMatch(/SetUp/);
 });
 

@@ -142,7 +142,7 @@ describe('the scale of a column', () => {
     [['2', '0', '0.5'], /^scale: the results in lines 1 and 3 disagree: '2' and '0.5'/],
     [['-1', '0', '2'], /^scale: the results in lines 1 and 3 disagree: '-1' and '2'/],
     [['0.5', '-0.5'], /^scale: the results in lines 1 and 2 disagree: '0.5' and '-0.5'/],
-    [['-0.5', '0'], /^scale:1: the result '-0.5' is on no known scale/],
+    [['-0.5', '0'], /^scale:1: the result '-0.5' does not fit any scale/],
     [['50', '0.5'], /^scale: the results in lines 1 and 2 disagree: '50' and '0.5'/],
   ])('labels %j refuse the file with the lines that disagree', async (labels, message) => {
     expect(await results(labels)).toMatch(message);
@@ -245,11 +245,7 @@ describe('tables', () => {
   });
 
   test.each([
-    [
-      'scores',
-      ['35', '0', '-20', '100', '12'],
-      /data:1: '35' is not a result, nor are the numbers of most lines; name/,
-    ],
+    ['scores', ['35', '0', '-20', '100', '12'], /data:1: '35' is not a result, like most values in its column; name/],
     ['shares of a thousand', ['600,300,100', '100,200,700', '0,1000,0', '400,400,200', '300,300,400'], /data:1: '600'/],
   ])('a table of %s without results is refused, although some numbers are results', async (_, rows, message) => {
     await expect(read(rows.map((row) => `${FEN},${row}\n`).join(''))).rejects.toThrow(message);

@@ -141,7 +141,7 @@ int main(void) { return 0; }
     const patch = join(folder, 'eval.c');
     writeFileSync(patch, SOURCE);
     expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('require --emit');
-    expect(() => checkEmit({ emit: 'c', macro: 'a b' }, model, weights)).toThrow('this is no name');
+    expect(() => checkEmit({ emit: 'c', macro: 'a b' }, model, weights)).toThrow('not an identifier');
     expect(() => checkEmit({ emit: 'c', patch: join(folder, 'none.c') }, model, weights)).toThrow('no such file');
     checkEmit({ emit: 'c', macro: 'S', patch }, model, weights);
     expect(readFileSync(patch, 'utf8')).toBe(SOURCE);

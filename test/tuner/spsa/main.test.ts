@@ -93,7 +93,9 @@ test.runIf(isSlow)(
     expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games\.jsonl:\d+: damaged line/);
     // Changed by hand, without its checksum
     writeFileSync(journal, lines.replace(/"points":0([^\n]*),"checksum":"\w*"/, '"points":2$1'));
-    expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games do not lead to its values after iteration/);
+    expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(
+      /games do not give its recorded values after iteration/,
+    );
 
     const report = readFileSync(path('whole/report.html'), 'utf8');
     for (const word of ['What next', 'psqt[knight].amplitude', '<svg', 'random walk', 'rfpMargin, int, '])
