@@ -13,7 +13,8 @@ import { list, type SettingsOf, text, whole } from '../selfplay/common/options.j
 import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { programVersion, projectFile } from '../selfplay/common/program.js';
 import { compactJson, sha256 } from '../selfplay/common/run-files.js';
-import { newReadReport, readRecords } from '../selfplay/records/game-reader.js';
+import { newReadReport } from '../selfplay/records/game-kind.js';
+import { readRecords } from '../selfplay/records/game-reader.js';
 import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
 import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/data.js';
 import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';

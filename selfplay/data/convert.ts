@@ -6,7 +6,8 @@ import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles, newReadReport, type ReadReport, readGames } from '../records/game-reader.js';
+import { newReadReport, type ReadReport } from '../records/game-kind.js';
+import { dataFiles, readGames } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
 

@@ -9,8 +9,8 @@ import { board, castlingRooks, setChess960, state } from '../../engine/board/pos
 import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { savePosition } from '../../engine/board/setup.js';
 import { KING } from '../../engine/board/types.js';
+import type { Opening } from '../../engine/commands/random-opening.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
-import type { Opening } from './openings.js';
 
 export class GameBoard {
   readonly start: string;

@@ -1,6 +1,7 @@
 // Reads opening books: positions as EPD (four fields, with the counters as hmvc and fmvn) or FEN, one per line and optionally followed by
 // moves; PGN games; or Polyglot. The format is detected from the content. An invalid line throws a UserError with its location.
 
+import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
 import { FenError, formatFen, gameEnd, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
@@ -10,7 +11,7 @@ import { GAME_KINDS, kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
-import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
+import { type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 import { polyglotOpenings } from './polyglot.js';
 
 /** Positions checked when a book is opened; further ones are checked on use. */

@@ -6,8 +6,6 @@ import { type Opening, randomOpening } from '../../engine/commands/random-openin
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { choice, flag, type SettingsOf, text, whole } from '../common/options.js';
 
-export { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
-
 export const OPENING_OPTIONS = {
   openings: text('book: EPD, FEN or PGN, also .gz, or Polyglot .bin (moves drawn by weight)', {
     isPath: true,

@@ -8,10 +8,11 @@ import { moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, state } from '../../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { makePiece, NO_PIECE, PAWN, squareName, WHITE } from '../../engine/board/types.js';
+import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
 import { attempt, UserError } from '../common/errors.js';
 import { POLYGLOT_ENTRY } from '../records/file-kind.js';
-import type { Opening, OpeningSource } from './openings.js';
+import type { OpeningSource } from './openings.js';
 
 /** Offsets of the numbers for castling rights, en-passant files and side to move, after 64 for each of twelve pieces. */
 const CASTLING = 768;

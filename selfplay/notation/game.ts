@@ -3,12 +3,12 @@
 
 import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
-import { FenError, NO_MOVE, parseFen, playOnBoard, STARTPOS } from './board.js';
+import { AMBIGUOUS, FenError, NO_MOVE, parseFen, playOnBoard, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
 import type { GameDraft } from './draft.js';
 import { variantOf } from './exclusions.js';
 import { glyphOf, isMark, isNullMove, splitTail } from './marks.js';
-import { AMBIGUOUS, hasMove, isCastling, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
+import { hasMove, isCastling, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
 import { Scanner } from './scanner.js';
 import type { Tags } from './tags.js';
 

@@ -2,7 +2,6 @@
 // castling.
 
 import {
-  AMBIGUOUS,
   ANY,
   FenError,
   findCapture,
@@ -14,8 +13,6 @@ import {
   PIECE_LETTERS,
 } from './board.js';
 import { splitTail } from './marks.js';
-
-export { AMBIGUOUS };
 
 const USUAL = /^([KQRBNP]?)([a-h]?)([1-8]?)[x:×-]?([a-h])([1-8])(?:[=/]?\(?([QRBNKPqrbn])\)?)?[+#!?]*$/;
 const UCI = /^([a-h])([1-8])([a-h])([1-8])([qrbn]?)$/;

@@ -10,8 +10,6 @@ import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manife
 import { RecordError } from './record.js';
 import { readGamesOf } from './shard.js';
 
-export { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
-
 /** Whether `readRecords` reads the path: a folder, or a file of games. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -15,8 +15,6 @@ import { parseComment } from './comments.js';
 import type { GameKind, KindGame, ReadReport } from './game-kind.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
-export type { PgnGame } from '../notation/game.js';
-
 /** A game of a file. */
 export interface FileGame extends PgnGame {
   file: string;

@@ -1,7 +1,7 @@
 // The events of a running series, for displays and files. Counted games and pairs are announced once and in order. A
 // continued run first announces the games of its journal again, so that the stream is the same as without the interruption.
 
-import type { Opening } from '../games/openings.js';
+import type { Opening } from '../../engine/commands/random-opening.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import type { Pace } from './pace-control.js';

@@ -3,13 +3,13 @@
 
 import { state } from '../../engine/board/position.js';
 import type { GameEnd } from '../../engine/board/rules.js';
+import type { Opening } from '../../engine/commands/random-opening.js';
 import type { GameResult } from '../common/game-result.js';
 import { ProcessFailure } from '../engines/process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
 import { GameBoard } from '../games/board.js';
 import { GameClock, type GameLimits, pausesSoFar } from '../games/clock.js';
-import type { Opening } from '../games/openings.js';
 import { MATE_BOUND } from '../records/record.js';
 import type { GameSettings } from './game-settings.js';
 import { formatMoveNotes, type MoveNote } from './move-notes.js';

@@ -1,9 +1,9 @@
 // Plays scheduled games in parallel and counts them in the order of their numbers. The result therefore does not depend on the number of
 // parallel games or on interruptions. Each game has its own engine processes.
 
+import type { Opening } from '../../engine/commands/random-opening.js';
 import type { TrafficLog } from '../engines/transcript.js';
 import type { UciEngine } from '../engines/uci-engine.js';
-import type { Opening } from '../games/openings.js';
 import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
 import type { GameSettings } from './game-settings.js';
 import { GameSlot } from './game-slot.js';

@@ -4,8 +4,6 @@ import type { Counts } from '../common/game-result.js';
 import type { SprtSettings } from './sprt.js';
 import type { PairScore } from './tally.js';
 
-export type { Counts } from '../common/game-result.js';
-
 /** Result of the counted games: statistics of a match or table of a tournament. */
 export type SeriesStatistics = Statistics | TournamentStatistics;
 

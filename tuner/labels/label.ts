@@ -10,7 +10,7 @@ import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import type { SourcedGame } from '../../selfplay/records/game-reader.js';
+import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import type { Held } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample } from '../trace/sample.js';
 

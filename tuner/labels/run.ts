@@ -5,7 +5,8 @@ import { basename } from 'node:path';
 import { weightVectors } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { pickSettings } from '../../selfplay/common/options.js';
-import { readRecords, type SourcedGame } from '../../selfplay/records/game-reader.js';
+import type { SourcedGame } from '../../selfplay/records/game-kind.js';
+import { readRecords } from '../../selfplay/records/game-reader.js';
 import { freshManifest, type LabelManifest, openManifest } from '../../selfplay/records/manifest.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import {

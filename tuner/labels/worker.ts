@@ -3,7 +3,7 @@
 import '../../engine/kernel-node.js';
 import { workerData } from 'node:worker_threads';
 import { setHashSize, setWeights } from '../../engine/engine.js';
-import type { SourcedGame } from '../../selfplay/records/game-reader.js';
+import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import { RecordError } from '../../selfplay/records/record.js';
 import { type Labelling, labelGame } from './label.js';
 

@@ -2,12 +2,13 @@
 // a row of it and a phase: `psqt.amplitude`, `psqt[1].bias`, `psqt[knight].bias.eg`.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import type { Random } from '../../engine/kernel/random.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { HEFT } from '../model/heft.js';
 import type { Term } from '../model/model.js';
 import { rowLabel } from '../model/names.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
-import { type Random, roundAtRandom } from './method.js';
+import { roundAtRandom } from './method.js';
 import { DEFAULT_R_END, type Variable } from './variable.js';
 
 /** A knob's effect. */

@@ -50,8 +50,6 @@ export function drawDirection(method: SpsaMethodSettings['method'], count: numbe
   return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
 }
 
-export type { Random } from '../../engine/kernel/random.js';
-
 // The random numbers of a run. Each purpose has its own stream, given by the run's seed, the iteration and the pair, so that no draw depends
 // on what was played before or at the same time
 

@@ -1,7 +1,8 @@
 // A known objective that replaces the games, to test settings in seconds. Each variable costs Elo with the square of its distance from an
 // optimum, and results are drawn from the difference between the two sides. For such an objective, the error of the method can be derived.
 
-import { gainAt, type Random, randomUnit, streamOf } from './method.js';
+import type { Random } from '../../engine/kernel/random.js';
+import { gainAt, randomUnit, streamOf } from './method.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
 
 export interface SimulationSettings {

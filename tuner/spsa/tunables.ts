@@ -2,11 +2,11 @@
 // which become a weights file. Converts names and lines to variables, and values to options.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import type { Random } from '../../engine/kernel/random.js';
 import { didYouMean } from '../../engine/names.js';
 import { PARAMS } from '../../engine/search/params.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
-import type { Random } from './method.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
 
 /** An engine's declared options: lower-case name to the declaration from its type on. */

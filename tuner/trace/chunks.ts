@@ -5,14 +5,8 @@ import { addCount, addProblem, noProblems, type Problems, UserError } from '../.
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { type LineCounts, newLabelFacts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
-import {
-  dataFiles,
-  holdsRecords,
-  newReadReport,
-  type ReadReport,
-  readRecords,
-  type SourcedGame,
-} from '../../selfplay/records/game-reader.js';
+import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
+import { dataFiles, holdsRecords, readRecords } from '../../selfplay/records/game-reader.js';
 import { describeText } from '../../selfplay/text/files.js';
 
 export interface GamesChunk {

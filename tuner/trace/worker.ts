@@ -11,7 +11,7 @@ import { traceCounts } from '../../engine/eval/workspace.js';
 import { compiled } from '../../engine/kernel-node.js';
 import { useTracing } from '../../engine/search/kernel.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
-import type { SourcedGame } from '../../selfplay/records/game-reader.js';
+import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';

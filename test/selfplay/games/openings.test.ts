@@ -7,9 +7,10 @@ import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { isInCheck, makeMove } from '../../../engine/board/kernel.js';
 import { moveToUci } from '../../../engine/board/move.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
+import { randomOpening } from '../../../engine/commands/random-opening.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { openBook, parseBookLine } from '../../../selfplay/games/book.js';
-import { chess960Start, type OpeningSource, randomOpening, randomOpenings } from '../../../selfplay/games/openings.js';
+import { chess960Start, type OpeningSource, randomOpenings } from '../../../selfplay/games/openings.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-openings-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

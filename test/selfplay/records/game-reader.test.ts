@@ -5,15 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
-import {
-  newReadReport,
-  type ReadReport,
-  readRecords,
-  type SourcedGame,
-} from '../../../selfplay/records/game-reader.js';
+import type { PgnGame } from '../../../selfplay/notation/game.js';
+import { newReadReport, type ReadReport, type SourcedGame } from '../../../selfplay/records/game-kind.js';
+import { readRecords } from '../../../selfplay/records/game-reader.js';
 import { type Manifest, writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
-import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
+import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { type GameRecord, replay, UNSCORED } from '../../../selfplay/records/record.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';

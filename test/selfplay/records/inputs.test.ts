@@ -9,7 +9,8 @@ import { moveToUci } from '../../../selfplay/notation/board.js';
 import { readTextGame } from '../../../selfplay/notation/text-game.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
-import { newReadReport, readRecords } from '../../../selfplay/records/game-reader.js';
+import { newReadReport } from '../../../selfplay/records/game-kind.js';
+import { readRecords } from '../../../selfplay/records/game-reader.js';
 import { exclusionOf, newPgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
 
 const input = (name: string): string => fileURLToPath(new URL(`../../inputs/${name}`, import.meta.url));
