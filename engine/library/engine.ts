@@ -5,7 +5,7 @@ import { isLoss, MAX_THREADS } from '../search/root/flags.js';
 import type { Thread } from '../uci/lines.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
-import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
+import { checkFields, positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
 import { createSession, isReadyOk } from './session.js';
 import {
   type Engine,
@@ -13,7 +13,9 @@ import {
   type EngineOptions,
   type SearchInfo,
   type SearchOptions,
+  type SearchRequest,
   type SearchResult,
+  type StopSignal,
   type Weights,
 } from './types.js';
 
@@ -29,6 +31,16 @@ function weightsText(weights: unknown): string {
 // Browsers of 2021 lack this method of signals
 function throwIfAborted(signal: SearchOptions['signal']): void {
   if (signal?.aborted === true) throw signal.reason;
+}
+
+/** Returns the result, or rejects with the signal's reason as soon as it is aborted, even while other requests are executed. */
+function orAborted<Result>(result: Promise<Result>, signal: StopSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Returns a wrapper of the caller's function, and the first error that it throws or rejects with. */
@@ -58,7 +70,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
  * engine cannot start.
  */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object');
+  checkFields('options', options, ['hash', 'threads', 'weights', 'chess960', 'worker']);
   const session = createSession(start);
   /** Numbers of requested and stopped searches. */
   let asked = 0;
@@ -129,18 +141,29 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     throw error;
   }
   // Arguments are read at once, because the caller may change them later
-  const searchInTurn: Engine['search'] = async (request = {}, { onInfo, signal } = {}) => {
+  const searchInTurn = async (
+    request: SearchRequest,
+    listeners: SearchOptions,
+    number: number,
+  ): Promise<SearchResult> => {
     const lines = searchLines(request, isChess960);
+    checkFields('options', listeners, ['onInfo', 'signal']);
+    const { onInfo, signal } = listeners;
     if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
-    const number = ++asked;
-    return inTurn(() =>
+    if (signal && typeof signal.addEventListener !== 'function') throw new TypeError('signal: expected an AbortSignal');
+    const result = inTurn(() =>
       search(lines, { ...(onInfo && { onInfo }), ...(signal && { signal }) }, () => number <= stopped),
     );
+    return signal ? orAborted(result, signal) : result;
   };
   return {
-    search: searchInTurn,
+    search: async (request = {}, listeners = {}) => searchInTurn(request, listeners, ++asked),
     explain: createExplain({
-      search: searchInTurn,
+      // A stop ends all searches of an explanation
+      searches: () => {
+        const number = ++asked;
+        return (request) => searchInTurn(request, {}, number);
+      },
       ask: (...lines) => inTurn(() => askUntilReady(...lines)),
       chess960: isChess960,
     }),

@@ -2,22 +2,23 @@
 
 import { compareMoves, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';
-import { positionLine } from './requests.js';
-import type { Engine, Explanation, PositionInput, Why } from './types.js';
+import { checkFields, positionLine } from './requests.js';
+import type { Engine, Explanation, PositionInput, SearchRequest, SearchResult, Why } from './types.js';
 
 /** Default nodes, a few tenths of a second. */
 const NODES = 200_000;
 
 /** Dependencies of explanations. */
 export interface ExplainPort {
-  search: Engine['search'];
+  /** Returns the search function of one explanation. */
+  searches: () => (request: SearchRequest) => Promise<SearchResult>;
   /** Returns the thread's answer to lines. */
   ask: (...lines: string[]) => Promise<string[]>;
   chess960: boolean;
 }
 
 /** Returns the explain function. */
-export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['explain'] {
+export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine['explain'] {
   const explain = async (position: PositionInput, line: readonly string[], score: object): Promise<Explanation> => {
     const [[kind, value]] = Object.entries(score);
     const answer = await ask(positionLine(position, chess960), `why json ${kind} ${value} pv ${line.join(' ')}`);
@@ -28,13 +29,12 @@ export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['e
 
   return async (asked = {}, request = {}) => {
     const position: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
-    for (const [name, value] of Object.entries({ position, request })) {
-      if (typeof value !== 'object' || value === null) throw new TypeError(`${name}: expected an object`);
-    }
-    const { fen, moves = [] } = position;
-    const { move, against, depth, nodes, movetime } = request;
     // Checks the moves as well
     positionLine(position, chess960);
+    checkFields('request', request, ['move', 'against', 'depth', 'nodes', 'movetime']);
+    const { fen, moves = [] } = position;
+    const { move, against, depth, nodes, movetime } = request;
+    const search = searches();
     const start = moves.reduce((before, played) => before.play(played), createPosition(fen, { chess960 }));
     if (start.end !== null) throw new TypeError(`fen: the game is over in ${start.fen}`);
     const limits = {

@@ -7,7 +7,7 @@ import { moveToUci, NO_MOVE } from '../board/move.js';
 import { setChess960, state } from '../board/position.js';
 import { formatSan, gameEnd, legalMoves, parseSan } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
-import { setUpFen, trueOrFalse, wholeNumber } from './requests.js';
+import { checkFields, setUpFen, trueOrFalse, wholeNumber } from './requests.js';
 import type { Position } from './types.js';
 
 /** Source of a position. */
@@ -21,7 +21,9 @@ interface Game {
 const DEEPEST_PERFT = 20;
 
 /** Returns the position of a FEN, or the start position; throws a TypeError if it is invalid. */
-export function createPosition(fen: string = STARTPOS, { chess960 = false } = {}): Position {
+export function createPosition(fen: string = STARTPOS, options: { chess960?: boolean } = {}): Position {
+  checkFields('options', options, ['chess960']);
+  const { chess960 = false } = options;
   setUpFen(fen, trueOrFalse('chess960', chess960));
   return positionOf({ start: fen, chess960, moves: [] });
 }

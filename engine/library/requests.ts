@@ -6,6 +6,7 @@ import { makeMove } from '../board/kernel.js';
 import { NO_MOVE } from '../board/move.js';
 import { setChess960 } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
+import { didYouMean } from '../names.js';
 import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
 import { MAX_LINES } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
@@ -13,6 +14,8 @@ import type { PositionInput, SearchRequest } from './types.js';
 /** Numeric limits; without limits a search continues until stopped. */
 const COUNTS = ['depth', 'nodes', 'mate'] as const;
 const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
+const POSITION_FIELDS = ['fen', 'moves'];
+const SEARCH_FIELDS = [...POSITION_FIELDS, ...COUNTS, ...CLOCKS, 'movestogo', 'searchMoves', 'multiPv', 'elo'];
 /** Beyond any game. Larger numbers are probably errors, and 1e21 would not be printed as an integer. */
 const LONGEST = 2 ** 50;
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
@@ -22,6 +25,16 @@ const SHOWN = 60;
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** Throws a TypeError unless the value is an object of known properties, because a misspelt limit would be an endless search. */
+export function checkFields(name: string, value: unknown, known: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${name}: expected an object, not ${shown(value)}`);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const remedy = didYouMean(unknown, known) || `; known properties: ${known.join(', ')}`;
+  throw new TypeError(`${name}: unknown property ${shown(unknown)}${remedy}`);
 }
 
 /** Returns the number if it is an integer within the range. */
@@ -82,7 +95,10 @@ function checkSearchMoves(played: readonly string[], searchMoves: readonly strin
 }
 
 /** Returns the UCI line of a position; uses this isolate's position. */
-export const positionLine = (input: PositionInput, chess960: boolean): string => readPosition(input, chess960).line;
+export function positionLine(input: PositionInput, chess960: boolean): string {
+  checkFields('position', input, POSITION_FIELDS);
+  return readPosition(input, chess960).line;
+}
 
 /** A search as UCI lines: preparation and `go`. */
 export interface SearchLines {
@@ -92,6 +108,7 @@ export interface SearchLines {
 
 /** Returns the lines of a search; uses this isolate's position. */
 export function searchLines(request: SearchRequest, chess960: boolean): SearchLines {
+  checkFields('request', request, SEARCH_FIELDS);
   const { line, played } = readPosition(request, chess960);
   const { searchMoves = [], multiPv = 1, elo, movestogo } = request;
   const only = moveList('searchMoves', searchMoves);

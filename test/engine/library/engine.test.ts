@@ -76,6 +76,14 @@ describe('a search without limits', () => {
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
   });
 
+  test('an aborted search does not wait for the search before it', async () => {
+    await start();
+    const unlimited = engine.search();
+    await expect(engine.search({ depth: 1 }, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+    engine.stop();
+    expect((await unlimited).bestMove).toMatch(/^[a-h][1-8]/);
+  });
+
   test('closing the engine rejects an unlimited search and all later calls', async () => {
     await start();
     const search = engine.search();

@@ -55,3 +55,9 @@ test('what cannot be explained is a TypeError', async () => {
   await expect(engine.explain('8/8 w')).rejects.toThrow(TypeError);
   await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: expected a whole number/);
 });
+
+test('a stop ends both searches of an explanation', async () => {
+  const explanation = engine.explain(OPEN, { move: 'a4', nodes: 1e9 });
+  setTimeout(() => engine.stop(), 100);
+  expect((await explanation).move.san[0]).toBe('a4');
+});
