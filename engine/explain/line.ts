@@ -58,7 +58,7 @@ export function formatSum({ score, reasons, search }: Explanation): string[] {
 
 /** Returns the explanation as text. */
 export const formatExplanation = (explanation: Explanation): string[] => [
-  `${explanation.san.join(' ')}: ${describeScore(explanation.score)}`,
+  `${explanation.san.join(' ') || 'No legal move'}: ${describeScore(explanation.score)}`,
   ...explanation.sentences,
   ...formatSum(explanation),
 ];

@@ -2,6 +2,7 @@
 
 import { parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';
+import { NO_MOVE } from '../board/move.js';
 import { forgetHistory, state } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
 import type { Limits } from '../search/root/limits.js';
@@ -10,13 +11,16 @@ import { LIMITING } from './command.js';
 const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes', 'mate', 'movetime'] as const;
 type NumberField = (typeof NUMBERS)[number];
 
-/** A `go` line: a search with limits, or a perft to a depth. */
-export type Go = { kind: 'search'; limits: Limits } | { kind: 'perft'; depth: number };
+/** A `go` line: a search with limits and the illegal moves of `searchmoves`, or a perft to a depth. */
+export type Go = { kind: 'search'; limits: Limits; illegal: string[] } | { kind: 'perft'; depth: number };
+
+const MOVE = /^[a-h][1-8][a-h][1-8][nbrqk]?$/i;
 
 /** Parses the words after `go`. Unknown words and malformed numbers are skipped. */
 export function parseGo(words: readonly string[]): Go {
   const limits: Limits = {};
   const searchMoves: Move[] = [];
+  const illegal: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i].toLowerCase();
     const number = Number.parseInt(words[i + 1] ?? '', 10);
@@ -24,8 +28,10 @@ export function parseGo(words: readonly string[]): Go {
     if (word === 'infinite') limits.infinite = true;
     else if (word === 'ponder') limits.ponder = true;
     else if (word === 'searchmoves') {
-      for (; i + 1 < words.length && parseUciMove(words[i + 1].toLowerCase()) !== 0; i++) {
-        searchMoves.push(parseUciMove(words[i + 1].toLowerCase()));
+      for (; MOVE.test(words[i + 1] ?? ''); i++) {
+        const move = parseUciMove(words[i + 1].toLowerCase());
+        if (move === NO_MOVE) illegal.push(words[i + 1]);
+        else searchMoves.push(move);
       }
     } else if (isNumberField(word) && !Number.isNaN(number)) {
       setNumber(limits, word, number);
@@ -36,7 +42,7 @@ export function parseGo(words: readonly string[]): Go {
   // Increments and moves to go are meaningless without a clock
   const isLimited = LIMITING.some((field) => limits[field] !== undefined);
   if (!isLimited && limits.ponder !== true) limits.infinite = true;
-  return { kind: 'search', limits };
+  return { kind: 'search', limits, illegal };
 }
 
 const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
@@ -58,7 +64,7 @@ export function setUpPosition(line: string): string | null {
   parseFen(words[1] === 'startpos' ? STARTPOS : words.slice(words[1] === 'fen' ? 2 : 1, end).join(' '));
   for (const text of words.slice(end + 1)) {
     const move = parseUciMove(text.toLowerCase());
-    if (move === 0) return `illegal move ${text}; it and the moves after it are ignored`;
+    if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;
     makeMove(move);
     // Positions before a capture or pawn move cannot recur, and games without any fit the history
     if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();

@@ -158,6 +158,7 @@ export function createUci(port: Port): (line: string) => void {
   const go = (words: readonly string[]): void => {
     const asked = parseGo(words);
     if (asked.kind === 'perft') return perft(asked.depth);
+    if (asked.illegal.length > 0) say(`error: illegal searchmoves ignored: ${asked.illegal.join(' ')}`);
     const limits = settings.limitStrength ? weakened(asked.limits, settings.elo) : asked.limits;
     if (isDebugging) {
       const { soft, hard } = timeBudget(limits, state.stm === WHITE, settings.moveOverhead);
@@ -220,7 +221,11 @@ export function createUci(port: Port): (line: string) => void {
       flipPosition();
       setPosition(`position fen ${formatFen()}`);
     },
-    bench: ([depth = '']) => runBench(/^\d+$/.test(depth) ? Number(depth) : undefined),
+    bench: ([depth]) => {
+      if (depth === undefined) runBench(undefined);
+      else if (/^\d{1,15}$/.test(depth)) runBench(Number(depth));
+      else say(`error: bench takes a whole number, not '${depth}'`);
+    },
     help: () => writeAll(HELP),
   };
 

@@ -70,6 +70,7 @@ describe('go', () => {
     ['go searchmoves E2E4 movetime 10', { searchMoves: 'e2e4', movetime: 10 }],
     ['go searchmoves e2e5 depth 5', { depth: 5 }],
     ['go searchmoves depth 5', { depth: 5 }],
+    ['go searchmoves e2e5 e2e4 a7a8q depth 5', { searchMoves: 'e2e4', depth: 5 }],
   ])('go %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });

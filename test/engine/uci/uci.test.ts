@@ -149,6 +149,14 @@ describe('go', () => {
     expect(output.at(-2)).toMatch(/ pv e1h1/);
   });
 
+  test('go reports illegal searchmoves', () => {
+    const answer = send('position startpos', 'go depth 1 searchmoves e2e5 a2a3 E7E5');
+    expect([answer[0], answer.at(-1)]).toEqual([
+      'info string error: illegal searchmoves ignored: e2e5 E7E5',
+      'bestmove a2a3',
+    ]);
+  });
+
   test('go prints several lines with MultiPV', () => {
     const answer = send('position startpos', 'setoption name MultiPV value 3', 'go depth 2');
     expect(answer.filter((line) => line.includes(' depth 2 ')).map((line) => / multipv (\d)/.exec(line)?.[1])).toEqual([
@@ -310,11 +318,14 @@ describe('other lines', () => {
       'info string error: why: e2e5 is not legal at its place in the line',
     ]);
     expect(send('position startpos moves e2e4', 'why')).toEqual([unknown]);
+    const mate = send('position startpos moves f2f3 e7e5 g2g4 d8h4', 'go depth 1', 'why');
+    expect(mate.slice(-2)).toEqual(['No legal move: checkmate', 'There is no move to explain.']);
   });
 
   test('bench ends with its counts', () => {
     const last = send('bench 2').at(-1) ?? '';
     expect(last).toMatch(/^\d+ nodes \d+ nps$/);
     expect(send('bench 2').at(-1)?.split(' ')[0]).toBe(last.split(' ')[0]);
+    expect(send('bench deep')).toEqual(["info string error: bench takes a whole number, not 'deep'"]);
   });
 });
