@@ -23,15 +23,17 @@ const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 /** Any of these files marks the folder of a run; all except run.json mark runs of older versions. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
 
-/** Files that a run writes in parts. */
+/** Files that any run may write. */
 const WRITTEN = [...MARKS, COMMAND_FILE, 'events.jsonl'];
 
 export interface Outputs {
   force: boolean;
   /** Folder of the run, if it has one. */
   out?: string | undefined;
-  /** Files that the command creates in the folder and that must not exist. */
+  /** Names of files that the command creates in the folder and that must not exist. */
   fresh?: readonly string[];
+  /** Names of files that the command writes into the folder and that may exist. */
+  rewritten?: readonly string[];
   /** Output files by option. */
   files?: OptionFiles;
   /** Files by option that may exist, because the command adds to them. */
@@ -44,7 +46,7 @@ const named = (files: OptionFiles): { option: string; file: string }[] =>
   Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
 
 /** Checks that folder and files are writable; throws a UserError for existing files of others, unless forced. */
-export function claimOutputs({ force, out, fresh = [], files = {}, appended = {} }: Outputs): void {
+export function claimOutputs({ force, out, fresh = [], rewritten = [], files = {}, appended = {} }: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
   const asked = named(files);
   const kept = named(appended);
@@ -57,7 +59,8 @@ export function claimOutputs({ force, out, fresh = [], files = {}, appended = {}
       throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
     }
   }
-  refuseShared([...asked, ...kept], out);
+  const written = out === undefined ? [] : [...WRITTEN, ...fresh, ...rewritten].map((name) => resolve(out, name));
+  refuseShared([...asked, ...kept], written);
   for (const { option, file } of [...asked, ...kept]) checkWritable(option, file);
   if (out === undefined) return;
   if (!existsSync(out)) process.once('exit', () => removeUnused(out));
@@ -68,14 +71,14 @@ export function claimOutputs({ force, out, fresh = [], files = {}, appended = {}
 }
 
 // The writers of a shared file would overwrite each other
-function refuseShared(files: readonly { option: string; file: string }[], out?: string): void {
+function refuseShared(files: readonly { option: string; file: string }[], written: readonly string[]): void {
   const options = new Map<string, string>();
   for (const { option, file } of files) {
     if (existsSync(file) && !statSync(file).isFile()) continue;
     const path = resolve(file);
     const other = options.get(path);
     if (other !== undefined) throw new UserError(`--${option}: ${file} is also the file of --${other}`, 2);
-    if (out !== undefined && WRITTEN.some((name) => path === resolve(out, name)))
+    if (written.includes(path))
       throw new UserError(`--${option}: ${file} is a file of the run itself; choose another name`, 2);
     options.set(path, option);
   }

@@ -26,6 +26,9 @@ import {
   tournamentLines,
 } from './tournament.js';
 
+/** Files in a run's folder besides those of any run. */
+const FILES = [GAMES, 'result.json', 'report.html'];
+
 let words: readonly string[] = [];
 
 await runCommand(async () => {
@@ -64,7 +67,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const { out = '', pgn, viriformat, events, log } = settings;
   const collected = options.pgnAppend ? options.pgn : undefined;
   const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
-  claimOutputs({ force, out, files: { pgn, viriformat, events, json }, appended });
+  claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   const wasFinished = existsSync(join(out, 'result.json'));

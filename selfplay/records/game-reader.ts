@@ -1,14 +1,14 @@
 // Reads game records: folders of self-play runs (checked against their manifest), loose shards, PGN files.
 
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { addProblem, UserError } from '../common/errors.js';
-import { isFolder } from '../common/files.js';
+import { isFile, isFolder } from '../common/files.js';
 import { FILE_ENDINGS, GAME_KINDS, kindOfFile } from './file-kind.js';
 import { type KindGame, newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { RecordError } from './record.js';
-import { readGamesOf } from './shard.js';
+import { readGamesOf, sha256OfFile } from './shard.js';
 
 /** Whether `readRecords` reads the path: a folder, or a file of games. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
@@ -32,6 +32,34 @@ export function dataFiles(path: string): string[] {
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
 }
 
+/** Returns the files to read for all paths; throws a UserError if one occurs twice, under the same name or another. */
+export function distinctFiles(paths: readonly string[]): string[] {
+  const files = paths.flatMap(dataFiles);
+  refuseRepeated('data', files);
+  return files;
+}
+
+/** Throws a UserError if two files of the option are the same file or, outside runs, copies. */
+export function refuseRepeated(option: string, paths: readonly string[]): void {
+  const files = paths.flatMap((path) => (isFolder(path) ? [path, ...shardsIn(path)] : path)).filter(exists);
+  const sizes = files.map((file) => (isFile(file) && !hasManifest(dirname(file)) ? statSync(file).size : 0));
+  const seen = new Map<string, string>();
+  for (const [i, file] of files.entries()) {
+    const path = realpathSync(file);
+    if (seen.has(path)) throw new UserError(`--${option} ${file} is given twice`);
+    seen.set(path, file);
+    if (sizes[i] === 0 || sizes.filter((size) => size === sizes[i]).length === 1) continue;
+    const content = sha256OfFile(file);
+    const other = seen.get(content);
+    if (other !== undefined) throw new UserError(`--${option} ${file} is a copy of ${other}; leave one of them out`);
+    seen.set(content, file);
+  }
+}
+
+const shardsIn = (run: string): string[] => readManifest(run).shards.map(({ file }) => join(run, file));
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
 /**
  * Iterates the games of the paths in their order: folders with a manifest.json or of PGN files, and files of the formats above. Moves of
  * PGN games are legal; those of shards are not checked. Reading PGN uses the engine's position. Throws a UserError for a missing path, an
@@ -41,7 +69,7 @@ export async function* readRecords(
   paths: readonly string[],
   report: ReadReport = newReadReport(),
 ): AsyncGenerator<SourcedGame> {
-  for (const path of paths.flatMap(dataFiles)) {
+  for (const path of distinctFiles(paths)) {
     for await (const { record } of readGames(path, report)) yield record;
   }
 }

@@ -62,13 +62,10 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
   const checkpoint = join(out, 'checkpoint');
+  const written = [...FIT_FILES, ...emittedFiles(emitting)];
   // A checkpoint means an interrupted fit, whose files will be overwritten
-  claimOutputs({
-    force,
-    out,
-    fresh: existsSync(checkpoint) ? [] : [...FIT_FILES, ...emittedFiles(emitting)],
-    files: { json },
-  });
+  const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
+  claimOutputs({ force, out, ...claimed, files: { json } });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
   // The fit counts as unfinished until all files are written. An empty checkpoint restarts it
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');

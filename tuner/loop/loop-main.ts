@@ -20,6 +20,9 @@ import { recordShipped } from '../weights/shipped-ledger.js';
 import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 
+/** Files in a run's folder besides those of any run. */
+const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.html'];
+
 const OPTIONS = {
   preset: choice(
     'preset: default, smoke (a quick check) or full (nine generations, hours); other options override it',
@@ -50,7 +53,7 @@ async function loop(
       2,
     );
   }
-  claimOutputs({ force, out, files: { json } });
+  claimOutputs({ force, out, rewritten: FILES, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
   const screen = new Screen(signal);

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
+import { refuseRepeated } from '../../selfplay/records/game-reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { unpackedBytes } from '../../selfplay/text/unpacked.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -95,8 +96,7 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
     throw new UserError(
       `${files[other]}:1: its first line differs from that of ${files[0]}; fit files of one version of the engine together`,
     );
-  const twice = files.find((file, index) => files.indexOf(file) < index);
-  if (twice !== undefined) throw new UserError(`--rows ${twice} is given twice; name each file once`);
+  refuseRepeated('rows', files);
   return {
     source,
     model: source.model,

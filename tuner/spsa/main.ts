@@ -57,7 +57,7 @@ async function tune(options: SpsaOptions): Promise<void> {
   const engine = competitorOf(options);
   const games = gameSettings(options);
   const { json, force, out = newRunFolder('spsa') } = options;
-  claimOutputs({ force, out, files: { json } });
+  claimOutputs({ force, out, rewritten: ['result.json', 'report.html'], files: { json } });
   const write = await writer(out);
   const display = new LiveDisplay();
   const total = 2 * spsa.pairs * spsa.iterations;

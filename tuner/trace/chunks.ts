@@ -1,12 +1,12 @@
 // readChunks() yields the data in chunks for the tracing workers: games, or labelled positions. The contents of a chunk depend only on the
 // data, not on the number of workers.
 
-import { addCount, addProblem, noProblems, type Problems, UserError } from '../../selfplay/common/errors.js';
+import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { type LineCounts, newLabelFacts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
-import { dataFiles, holdsRecords, readRecords } from '../../selfplay/records/game-reader.js';
+import { distinctFiles, holdsRecords, readRecords } from '../../selfplay/records/game-reader.js';
 import { describeText } from '../../selfplay/text/files.js';
 
 export interface GamesChunk {
@@ -56,9 +56,7 @@ export async function* readChunks(
 ): AsyncGenerator<Chunk> {
   const columns = columnNames === undefined ? undefined : parseColumns(columnNames);
   let firstGame = 0;
-  const files = paths.flatMap(dataFiles);
-  for (const [index, path] of files.entries()) {
-    if (files.indexOf(path) < index) throw new UserError(`--data ${path} is given twice`);
+  for (const path of distinctFiles(paths)) {
     if (await holdsRecords(path)) {
       for await (const games of batches(readRecords([path], intake.records), GAMES_A_CHUNK, intake)) {
         yield { kind: 'games', file: games[0].file, firstGame, games };

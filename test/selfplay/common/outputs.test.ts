@@ -39,6 +39,11 @@ test('a file of two options, or of the run itself, is rejected; a device may be 
   expect(claim({ events: join(out, 'events.jsonl') })).toThrow(/^--events: .* is a file of the run itself;/);
   expect(claim({ log: join(out, 'games.jsonl') })).toThrow(/^--log: .* is a file of the run itself;/);
   expect(claim({ pgn: '/dev/null', json: '/dev/null' })).not.toThrow();
+  const written = { fresh: ['weights.json'], rewritten: ['report.html'] };
+  for (const name of [...written.fresh, ...written.rewritten])
+    expect(() => claimOutputs({ force: true, out, files: { json: join(out, name) }, ...written })).toThrow(
+      /^--json: .* is a file of the run itself;/,
+    );
 });
 
 test('of several processes in one new folder one runs and the others report its process id', async () => {

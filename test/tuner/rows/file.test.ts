@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -318,6 +318,9 @@ test('rows with different terms and missing files are rejected', async () => {
   const two = fileOf(text(header({ engine: 'Test 1.1' }), COLUMNS, '1\ta\t12\t0:1'));
   await expect(load(one, two)).rejects.toThrow(`${two}:1: its first line differs from that of ${one}`);
   await expect(load(one, one)).rejects.toThrow('given twice');
+  const link = join(folder, 'link.tsv');
+  symlinkSync(one, link);
+  await expect(load(one, link)).rejects.toThrow(`--rows ${link} is given twice`);
   await expect(load(folder)).rejects.toThrow(`--rows ${folder} is not a file; write the rows to a file first`);
   await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
 });

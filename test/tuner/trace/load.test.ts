@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
@@ -217,7 +217,13 @@ describe('nothing usable', () => {
     await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);
     await expect(load([shard], { skipPlies: 500 })).rejects.toThrow(/no usable position/);
     await expect(load([join(folder, 'none.vf')])).rejects.toThrow(/none\.vf: no such file/);
-    await expect(load([shard, shard])).rejects.toThrow(/given twice/);
+  });
+
+  test('a file that is given twice or with its copy is rejected', async () => {
+    await expect(load([shard, shard])).rejects.toThrow(`--data ${shard} is given twice`);
+    await expect(load([shard, relative('.', shard)])).rejects.toThrow(/given twice/);
+    const copy = write('copy.vf', readFileSync(shard));
+    await expect(load([shard, copy])).rejects.toThrow(`--data ${copy} is a copy of ${shard}; leave one of them out`);
   });
 });
 
