@@ -6,8 +6,8 @@ import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
 import { FenError, formatFen, gameEnd, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
-import { legalMoveOf } from '../notation/moves.js';
-import { GAME_KINDS, kindOfFile } from '../records/file-kind.js';
+import { playWords } from '../notation/moves.js';
+import { type FileKind, GAME_KINDS, kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
@@ -26,18 +26,18 @@ export interface Book extends OpeningSource {
 
 /** Returns the openings of a match, from its book or by random plies with its seed. Throws a UserError. */
 export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
-  const { openings: file, order, plies, start, seed, chess960, dfrc } = settings;
-  const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble: dfrc });
-  const source = file === undefined ? random() : await bookSource({ file, order, plies }, seed);
+  const { start } = settings;
+  const source = await numberedOpenings(settings);
   return start === 1 ? source : { opening: (pair) => source.opening(pair + start - 1) };
 }
 
-async function bookSource(settings: BookSettings, seed: number): Promise<OpeningSource> {
-  const { file, plies } = settings;
+async function numberedOpenings(settings: OpeningSettings): Promise<OpeningSource> {
+  const { openings: file, order, plies, seed, chess960, dfrc } = settings;
+  if (file === undefined) return randomOpenings(seed, plies, { chess960, isDouble: dfrc });
   const kind = await kindOfFile(file);
   if (kind === 'polyglot' || (kind === 'viriformat' && /\.bin$/i.test(file)))
     return polyglotOpenings(file, plies, seed);
-  return openBook(settings, seed);
+  return openBook({ file, order, plies }, seed, kind);
 }
 
 /** The file of a book, the order of its openings, and the maximum number of plies taken from a game. */
@@ -45,20 +45,19 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
   file: string;
 }
 
-/** Opens a book, in file order or in a random order given by the seed. Throws a UserError. */
-export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
-  const { file, plies } = settings;
-  const kind = await kindOfFile(file);
+/** Opens a book, in file order or in a random order given by the seed; the kind of the file is detected if not given. Throws a UserError. */
+export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind): Promise<Book> {
+  const kind = known ?? (await kindOfFile(file));
   if (kind !== 'pgn' && kind in GAME_KINDS)
     throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
-  if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
-  const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;
+  if (entries.length === 0) throw new UserError(`${file}: no openings in it`);
+  const shuffle = order === 'random' ? shuffled(entries.length, seed) : null;
   return {
     size: entries.length,
     opening(pair) {
       const at = pair % entries.length;
-      return entries[order === null ? at : order[at]]();
+      return entries[shuffle?.[at] ?? at]();
     },
   };
 }
@@ -70,12 +69,8 @@ export function parseBookLine(line: string): Opening {
   const { fen: start, isWhole, moves: words } = position;
   if (!isWhole) throw new FenError('a position has four fields: board, side to move, castling, en passant');
   parseFen(start);
-  const moves: Move[] = [];
-  for (const word of words) {
-    const move = legalMoveOf(word);
-    playOnBoard(move);
-    moves.push(move);
-  }
+  const { moves, problem } = playWords(words);
+  if (problem !== '') throw new FenError(problem);
   if (gameEnd() !== null) throw new FenError('the game is over in this position');
   return { start, moves, fen: moves.length === 0 ? start : formatFen() };
 }

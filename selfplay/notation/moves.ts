@@ -11,6 +11,7 @@ import {
   NO_MOVE,
   PAWN,
   PIECE_LETTERS,
+  playOnBoard,
 } from './board.js';
 import { splitTail } from './marks.js';
 
@@ -42,9 +43,23 @@ export function moveOf(word: string): Move {
 /** Returns the legal move named by a word; throws a FenError if there is not exactly one. */
 export function legalMoveOf(word: string): Move {
   const move = moveOf(word);
-  if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
+  if (move <= NO_MOVE) throw new FenError(illegal(word));
   return move;
 }
+
+/** Plays the words on the board; returns the legal moves before the first fault, and the fault or ''. */
+export function playWords(words: readonly string[]): { moves: Move[]; problem: string } {
+  const moves: Move[] = [];
+  for (const word of words) {
+    const move = moveOf(word);
+    if (move <= NO_MOVE) return { moves, problem: illegal(word) };
+    playOnBoard(move);
+    moves.push(move);
+  }
+  return { moves, problem: '' };
+}
+
+const illegal = (word: string): string => `'${word}' is not a legal move here`;
 
 function namedMove([, letter, file, rank, targetFile, targetRank, promoted]: RegExpExecArray): Move {
   const origin = { file: file === '' ? ANY : fileOf(file), rank: rank === '' ? ANY : Number(rank) - 1 };

@@ -1,11 +1,11 @@
 // The game in a pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
 import { linesOf } from '../text/lines.js';
-import { FenError, NO_MOVE, parseFen, playOnBoard, STARTPOS } from './board.js';
+import { FenError, parseFen, STARTPOS } from './board.js';
 import { beginsWithPosition, parsePositionLine } from './epd.js';
 import { type GameFault, isProse, readGame } from './game.js';
 import { gamesOfLines } from './move-lines.js';
-import { moveOf } from './moves.js';
+import { playWords } from './moves.js';
 import { Scanner } from './scanner.js';
 
 export interface TextGame {
@@ -35,13 +35,8 @@ function positionGame(line: string, others: readonly string[]): TextGame {
   if (typeof position === 'string') throw new FenError(position);
   const { fen: start, moves: words, rest } = position;
   parseFen(start);
-  const moves: Move[] = [];
-  for (const word of words) {
-    const move = moveOf(word);
-    if (move <= NO_MOVE) return { start, moves, problem: `line 1: '${word}' is not a legal move here` };
-    playOnBoard(move);
-    moves.push(move);
-  }
+  const { moves, problem } = playWords(words);
+  if (problem !== '') return { start, moves, problem: `line 1: ${problem}` };
   // Moves may follow the position as in PGN; a further position is ignored
   const further =
     words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
