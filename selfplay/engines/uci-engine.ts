@@ -37,14 +37,12 @@ interface Waiting {
 export class UciEngine {
   /** The name from `id name`. */
   id = '';
-  /** Declared options by lower-case name. */
-  readonly declared = new Map<string, string>();
+  /** Declared options by lower-case name. The name is kept as declared, because some engines do not ignore case. */
+  readonly declared = new Map<string, [name: string, declaration: string]>();
   /** Requested options that the engine lacks or would reject. */
   readonly warnings: string[] = [];
   /** Input and output since the start of the game. */
   readonly transcript: Transcript;
-  /** Names of the declared options by lower-case name, because some engines do not ignore case. */
-  private readonly spelling = new Map<string, string>();
   private readonly process: EngineProcess;
   private readonly info = new InfoCollector();
   private tail = '';
@@ -108,7 +106,7 @@ export class UciEngine {
 
   /** Sets an option between games; it is effective after the next readyok. */
   setOption(name: string, value: string): void {
-    this.send(`setoption name ${this.spelling.get(name.toLowerCase()) ?? name} value ${value}`);
+    this.send(`setoption name ${this.declared.get(name.toLowerCase())?.[0] ?? name} value ${value}`);
   }
 
   /** Throws a UserError if the engine lacks Chess960 and needs it. */
@@ -255,12 +253,9 @@ export class UciEngine {
   }
 
   private readDeclarations(text: string): void {
-    const name = findLine(text, 'id name');
-    if (name >= 0) this.id = printable(lineAt(text, name).slice(7).trim());
-    for (const [option, declaration] of declaredOptions(text)) {
-      this.declared.set(option.toLowerCase(), declaration);
-      this.spelling.set(option.toLowerCase(), option);
-    }
+    const at = findLine(text, 'id name');
+    if (at >= 0) this.id = printable(lineAt(text, at).slice(7).trim());
+    for (const option of declaredOptions(text)) this.declared.set(option[0].toLowerCase(), option);
   }
 
   // Threads first, because some engines allocate their hash table accordingly.
@@ -268,7 +263,7 @@ export class UciEngine {
     const names = Object.keys(this.spec.options).sort((a, b) => Number(isThreads(b)) - Number(isThreads(a)));
     for (const name of names) {
       const value = this.spec.options[name];
-      const problem = optionProblem(this.declared.get(name.toLowerCase()), value);
+      const problem = optionProblem(this.declared.get(name.toLowerCase())?.[1], value);
       if (problem === null) this.setOption(name, value);
       else this.warnings.push(`option ${name}=${value} not set: ${problem}`);
     }

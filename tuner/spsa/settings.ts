@@ -86,7 +86,7 @@ async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
   try {
     const engine = await UciEngine.start(spec);
     await engine.quit();
-    return engine.declared;
+    return lowerCased([...engine.declared.values()]);
   } catch (error) {
     throw new UserError(`engine ${spec.command} does not start: ${(error as Error).message}`);
   }
