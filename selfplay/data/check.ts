@@ -6,7 +6,7 @@ import { isFolder } from '../common/files.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
 import { GAME_KINDS, kindOfFile, POLYGLOT_ENTRY } from '../records/file-kind.js';
-import { newReadReport } from '../records/game-kind.js';
+import { newReadReport, type SourcedGame } from '../records/game-kind.js';
 import { dataFiles, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { checkGames, results } from './check-games.js';
@@ -83,28 +83,16 @@ async function checkRecords(
   let scored = 0;
   for (const file of files) {
     let games = 0;
-    const fault = (error: unknown): void => {
-      if (!(error instanceof RecordError)) throw error;
-      addFault(check, `${file}:${Math.max(1, games)}: ${error.message}`);
-    };
     try {
       for await (const { record } of GAME_KINDS[kind].read(file, report)) {
-        const index = games++;
+        games++;
         const number = ++check.games;
-        try {
-          replay(record, () => {}, { checked: true, index });
-          check.plies += record.moves.length;
-          check.positions += record.moves.length;
-          check.used++;
-          addResult(check, record.result / 2);
-        } catch (error) {
-          fault(error);
-        }
+        checkMoves(check, record);
         if (record.scores.some((score) => score !== UNSCORED)) scored++;
         sample.offer(() => `game ${number}: ${record.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][record.result]}`);
       }
     } catch (error) {
-      fault(error);
+      addRecordFault(check, file, Math.max(1, games), error);
     }
   }
   addProblems(check, report.problems);
@@ -123,6 +111,24 @@ async function checkRecords(
     ['results', results(check)],
     ['scores', scored > 0 ? `in ${format(scored)} games` : 'none'],
   ];
+}
+
+/** Counts a game if all its moves are legal; otherwise reports the fault. */
+function checkMoves(check: CheckedFile, game: SourcedGame): void {
+  try {
+    replay(game, () => {}, { checked: true, index: game.index });
+    check.plies += game.moves.length;
+    check.positions += game.moves.length;
+    check.used++;
+    addResult(check, game.result / 2);
+  } catch (error) {
+    addRecordFault(check, game.file, game.index + 1, error);
+  }
+}
+
+function addRecordFault(check: CheckedFile, file: string, game: number, error: unknown): void {
+  if (!(error instanceof RecordError)) throw error;
+  addFault(check, `${file}:${game}: ${error.message}`);
 }
 
 /** Fills in the report of a Polyglot book. */
