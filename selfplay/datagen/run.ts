@@ -50,7 +50,7 @@ interface Games extends Held {
   results: Counts;
 }
 
-function shardsOf(manifest: Manifest, onNote?: (note: string) => void): ShardKind<Games, GameRecord> {
+function shardKind(manifest: Manifest, onNote?: (note: string) => void): ShardKind<Games, GameRecord> {
   const before = manifest.seconds;
   const mend = (path: string, isListed: boolean): Games => {
     const { games, positions, results, cut, fault } = mendShard(path);
@@ -86,7 +86,7 @@ async function play(
   hooks: ShardedRunHooks<SelfplayProgress>,
 ): Promise<SelfplayProgress> {
   const { out, games, workers, book } = settings;
-  const run = new ShardedRun(shardsOf(manifest, hooks.onNote), out, manifest, games, hooks);
+  const run = new ShardedRun(shardKind(manifest, hooks.onNote), out, manifest, games, hooks);
   let results = resultsOf(run.shards.map(({ content }) => content));
   let nodes = 0;
   const progress = (): SelfplayProgress => ({ ...run.progress, results, nodes });
@@ -95,14 +95,14 @@ async function play(
   const count = Math.min(workers, waiting.length);
   const data: WorkerData = { settings: { ...settings, book: book.slice(0, games), ...weightVectors(weights) } };
   await run.finish({ worker: 'selfplay/datagen/worker', data, count }, (pool) => {
-    const goOn = async (): Promise<void> => {
+    const playShards = async (): Promise<void> => {
       for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
         while (shard.entry === null) {
           const answer: WorkerAnswer = await pool.run(shard.range.first + shard.content.games);
           if (run.isStopped) return;
           if ('fault' in answer) throw new UserError(answer.fault);
-          if (answer.stoodStill > 0) {
-            const seconds = (answer.stoodStill / 1000).toFixed(1);
+          if (answer.suspended > 0) {
+            const seconds = (answer.suspended / 1000).toFixed(1);
             hooks.onNote?.(
               `a game of ${shard.path}: this process was suspended for ${seconds} s, and so were its clocks`,
             );
@@ -114,7 +114,7 @@ async function play(
         }
       }
     };
-    return Promise.all(Array.from({ length: count }, goOn));
+    return Promise.all(Array.from({ length: count }, playShards));
   });
   return progress();
 }

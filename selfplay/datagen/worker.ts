@@ -12,8 +12,8 @@ export interface WorkerData {
   settings: SelfplayGameSettings;
 }
 
-/** A game, or the reason for none, because errors lose their class between threads. */
-export type WorkerAnswer = (PlayedRecord & { stoodStill: number }) | { fault: string };
+/** A game and the ms for which the process was suspended during it, or an error message, because errors lose their class between threads. */
+export type WorkerAnswer = (PlayedRecord & { suspended: number }) | { fault: string };
 
 // Tinypool prepends its own data
 const { settings } = (workerData as [unknown, WorkerData])[1];
@@ -26,8 +26,8 @@ export default function play(index: number): WorkerAnswer {
     const worked = workingTime();
     const began = performance.now();
     const played = playSelfplayGame(settings, index);
-    const stoodStill = settings.tc === undefined ? 0 : performance.now() - began - (workingTime() - worked);
-    return { ...played, stoodStill: Math.round(stoodStill) };
+    const suspended = settings.tc === undefined ? 0 : performance.now() - began - (workingTime() - worked);
+    return { ...played, suspended: Math.round(suspended) };
   } catch (error) {
     if (!(error instanceof OpeningError)) throw error;
     return { fault: error.message };

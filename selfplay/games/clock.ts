@@ -132,7 +132,8 @@ let count = 0;
 let lastSign = 0;
 let timer: NodeJS.Timeout | undefined;
 let lastRead = 0;
-let stoodStill = 0;
+/** Length of all pauses of this thread in ms. */
+let suspended = 0;
 
 /** Returns the number of process pauses since the first call. A difference between two calls is a pause between them. */
 export function pausesSoFar(): number {
@@ -146,7 +147,7 @@ export function pausesSoFar(): number {
 /** Returns the time in ms excluding pauses of this thread, for searches that read the time every few milliseconds. */
 export function workingTime(): number {
   const now = performance.now();
-  if (now - lastRead > PAUSE_MS) stoodStill += now - lastRead;
+  if (now - lastRead > PAUSE_MS) suspended += now - lastRead;
   lastRead = now;
-  return now - stoodStill;
+  return now - suspended;
 }

@@ -112,10 +112,10 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
 // Candidate and baseline are Heft; if only one is given, the opponent is the shipped weights.
 function competitorsOf(options: MatchOptions): Competitor[] {
   const { candidate, baseline, engine = [], each, hash } = options;
-  const own = [candidate, baseline].map((value) => (engine.length === 0 ? (value ?? 'shipped') : value));
-  const isOwnGiven = candidate !== undefined || baseline !== undefined;
-  const ours = own.filter((value) => value !== undefined && isOwnGiven) as string[];
-  const named: NamedEngine[] = ours.map((value) => ({ spec: namedEngine(value), limits: {} }));
+  const hasVersion = candidate !== undefined || baseline !== undefined;
+  const other = hasVersion && engine.length === 0 ? 'shipped' : undefined;
+  const versions = [candidate ?? other, baseline ?? other].filter((version) => version !== undefined);
+  const named: NamedEngine[] = versions.map((version) => ({ spec: namedEngine(version), limits: {} }));
   named.push(...engine.map((words) => parseEngine(words, each)));
   if (named.length < 2) {
     const number = named.length === 0 ? 'none' : 'one';

@@ -60,14 +60,14 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
   const signal = timeUp === undefined ? interrupt : AbortSignal.any([interrupt, timeUp]);
   // The output of the interrupted run is not printed again
-  let told: number | null = null;
+  let printed: number | null = null;
   const result = await run.run({
     signal,
     wantsMoves: page !== null,
     onProgress: (now) => {
       const intervals = Math.floor(now.games / (ratinginterval ?? Number.POSITIVE_INFINITY));
-      if (intervals > (told ?? intervals)) for (const line of run.report(now)) display.note(line);
-      told = intervals;
+      if (intervals > (printed ?? intervals)) for (const line of run.report(now)) display.note(line);
+      printed = intervals;
       show(display, now, games);
     },
     onEvent: (event) => {

@@ -44,7 +44,7 @@ export async function* readPgn(
   facts: PgnFacts = newPgnFacts(),
 ): AsyncGenerator<FileGame> {
   const scanner = new Scanner();
-  const reader = new GameReader(file, problems, facts);
+  const reader = new DraftReader(file, problems, facts);
   let line = 1;
   for await (const block of readLineBlocks(file, problems, facts.text)) {
     line = block.first + block.lines.length;
@@ -61,7 +61,8 @@ export async function* readPgn(
   reader.finish(scanner);
 }
 
-class GameReader {
+/** Reads the drafts of one file, and counts its faults and repairs. */
+class DraftReader {
   private readonly games = { withToken: 0, without: 0 };
   private hasForeign = false;
 
