@@ -49,8 +49,8 @@ export function loopFolder(path: string) {
     readFit(generation: number): FitFile | null {
       try {
         readWeights(weights(generation));
-        const left: Partial<FitFile> | null = unsealedJson(readFileSync(fitted(generation), 'utf8')) as FitFile | null;
-        return left?.fit !== undefined && Array.isArray(left.curve) ? (left as FitFile) : null;
+        const file = unsealedJson(readFileSync(fitted(generation), 'utf8')) as FitFile | null;
+        return file?.fit !== undefined && Array.isArray(file.curve) ? file : null;
       } catch {
         return null;
       }

@@ -21,8 +21,9 @@ export interface Effort {
 /** Labelled positions per game of the generation, and nodes per label. Earlier games have weaker moves, and their labels fit worse. */
 export interface LabelEffort {
   perGame: number;
-  /** Positions per game of each round before the last. */
+  /** Positions per game of each round before the last, and over all rounds. */
   draftPerGame: number;
+  totalPerGame: number;
   nodes: number;
 }
 
@@ -30,8 +31,8 @@ type Played = Pick<Effort, 'games' | 'nodes'>;
 
 /** Effort of the first generation. Weak weights gain little from more nodes or games. */
 const FIRST: Played = { games: 1000, nodes: 100 };
-/** Weights with piece values profit from more nodes; this many generations cost the same before costs double. */
-const FIRST_OF_KNOWING: Played = { games: 2000, nodes: 200 };
+/** The same for a start with piece values, which profits from more nodes; this many generations cost the same before costs double. */
+const FIRST_WITH_PIECES: Played = { games: 2000, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
 /** Nodes per move up to which better moves are worth more than more games, and the most if the number of games is given. */
@@ -44,13 +45,15 @@ const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation; given settings are kept. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
-  const budget = budgetOf(settings, generation);
-  const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
+  const { games, nodes } = budgetOf(settings, generation);
+  const pairs = Math.round((MATCH_SHARE * games * nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
   const match = { matchGames, ...boundsOf(settings, matchGames) };
-  const played = playedOf(settings, generations, generation);
-  const labels = givesScores(settings, generations, generation) ? labelsOf(played, settings) : null;
-  return { ...played, ...match, labels, blend: labels === null ? 0 : settings.blend };
+  const labels = givesScores(settings, generations, generation) ? labelsOf(settings, nodes) : null;
+  if (labels === null) return { games, nodes, ...match, labels, blend: 0 };
+  // The labels replace some of the games
+  const played = settings.games ?? Math.round((1 - settings.labelShare) * games);
+  return { games: played, nodes, ...match, labels, blend: settings.blend };
 }
 
 /** Returns the bounds of the SPRT, which fall with the error of the longest match, because such a match can prove smaller differences. */
@@ -62,18 +65,11 @@ function boundsOf({ elo0, elo1, matchGames }: LoopSettings, games: number): Pick
 
 /** Returns the self-play of a generation that spends its whole budget on games. */
 function budgetOf(settings: LoopSettings, generation: number): Played {
-  const knows = settings.from !== 'zero';
-  const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };
+  const hasPieces = settings.from !== 'zero';
+  const { games, nodes } = { ...(hasPieces ? FIRST_WITH_PIECES : FIRST), ...settings };
   let budget: Played = { games, nodes };
-  for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) budget = after(budget, settings);
+  for (let number = hasPieces ? EVEN_GENERATIONS : 1; number < generation; number++) budget = after(budget, settings);
   return budget;
-}
-
-/** Returns the self-play of a generation, less the games that its labels replace. */
-function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
-  const { games, nodes } = budgetOf(settings, generation);
-  if (settings.games !== undefined || !givesScores(settings, generations, generation)) return { games, nodes };
-  return { games: Math.round((1 - settings.labelShare) * games), nodes };
 }
 
 /** Returns whether the weights that a generation starts from give useful scores; all-zero weights do not. */
@@ -88,14 +84,15 @@ const MOST_LABEL_NODES = 10_000;
 /** Labels of a round before the last, as a share of those of the last. */
 const DRAFT_SHARE = 0.5;
 
-function labelsOf({ nodes }: Played, settings: LoopSettings): LabelEffort | null {
+function labelsOf(settings: LoopSettings, nodes: number): LabelEffort | null {
   const { labelShare: share, labelRounds, perGame } = settings;
   if (share === 0) return null;
   const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
   const budget = (share / (1 - share)) * PLIES * nodes;
   const last = Math.round(budget / each / (1 + DRAFT_SHARE * (labelRounds - 1)));
   const most = Math.max(1, Math.min(perGame, last));
-  return { nodes: each, perGame: most, draftPerGame: Math.ceil(DRAFT_SHARE * most) };
+  const draft = Math.ceil(DRAFT_SHARE * most);
+  return { nodes: each, perGame: most, draftPerGame: draft, totalPerGame: most + (labelRounds - 1) * draft };
 }
 
 function after({ games, nodes }: Played, given: Partial<Played>): Played {

@@ -52,7 +52,7 @@ export class TimeEstimate {
       const effort = this.effort(number);
       let fitted = effort.games;
       const first = effort.labels === null ? Math.max(1, number - window + 1) : number;
-      for (let of = first; of < number; of++) fitted += this.effort(of).games;
+      for (let earlier = first; earlier < number; earlier++) fitted += this.effort(earlier).games;
       const from = number === generation ? this.stages.findIndex(({ name }) => name === stage) : 0;
       for (const { name, units, like = name } of this.stages.slice(from)) {
         seconds += units(effort, fitted, this.settings) * this.secondsFor(like);

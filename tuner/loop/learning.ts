@@ -184,9 +184,9 @@ export async function fitGeneration(context: LoopContext, number: number, record
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
   writeFileAtomic(file, formatWeights(HEFT, result.weights));
-  const left = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
-  writeFileAtomic(folder.fit(number), `${sealedJson(left)}\n`);
-  return left;
+  const fitted = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
+  writeFileAtomic(folder.fit(number), `${sealedJson(fitted)}\n`);
+  return fitted;
 }
 
 /** Fits the generation's weights to labels, or to games. */

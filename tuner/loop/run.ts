@@ -120,7 +120,7 @@ const isOver = ({ settings, generations }: Ledger): boolean => hasEnded(settings
 
 const bestOf = ({ ledger, baseOf }: LoopContext): number => baseOf(nextOf(ledger));
 
-function tell({ observer, estimate }: LoopContext, text: string, generation: number, stage?: string): void {
+function announceStage({ observer, estimate }: LoopContext, text: string, generation: number, stage?: string): void {
   const left = estimate.left(generation, stage);
   observer.onStage(`${text} (${aboutTime(left)} left)`);
   observer.onTimeLeft(left, estimate.left(1));
@@ -142,7 +142,7 @@ async function learnGeneration(context: LoopContext, number: number): Promise<Ge
   const entry: PartialEntry = { generation: number, seed: context.seedOf(number) };
   for (const stage of STAGES) {
     const line = stage.announce(context, entry);
-    if (line !== null) tell(context, `${title}: ${line}`, number, stage.name);
+    if (line !== null) announceStage(context, `${title}: ${line}`, number, stage.name);
     Object.assign(entry, await stage.run(context, entry, context.estimate.recorder(stage.name)));
   }
   return entry as GenerationEntry;
@@ -154,7 +154,7 @@ async function finalMatch(context: LoopContext): Promise<FinalEntry> {
   if (weights === weightsHash(loadWeights('shipped'))) {
     return { weights, generation, match: null, line: 'the weights are the shipped ones' };
   }
-  tell(context, 'match against the shipped weights', Number.POSITIVE_INFINITY);
+  announceStage(context, 'match against the shipped weights', Number.POSITIVE_INFINITY);
   const match = await playFinal(context, generation);
   return { weights, generation, match: matchEntry(match), line: matchLine(match) };
 }

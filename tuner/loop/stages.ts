@@ -59,8 +59,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'label',
     guess: (_, workers) => secondsPerNode(workers),
-    units: ({ games, labels }, _, { labelRounds }) =>
-      labels === null ? 0 : games * ((labelRounds - 1) * labels.draftPerGame + labels.perGame) * labels.nodes,
+    units: ({ games, labels }) => (labels === null ? 0 : games * labels.totalPerGame * labels.nodes),
     announce: (context, { generation }) => {
       const { labels } = context.effort(generation);
       if (labels === null) return null;

@@ -71,8 +71,13 @@ describe('the schedule of a loop', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const { labels } = course(3, given)[2];
     // As many nodes as a game of 160 plies of 500 nodes
-    expect(labels).toEqual({ nodes: 5000, perGame: 11, draftPerGame: 6 });
-    expect(course(2, { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30, draftPerGame: 15 });
+    expect(labels).toEqual({ nodes: 5000, perGame: 11, draftPerGame: 6, totalPerGame: 17 });
+    expect(course(2, { ...given, labelNodes: 100 })[1].labels).toEqual({
+      nodes: 100,
+      perGame: 30,
+      draftPerGame: 15,
+      totalPerGame: 45,
+    });
     expect(course(2, { ...given, labelShare: 0 })[1].labels).toBeNull();
     // All zeros know nothing of a position
     expect(course(3, { ...given, from: 'zero' }).map((effort) => effort.labels)).toEqual([null, null, null]);
