@@ -105,18 +105,16 @@ export async function fitWeights(
   const secondsBefore = saved?.curve.at(-1)?.seconds ?? 0;
   const began = performance.now();
 
-  const tell = (progress: FitProgress): void => {
-    observer.onEpoch?.(progress.curve[progress.curve.length - 1], progress.best.epoch);
-    observer.onProgress?.(progress);
-  };
   const record = (progress: FitProgress): void => {
     const { state, curve, best, gain } = progress;
     const { weights, losses, epoch } = state;
     if (epoch === 0 || worth(state) < worth(best)) progress.best = { weights: weights.slice(), losses, epoch };
     if (epoch === 0 || worth(state) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: worth(state) };
     const seconds = secondsBefore + (performance.now() - began) / 1000;
-    curve.push({ epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds });
-    tell(progress);
+    const point = { epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds };
+    curve.push(point);
+    observer.onEpoch?.(point, progress.best.epoch);
+    observer.onProgress?.(progress);
   };
 
   const begin = async (): Promise<FitProgress> => {

@@ -9,7 +9,7 @@ import type { Producer } from '../rows/producer.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { StageObserver } from './data.js';
-import type { CurvePoint, FitProgress, FitResult } from './fit.js';
+import type { CurvePoint, FitProgress, FitResult, ProgressObserver } from './fit.js';
 import { type Problem, prepare, solve, startWeights } from './problem.js';
 import type { TuneSettings } from './tune-settings.js';
 
@@ -59,14 +59,12 @@ export async function fitInRounds(
   while (progress.stopped === null) {
     const { epochs, best } = progress;
     const round = { ...settings, epochs: Math.min(settings.reResolve, settings.epochs - epochs) };
-    const watching: StageObserver = {
+    const roundObserver: ProgressObserver = {
       ...observer,
       onEpoch: (point, bestEpoch) => observer.onEpoch?.({ ...point, epoch: epochs + point.epoch }, epochs + bestEpoch),
+      onProgress: (inRound) => checkpoint?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true),
     };
-    const onProgress = (inRound: FitProgress): void =>
-      checkpoint?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true);
-    const inRound = { ...watching, onProgress };
-    const fit = await solve(problem, round, inRound, progress.fit);
+    const fit = await solve(problem, round, roundObserver, progress.fit);
     const isCut = fit.stopped === 'interrupted';
     await resolveAnew(fit.weights);
     const losses = await problem.objective.evaluate(fit.weights, k);

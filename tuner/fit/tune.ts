@@ -82,10 +82,10 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   const { data, task, learnt } = problem;
   const { loaded, split } = data;
   const results = resultsOf(loaded.dataset, split.heldOut);
-  const side = oneSided(results);
-  const warnings = settings.k === undefined && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
-  const ofResults = side === null ? [] : [`${side}: a fit needs different results`];
-  if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...warnings] };
+  const fault = oneSided(results);
+  const ofResults = fault === null ? [] : [`${fault}: a fit needs different results`];
+  const ofK = settings.k === undefined && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
+  if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...ofK] };
   const scaled = settings.rescale === undefined ? before : problem.before;
   const training = observationsOf(problem, 0);
   const falls = lossFalls(training, toVector(task.model, scaled), fit.weights);
@@ -102,7 +102,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   });
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
   // If the fit is not kept, the claim itself describes the results
-  if (claim.isProven) warnings.unshift(...ofResults);
+  const warnings = claim.isProven ? [...ofResults, ...ofK] : ofK;
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
 
