@@ -1,6 +1,6 @@
-// Correction histories: running averages of the search's score minus the static evaluation, by pawns,
-// by the pieces of each side, by minor and by major pieces, and by the last moves. They correct the static
-// evaluation. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
+// Correction histories: running averages of the search's score minus the static evaluation, by pawns, by the pieces of each side, by minor
+// and by major pieces, and by the last moves. They correct the static evaluation. (Idea: Caissa; pieces of each side, minor and major
+// pieces: Stockfish; last moves: Sirius.)
 
 import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
 import { EMPTY } from '../board/bitboards/tables.js';

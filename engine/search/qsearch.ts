@@ -13,7 +13,7 @@ import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
 import { P } from './params.js';
 import { pvLength, signals, stack } from './plies.js';
-import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
+import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { enterNode, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit } from './tt/tt-memory.js';
@@ -25,12 +25,12 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   if (enterNode(ply)) return 0;
   const inCheck = stack.isChecked[ply] !== 0;
   // Mate on the hundredth ply takes precedence over the draw
-  if (state.rule50 > 3 && (isRepetition(ply) || (state.rule50 >= 100 && !inCheck))) return 0;
-  if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
+  if (state.rule50 > 3 && (isRepetition(ply) || (state.rule50 >= 100 && !inCheck))) return DRAW;
+  if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
   const ttHit = probe(ply);
   const ttMove = hit.move;
-  const wasPv = pvNode || hit.isPv !== 0;
+  const ttPv = pvNode || hit.isPv !== 0;
   if (
     ttHit &&
     !pvNode &&
@@ -111,6 +111,6 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
     }
     bound = BOUND_EXACT;
   }
-  store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, rawEval, ply, wasPv);
+  store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, rawEval, ply, ttPv);
   return bestScore;
 }

@@ -394,9 +394,9 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   return bestScore;
 }
 
-// The tests of an audit: each searches what a rule has cut off, and counts whether the rule was wrong (audit-counts.ts)
+// The tests of an audit: each searches what a rule has pruned, and counts whether the rule was wrong (audit-counts.ts)
 
-// Does the node fail high without the rules for whole nodes?
+// Tests whether the node fails high without the rules for whole nodes
 function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): void {
   if (!isTestDue(rule, depth, margin)) return;
   beginTest(ply);
@@ -404,7 +404,7 @@ function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cut
   endTest(rule, depth, margin, score < beta);
 }
 
-// Does it fail low?
+// Tests whether the node fails low without them
 function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): void {
   if (!isTestDue(rule, depth, margin)) return;
   beginTest(ply);
@@ -412,7 +412,7 @@ function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): 
   endTest(rule, depth, margin, score > alpha);
 }
 
-// Does the move fail low at full depth, and without the rules for whole nodes at its node?
+// Tests whether the move fails low at full depth, and without the rules for whole nodes at its node
 function testMove(rule: i32, margin: i32, move: Move, alpha: i32, depth: i32, ply: i32): void {
   if (!isTestDue(rule, depth, margin)) return;
   const cutoffs = stack.cutoffs[ply + 1];

@@ -59,7 +59,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   return dangerScore(danger);
 }
 
-// Checks by one type of piece; `safe` are the safe ones
+// The checks by one type of piece, of which there is at least one
 function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const squares = popcount(safeChecks);
   const at = type - KNIGHT;

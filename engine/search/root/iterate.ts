@@ -93,24 +93,24 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   const scores: number[] = [];
   let stability = 0;
   let lines: Line[] = [];
-  let depth = 0;
+  let finishedDepth = 0;
   for (const move of moves) rootEffort[move] = 0;
-  for (let next = 1; next <= Math.max(1, maxDepth); next++) {
-    if (next < maxDepth && isCrowded(next)) next++;
-    control.isFirstDepth = next === 1;
+  for (let depth = 1; depth <= Math.max(1, maxDepth); depth++) {
+    if (depth < maxDepth && isLeadersDepth(depth)) depth++;
+    control.isFirstDepth = depth === 1;
     control.onRootMove = (move, number) => {
-      if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth: next, move, number });
+      if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth, move, number });
     };
     // With MultiPV, threads do not overtake each other
-    control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
+    control.depth = lineCount === 1 && depth > 1 ? depth : Number.POSITIVE_INFINITY;
     control.overtaken = false;
     const before = lines[0]?.pv[0];
-    const found = searchLines(next, moves, lineCount, lines, reportFail);
+    const found = searchLines(depth, moves, lineCount, lines, reportFail);
     const overtaker = control.overtaken ? deepestFinished() : null;
     if (overtaker !== null) {
       signals.stopped = 0;
       lines = [{ ...overtaker, bound: 'exact' }];
-      next = overtaker.depth;
+      depth = overtaker.depth;
     } else {
       // A single line of an aborted depth is used, because its move is at least as good as the last depth's. Several lines would mix
       // depths, and a bound is not an exact score
@@ -118,13 +118,13 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       // A losing move does not prove mate before the others have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
-      if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
+      if (lines.length === 0) lines = [{ depth, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
       if (lineCount === 1 && signals.stopped === 0) publish(lines[0]);
     }
     // The move comes from the last lines reported, aborted or not
     for (const [k, line] of lines.entries()) report(line, k + 1);
     if (signals.stopped !== 0) break;
-    depth = next;
+    finishedDepth = depth;
     const [{ score, pv }] = lines;
     stability = pv[0] === before ? stability + 1 : 0;
     scores.push(score);
@@ -136,11 +136,11 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   if (own !== undefined) expectClock(state.stm, own.time + own.increment - (control.now() - clock.start));
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
-  return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
+  return { bestMove, ponderMove, score: best.score, depth: finishedDepth, nodes: totalNodes() };
 }
 
 // A helper searches one depth ahead of the leader, so that its table entries are new to the leader, and overtakes it if it finishes first
-function isCrowded(depth: number): boolean {
+function isLeadersDepth(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }
 
@@ -206,7 +206,10 @@ function searchLines(
   return lines.sort((a, b) => b.score - a.score);
 }
 
-/** Searches with an aspiration window around the last depth's score, widened while the score falls outside; returns null if nothing was found. */
+/**
+ * Searches with an aspiration window around the last depth's score, widened while the score falls outside; returns null if nothing was
+ * found.
+ */
 function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line) => void): Line | null {
   const expected = previous?.score ?? DRAW;
   const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => ({

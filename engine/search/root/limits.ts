@@ -44,8 +44,8 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
 }
 
 /**
- * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. It reserves `overhead` (ms) for communication, or
- * twice the measured `lag` (ms), but at most half of the clock.
+ * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. It reserves `overhead` (ms) for
+ * communication, or twice the measured `lag` (ms), but at most half of the clock.
  */
 export function timeBudget(
   limits: Limits,

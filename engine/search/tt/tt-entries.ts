@@ -22,10 +22,10 @@ export function findEntry(key: u64, bucketMask: i32): u64 {
 }
 
 /**
- * Stores the result of a search; entries of deeper and newer searches are replaced last. `result` holds move, depth, PV flag and bound as
- * in an entry, `news` score and static evaluation.
+ * Stores the result of a search; entries of deeper and newer searches are replaced last. `result` holds move, depth, PV flag and bound, and
+ * `scores` score and static evaluation, as in an entry.
  */
-export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, news: i32): void {
+export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, scores: i32): void {
   const check = highBits(key);
   let i = (lowBits(key) & bucketMask) * BUCKET_INTS;
   let slot = i;
@@ -48,7 +48,7 @@ export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, new
     }
   }
   const entry = result | (age << 26);
-  storeInt(slot, check ^ entry ^ news);
+  storeInt(slot, check ^ entry ^ scores);
   storeInt(slot + 1, entry);
-  storeInt(slot + 2, news);
+  storeInt(slot + 2, scores);
 }

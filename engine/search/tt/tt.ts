@@ -28,7 +28,7 @@ export function probe(ply: i32): boolean {
   hit.depth = (data >>> 16) & 0x7f;
   hit.isPv = (data >>> 23) & 1;
   hit.bound = (data >>> 24) & 3;
-  hit.score = seenFrom(0 - ply, (scores << 16) >> 16);
+  hit.score = shiftedMate((scores << 16) >> 16, 0 - ply);
   hit.staticEval = scores >> 16;
   return true;
 }
@@ -38,11 +38,11 @@ export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval
   // Against a bare king, a draw score not reported by the evaluation comes from a repetition on the path
   if (score === DRAW && staticEval !== DRAW && hasBareKing()) return;
   const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
-  const news = (seenFrom(ply, score) & 0xffff) | (staticEval << 16);
-  storeEntry(keys.position, tableState.bucketMask, tableState.age, result, news);
+  const scores = (shiftedMate(score, ply) & 0xffff) | (staticEval << 16);
+  storeEntry(keys.position, tableState.bucketMask, tableState.age, result, scores);
 }
 
 // The table stores mate distances from the position, not from the root
-function seenFrom(plies: i32, score: i32): i32 {
+function shiftedMate(score: i32, plies: i32): i32 {
   return score >= MATE_BOUND ? score + plies : score <= -MATE_BOUND ? score - plies : score;
 }
