@@ -2,11 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import '../../engine/kernel-node.js';
-import { control, newGame, setHashSize } from '../../engine/engine.js';
+import { control, setHashSize } from '../../engine/engine.js';
 import { kernelMemory } from '../../engine/kernel/memory.js';
 import { type KernelModules, useCompiled, useTracing } from '../../engine/search/kernel.js';
 import { shareRecord } from '../../engine/search/root/deepest-line.js';
 import { DEFAULT_HASH } from '../../engine/search/root/flags.js';
+import { forgetLag } from '../../engine/search/root/lag.js';
 
 /** Returns a module of the build. */
 export const compiled = (name: string): WebAssembly.Module =>
@@ -31,6 +32,7 @@ export function resetEngine(): void {
   shareRecord(null);
   useCompiled(MODULES);
   useTracing(TRACING);
+  // A new table is empty; clearing it, as newGame() does, would touch all its pages
   setHashSize(DEFAULT_HASH);
-  newGame();
+  forgetLag();
 }
