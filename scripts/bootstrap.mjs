@@ -29,8 +29,31 @@ const PACKAGES = [join('engine', 'npm'), join('tools', 'dist'), join('tools', 'e
 const BUILD_SCRIPTS = ['scripts/bootstrap.mjs', 'scripts/bundle.mjs', 'scripts/wasm.mjs'];
 const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', ...BUILD_SCRIPTS];
 const COMPILERS = ['typescript', 'assemblyscript', 'binaryen', 'rolldown', 'echarts'];
-/** Entries bundled for a fast start; all other modules remain separate files. */
+/** Entries bundled into one file each for a fast start. */
 const BUNDLED = ['engine/main', 'engine/worker', 'selfplay/web/echarts'];
+/** Programs and threads bundled with shared chunks, also for a fast start; all other modules remain separate files. */
+const PROGRAMS = [
+  'scripts/ablation',
+  'scripts/calibrate-elo',
+  'scripts/fit-wdl',
+  'scripts/opening-book',
+  'scripts/pruning-audit',
+  'scripts/scaling',
+  'scripts/screening/main',
+  'scripts/screening/worker',
+  'selfplay/data/main',
+  'selfplay/datagen/main',
+  'selfplay/datagen/worker',
+  'selfplay/match/main',
+  'selfplay/queue/main',
+  'selfplay/ratings/main',
+  'tuner/commands/tune-main',
+  'tuner/labels/worker',
+  'tuner/loop/loop-main',
+  'tuner/objective/gradient-worker',
+  'tuner/spsa/main',
+  'tuner/trace/worker',
+];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;
@@ -139,8 +162,13 @@ async function build() {
     try {
       await compileModules(ROOT, inRoot(fresh));
       // Available only after the packages are installed
-      const { bundleEntry } = await import('./bundle.mjs');
-      for (const name of BUNDLED) writeFileSync(inRoot(join(fresh, `${name}.js`)), await bundleEntry(`${name}.ts`));
+      const { bundleEntry, bundlePrograms } = await import('./bundle.mjs');
+      const bundles = await bundlePrograms(PROGRAMS);
+      for (const name of BUNDLED) bundles.set(`${name}.js`, await bundleEntry(`${name}.ts`));
+      for (const [path, code] of bundles) {
+        mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
+        writeFileSync(inRoot(join(fresh, path)), code);
+      }
     } catch (error) {
       throw new BootstrapError(error.message);
     }

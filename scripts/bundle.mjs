@@ -1,8 +1,8 @@
-// Bundles the engine's sources: for the build, as a program in one file that needs only Node, and for the npm package. Loading a hundred small
-// modules would take most of the engine's start.
+// Bundles the sources: for the build, as a program in one file that needs only Node, and for the npm package. Loading a hundred small modules
+// would take most of a program's start.
 
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { build } from 'rolldown';
@@ -74,6 +74,44 @@ const CODE_ID = '\0code';
 
 /** Returns the code of an entry for the build; modules that change or that most runs never need remain separate files. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
+
+/** Modules that remain separate files: the weights, and ECharts, which only reports load. */
+const SEPARATE = ['engine/eval/weights.js', 'selfplay/web/echarts.js'];
+/** Stands for the folder dist/ until the bundled file's own folder is known. */
+const DIST = 'HEFT_DIST';
+
+const slashed = (path) => path.replaceAll('\\', '/');
+
+/** In a bundle, a module's URL is that of its separate file, so that relative paths remain valid. */
+const AS_SEPARATE_FILES = {
+  name: 'as-separate-files',
+  resolveId(source, importer) {
+    if (importer === undefined || !source.startsWith('.')) return null;
+    const path = slashed(relative(ROOT, join(dirname(importer), source)));
+    return SEPARATE.includes(path) ? { id: `${DIST}/${path}`, external: true } : null;
+  },
+  transform(code, id) {
+    if (!code.includes('import.meta.url')) return null;
+    const file = slashed(relative(ROOT, id));
+    const place = file.startsWith('node_modules/') ? `../${file}` : file.replace(/\.ts$/, '.js');
+    return code.replaceAll('import.meta.url', `new URL('${DIST}/${place}', import.meta.url).href`);
+  },
+  renderChunk: (code, { fileName }) => code.replaceAll(DIST, slashed(relative(dirname(fileName), '.'))),
+};
+
+/** Returns the bundles of several programs and threads and their shared chunks, by file name in dist/. */
+export async function bundlePrograms(names) {
+  const input = Object.fromEntries(names.map((name) => [name, join(ROOT, `${name}.ts`)]));
+  const how = { format: 'esm', platform: 'node', minify: false, plugins: [AS_SEPARATE_FILES] };
+  const { output, ...more } = bundleOptions(input, how);
+  // A running program may load a chunk after the next build, so its name is not a hash
+  const chunkFileNames = ({ name, moduleIds: [id = ''] }) => {
+    const place = id.startsWith(ROOT) ? slashed(relative(ROOT, id)).replace(/\.\w+$/, '') : name;
+    return `chunks/${place}.js`;
+  };
+  const built = await build({ ...more, output: { ...output, chunkFileNames } });
+  return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
+}
 
 /** Returns the bundles of several entries and their shared chunks by file name; they import the inlined code from `code.js`. */
 export async function bundleAll(files) {
