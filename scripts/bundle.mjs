@@ -5,10 +5,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import { build } from 'rolldown';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ENGINE = join(ROOT, 'engine');
+
+// Loaded on first use, which --help never needs
+const build = async (options) => (await import('rolldown')).build(options);
 
 /** Defines `require`, also for files without extension, which Node treats as ES modules. Unused in browsers. */
 const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';

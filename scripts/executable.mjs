@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'postject';
 import { program } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 import { runScript } from './script.mjs';
@@ -31,6 +30,7 @@ async function preparedBlob() {
 async function makeExecutable(file) {
   if (existsSync(file)) throw new Error(`${file} exists: remove it, or choose another name`);
   const blob = await preparedBlob();
+  const { inject } = await import('postject');
   const isMac = process.platform === 'darwin';
   const codesign = (...args) => isMac && execFileSync('codesign', [...args, file]);
   copyFileSync(process.execPath, file);
