@@ -2,7 +2,7 @@
 // The shard is then truncated before this game.
 
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import { addCount, attempt, UserError } from '../common/errors.js';
 import type { GameKind, KindGame, ReadReport, SourcedGame } from './game-kind.js';
 import type { GameRecord } from './record.js';
@@ -67,7 +67,7 @@ export function* readShard(file: string): Generator<GameRecord> {
 function* readBlocks(file: string): Generator<Uint8Array> {
   const fd = attempt(`cannot read ${file}`, () => openSync(file, 'r'));
   try {
-    const buffer = new Uint8Array(BLOCK);
+    const buffer = new Uint8Array(Math.min(BLOCK, fstatSync(fd).size || BLOCK));
     for (;;) {
       const length = attempt(`cannot read ${file}`, () => readSync(fd, buffer));
       if (length === 0) return;
