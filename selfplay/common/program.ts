@@ -20,8 +20,16 @@ export function projectFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../' : '../../../'}${path}`, import.meta.url);
 }
 
+/** The version at its first use: the checkout may change during a run. */
+let versionAtStart: string | undefined;
+
 /** Returns the version, followed by the commit if it is known, for example `0.1.0 (3f2a9c01b2d4)`. */
 export function programVersion(): string {
+  versionAtStart ??= readVersion();
+  return versionAtStart;
+}
+
+function readVersion(): string {
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
   const commit = gitCommit();
   return commit === null ? version : `${version} (${commit})`;
