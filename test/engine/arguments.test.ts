@@ -17,11 +17,11 @@ const EVAL = 'position fen 4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1\neval\n';
 
 test('genfens takes the whole command as one argument, or as several', async () => {
   const [one, several] = await Promise.all([
-    runEngine(['genfens 5 seed 7 book None', 'quit']),
-    runEngine(['genfens', '5', 'seed', '7']),
+    runEngine(['genfens 2 seed 7 book None', 'quit']),
+    runEngine(['genfens', '2', 'seed', '7']),
   ]);
   expect([one.code, one.stderr]).toEqual([0, '']);
-  expect(one.stdout).toMatch(/^(info string genfens \S+ [wb] \S+ \S+ \d+ \d+\n){5}$/);
+  expect(one.stdout).toMatch(/^(info string genfens \S+ [wb] \S+ \S+ \d+ \d+\n){2}$/);
   expect(several).toEqual(one);
 });
 

@@ -50,11 +50,11 @@ describe('tune', () => {
   test('tune leaves weights, curve, report and summary, the same for any number of workers', async () => {
     // The prior and the study solve for every weight that may move: a few are enough here
     const few = ['--only', 'material', '--only', 'tempo', '--only', 'knightMobility'];
-    const common = ['--data', shard, '--start', 'material', ...few, '--holdout', '0.2'];
+    const common = ['--data', shard, '--start', 'material', ...few, '--holdout', '0.2', '--per-game', '10'];
     const one = await here(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
     const only = ['material', 'tempo', 'knightMobility'];
     const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material' };
-    const two = await tune({ ...defaults, only, holdout: 0.2, workers: 2 });
+    const two = await tune({ ...defaults, only, holdout: 0.2, perGame: 10, workers: 2 });
     expect([one.code, one.stderr]).toEqual([0, '']);
     expect(readdirSync(path('one')).sort()).toEqual([
       ...['curve.csv', 'report.html', 'run.json', 'values.csv', 'weights.json'],

@@ -14,7 +14,7 @@ import { rowsFiles } from '../../../tuner/rows/file.js';
 import { occurrencesOf } from '../../../tuner/study/standard-errors.js';
 import { occurrenceWarnings, occurTogether } from '../../../tuner/study/together.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
-import { runProgram } from '../../support/program.js';
+import { runHere } from '../../support/program.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-rows-'));
@@ -338,8 +338,8 @@ test('methods and targets that the rows do not support are rejected', async () =
 
 test('the command ends with 1 for a file that is wrong, and with 2 for options that exclude each other', async () => {
   const file = fileOf(row('1\ta\t25\t0:1'));
-  const run = (...args: string[]) => runProgram(MAIN, ['--rows', file, ...args], folder);
-  const [wrong, both, none] = await Promise.all([run(), run('--per-game', '3'), runProgram(MAIN, [], folder)]);
+  const run = (...args: string[]) => runHere(MAIN, ['--rows', file, ...args], folder);
+  const [wrong, both, none] = await Promise.all([run(), run('--per-game', '3'), runHere(MAIN, [], folder)]);
   expect(wrong).toMatchObject({
     code: 1,
     stderr: `error: ${file}:3: phase 25; it must be from 24 (all pieces) to 0\n`,
