@@ -4,8 +4,10 @@ import { defineConfig } from 'vitest/config';
 
 /** Files whose tests take long whatever they are told: builds, packages, browsers, pauses, memory over many games, studies of fits. */
 const SLOW = [
+  'test/any-engine/sample.test.ts',
   'test/engine/memory.test.ts',
   'test/engine/soak.test.ts',
+  'test/engine/uci/thread-failures.test.ts',
   'test/scripts/action.test.ts',
   'test/scripts/artefacts.test.ts',
   'test/scripts/drop-in.test.ts',
@@ -26,6 +28,8 @@ const SLOW = [
   'test/tuner/commands/label-command.test.ts',
   'test/tuner/commands/machines.test.ts',
   'test/tuner/fit/claim.test.ts',
+  'test/tuner/fit/rescale.test.ts',
+  'test/tuner/fit/resolve-rounds.test.ts',
   'test/tuner/loop/film-page.test.ts',
   'test/tuner/loop/loop.test.ts',
   'test/tuner/loop/small-loop.test.ts',

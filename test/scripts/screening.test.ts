@@ -146,7 +146,7 @@ describe('the command', () => {
     expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(folder, 'whole', 'games.jsonl'), 'utf8'));
   });
 
-  test('another run in the folder, a damaged line and an unknown name are refused', () => {
+  slowTest('another run in the folder, a damaged line and an unknown name are refused', () => {
     run('other', '2', '--count', '4');
     expect(run('other', '2', '--count', '4', '--seed', '2').stderr).toContain('holds a screening with seed 1 (now 2)');
     const file = join(folder, 'other', 'games.jsonl');

@@ -20,6 +20,7 @@ import { familiesOf, type PriorFamily } from '../../../tuner/priors/families.js'
 import { type Contrast, penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
 import { fallsOf, makeRise, risesOf, rising } from '../../../tuner/priors/rising.js';
 import { learnPrior } from '../../../tuner/priors/strengths.js';
+import { slowTest } from '../../support/slow.js';
 
 describe('families', () => {
   const families = familiesOf(HEFT, new Uint8Array(2 * WEIGHT_COUNT).fill(1));
@@ -263,19 +264,22 @@ describe('a learnt prior', () => {
     expect(two.penalty).toEqual(one.penalty);
   });
 
-  test('a learnt prior finds next to nothing in chance, and its gain is not clear; where there is something it is', async () => {
-    const gains = [];
-    for (const seed of [1, 2, 3, 4]) {
-      const { observations, weights, ...learnt } = await learn(games(300, () => 0, seed));
-      gains.push(gainOf(lossFalls(observations, ZERO, weights), observations, learnt));
-    }
-    expect(gains.filter((gain) => isClear(gain, 1)).length).toBeLessThan(2);
-    const { observations, weights, ...learnt } = await learn(games(300, line));
-    const gain = gainOf(lossFalls(observations, ZERO, weights), observations, learnt);
-    expect(isClear(gain, 2)).toBe(true);
-    // What other games say
-    const fresh = observe(games(4000, line, 77), new Uint8Array(16_000), 0, 2, 'mse');
-    const measured = gainOf(lossFalls(fresh, ZERO, weights), fresh);
-    expect(Math.abs(gain.mean - measured.mean)).toBeLessThan(3 * (gain.error ?? 0));
-  });
+  slowTest(
+    'a learnt prior finds next to nothing in chance, and its gain is not clear; where there is something it is',
+    async () => {
+      const gains = [];
+      for (const seed of [1, 2, 3, 4]) {
+        const { observations, weights, ...learnt } = await learn(games(300, () => 0, seed));
+        gains.push(gainOf(lossFalls(observations, ZERO, weights), observations, learnt));
+      }
+      expect(gains.filter((gain) => isClear(gain, 1)).length).toBeLessThan(2);
+      const { observations, weights, ...learnt } = await learn(games(300, line));
+      const gain = gainOf(lossFalls(observations, ZERO, weights), observations, learnt);
+      expect(isClear(gain, 2)).toBe(true);
+      // What other games say
+      const fresh = observe(games(4000, line, 77), new Uint8Array(16_000), 0, 2, 'mse');
+      const measured = gainOf(lossFalls(fresh, ZERO, weights), fresh);
+      expect(Math.abs(gain.mean - measured.mean)).toBeLessThan(3 * (gain.error ?? 0));
+    },
+  );
 });

@@ -118,7 +118,7 @@ describe('renderReport', () => {
     }
   });
 
-  test('renderReport of nine generations has at most 400 kB', () => {
+  slowTest('renderReport of nine generations has at most 400 kB', () => {
     const files = Array.from({ length: 500 }, (_, i) => ({ name: `shard-${i}.vf`, sha256: 'f'.repeat(64) }));
     const learnt = fromVector(HEFT, toVector(HEFT, after), { data: files, losses: { train: 0.1, heldOut: 0.2 } });
     const generations = Array.from({ length: 9 }, (_, i) => generation(`generation ${i + 1}`, { after: learnt }));
