@@ -7,7 +7,7 @@ import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
 import { newReadReport, type ReadReport } from '../records/game-kind.js';
-import { dataFiles, readGames } from '../records/game-reader.js';
+import { distinctFiles, readGames } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
 
@@ -32,7 +32,7 @@ export async function convert({ files, out, to, columns }: ConvertSettings): Pro
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
-    for (const file of files.flatMap(dataFiles)) {
+    for (const file of distinctFiles(files)) {
       const settings = { file, to, columns };
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
       const contents = isPositions ? labelsOf(settings, converted) : gamesOf(settings, converted);

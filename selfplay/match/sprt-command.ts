@@ -31,7 +31,8 @@ export function sprtCommand(options: CalculatorOptions): void {
 }
 
 function counts(option: string, value: string, length: number): number[] {
-  const numbers = value.split(/\s+/).map(Number);
+  // As in the line Ptnml(0-2): [1, 2, 3, 4, 5] of reports
+  const numbers = (value.match(/[^\s,[\]]+/g) ?? []).map(Number);
   if (numbers.length === length && numbers.every((count) => Number.isInteger(count) && count >= 0)) return numbers;
   throw new UserError(`--${option} takes ${length} whole numbers, not '${value}'`, 2);
 }

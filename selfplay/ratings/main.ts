@@ -11,6 +11,7 @@ import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines } from '../common/live-display.js';
 import { list, parsed, real, type SettingsOf, whole } from '../common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
+import { refuseRepeated } from '../records/game-reader.js';
 import { connectedPlayers, type Rating, ratingsFrom } from '../statistics/ratings.js';
 import { type CrossTable, readCrossTable } from './pgn-results.js';
 
@@ -39,6 +40,7 @@ await runCommand(async () => {
 async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { json, force, minGames } = options;
   const files = options.files.map(gamesFile);
+  refuseRepeated(files);
   claimOutputs({ force, files: { json } });
   const results = await readCrossTable(files);
   warnOfProblems(results);
@@ -95,6 +97,7 @@ function anchorsOf(texts: readonly string[], { players }: CrossTable): (number |
         2,
       );
     }
+    if (anchors[place] !== undefined) throw new UserError(`--anchor: ${printable(name)} has two ratings; keep one`, 2);
     anchors[place] = Number(value);
   }
   return anchors;

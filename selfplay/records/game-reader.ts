@@ -35,23 +35,23 @@ export function dataFiles(path: string): string[] {
 /** Returns the files to read for all paths; throws a UserError if one occurs twice, under the same name or another. */
 export function distinctFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap(dataFiles);
-  refuseRepeated('data', files);
+  refuseRepeated(files);
   return files;
 }
 
-/** Throws a UserError if two files of the option are the same file or, outside runs, copies. */
-export function refuseRepeated(option: string, paths: readonly string[]): void {
+/** Throws a UserError if two of the files are the same file or, outside runs, copies. */
+export function refuseRepeated(paths: readonly string[]): void {
   const files = paths.flatMap((path) => (isFolder(path) ? [path, ...shardsIn(path)] : path)).filter(exists);
   const sizes = files.map((file) => (isFile(file) && !hasManifest(dirname(file)) ? statSync(file).size : 0));
   const seen = new Map<string, string>();
   for (const [i, file] of files.entries()) {
     const path = realpathSync(file);
-    if (seen.has(path)) throw new UserError(`--${option} ${file} is given twice`);
+    if (seen.has(path)) throw new UserError(`${file} is given twice`);
     seen.set(path, file);
     if (sizes[i] === 0 || sizes.filter((size) => size === sizes[i]).length === 1) continue;
     const content = sha256OfFile(file);
     const other = seen.get(content);
-    if (other !== undefined) throw new UserError(`--${option} ${file} is a copy of ${other}; leave one of them out`);
+    if (other !== undefined) throw new UserError(`${file} is a copy of ${other}; leave one of them out`);
     seen.set(content, file);
   }
 }

@@ -96,7 +96,7 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
     throw new UserError(
       `${files[other]}:1: its first line differs from that of ${files[0]}; fit files of one version of the engine together`,
     );
-  refuseRepeated('rows', files);
+  refuseRepeated(files);
   return {
     source,
     model: source.model,

@@ -246,6 +246,7 @@ describe('convert', () => {
     expect(run('convert', labels, '--out', 'mine.csv').error).toContain('mine.csv exists');
     expect(readFileSync(join(folder, 'mine.csv'), 'utf8')).toBe('mine');
     expect(run('convert', labels, '--out', 'x.unknown')).toMatchObject({ status: 2 });
+    expect(run('convert', labels, labels, '--out', 'twice.csv').error).toBe(`error: ${labels} is given twice\n`);
   });
 
   test('an illegal position is a fault, and not converted', () => {

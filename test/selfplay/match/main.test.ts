@@ -97,6 +97,8 @@ describe('npm run match', () => {
     const pairs = await here('sprt', ...counts, '--json', 'sprt.json');
     expect(pairs.stdout).toContain('LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]\nVerdict: H1 accepted');
     expect(JSON.parse(readFileSync(join(scratch, 'sprt.json'), 'utf8'))).toMatchObject({ verdict: 'H1' });
+    const pasted = await here('sprt', '--penta', `[${counts.slice(1, 6).join(', ')}]`, ...counts.slice(6));
+    expect(pasted.stdout).toBe(pairs.stdout);
     const games = await here('sprt', '--wdl', '136', '111', '96', '--model', 'bayesian');
     expect(games.stdout).toMatch(/^Games: 343, Wins: 136, Losses: 96, Draws: 111[\s\S]*LLR: 0\.72/m);
   });

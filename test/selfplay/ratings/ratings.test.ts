@@ -141,6 +141,9 @@ describe('ratings of PGN files', () => {
     [['season.pgn/x'], "ENOTDIR: not a directory, stat 'season.pgn/x'", 1],
     [['season.pgn', '--anchor', 'elm=2500'], `--anchor: no player 'elm'; the players are Elm, …`, 2],
     [['season.pgn', '--anchor', 'Elm'], "--anchor takes NAME=ELO, not 'Elm'", 2],
+    [['season.pgn', '--anchor', 'Elm=1', '--anchor', 'Elm=2'], '--anchor: Elm has two ratings; keep one', 2],
+    [['season.pgn', './season.pgn'], './season.pgn is given twice', 1],
+    [['season.pgn', 'copy.pgn'], 'copy.pgn is a copy of season.pgn; leave one of them out', 1],
     [
       ['season.pgn', '--white-advantage', 'big'],
       "--white-advantage takes a number from -1000 to 1000, or fitted, not 'big' (see npm run ratings -- --help)",
@@ -152,6 +155,7 @@ describe('ratings of PGN files', () => {
 
   test.each(mistakes)('%j is rejected', async (args, message, exitCode) => {
     write('empty.pgn', '');
+    write('copy.pgn', seasonPgn());
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([exitCode, `error: ${message}\n`]);
   });

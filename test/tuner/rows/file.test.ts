@@ -320,7 +320,7 @@ test('rows with different terms and missing files are rejected', async () => {
   await expect(load(one, one)).rejects.toThrow('given twice');
   const link = join(folder, 'link.tsv');
   symlinkSync(one, link);
-  await expect(load(one, link)).rejects.toThrow(`--rows ${link} is given twice`);
+  await expect(load(one, link)).rejects.toThrow(`${link} is given twice`);
   await expect(load(folder)).rejects.toThrow(`--rows ${folder} is not a file; write the rows to a file first`);
   await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
 });

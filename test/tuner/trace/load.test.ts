@@ -220,10 +220,10 @@ describe('nothing usable', () => {
   });
 
   test('a file that is given twice or with its copy is rejected', async () => {
-    await expect(load([shard, shard])).rejects.toThrow(`--data ${shard} is given twice`);
+    await expect(load([shard, shard])).rejects.toThrow(`${shard} is given twice`);
     await expect(load([shard, relative('.', shard)])).rejects.toThrow(/given twice/);
     const copy = write('copy.vf', readFileSync(shard));
-    await expect(load([shard, copy])).rejects.toThrow(`--data ${copy} is a copy of ${shard}; leave one of them out`);
+    await expect(load([shard, copy])).rejects.toThrow(`${copy} is a copy of ${shard}; leave one of them out`);
   });
 });
 
