@@ -67,15 +67,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const values = keyed(option, words, ['file', 'format', 'order', 'plies', 'start', 'policy']);
     const file = values.get('file');
     if (file === undefined) throw new UserError('-openings: file= is missing', 2);
-    const format = values.get('format');
-    const isPgn = /\.pgn(\.gz)?$/i.test(file);
-    if (format !== undefined && (format === 'pgn') !== isPgn) {
-      const ending = isPgn ? '.epd' : '.pgn';
-      throw new UserError(
-        `-openings: ${file} does not have the extension for format=${format}: games are read from FILE.pgn, positions from other files; make a link named ${ending} to it`,
-        2,
-      );
-    }
     if (values.get('policy') === 'encounter')
       draft.notes.push('policy=encounter: each pair of games has its own opening');
     draft.words.push('--openings', file, '--order', values.get('order') ?? 'sequential');

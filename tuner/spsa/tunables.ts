@@ -80,7 +80,9 @@ export class Tunables {
 }
 
 function defaultVariable(name: string, declared: Declarations, base: WeightSet | null): Variable {
-  if (base !== null && Object.hasOwn(PARAMS, name)) return searchParameter(name);
+  // The names of UCI options are not case-sensitive
+  const own = Object.keys(PARAMS).find((param) => param.toLowerCase() === name.toLowerCase());
+  if (base !== null && own !== undefined) return searchParameter(own);
   const knob = base === null ? null : parseKnob(name);
   if (knob !== null) return knobVariable(name, knob);
   const range = rangeOf(name, declared);

@@ -16,6 +16,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'heft-foreign-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -';
 writeFileSync(join(scratch, 'book.epd'), `${START}\n`);
+writeFileSync(join(scratch, 'book.txt'), '[Event "?"]\n\n1. e4 e5 *\n');
 writeFileSync(join(scratch, '960.epd'), 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\n');
 writeFileSync(join(scratch, 'book.pgn'), '[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n');
 for (const name of ['A', 'B']) {
@@ -79,12 +80,12 @@ describe('command lines from public scripts', () => {
 
   test('the command prints its own equivalent, which runs as printed', async () => {
     const line =
-      '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.epd order=random';
+      '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.txt format=pgn order=random';
     const theirs = await runHere(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);
     expect([theirs.code, theirs.stderr]).toEqual([0, expect.any(String)]);
     const printed = theirs.stderr.split('\n').find((one) => one.startsWith('npm run match -- ')) ?? '';
     expect(printed).toBe(
-      "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --games 2 --max-moves 2 --openings book.epd --order random --out theirs",
+      "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --games 2 --max-moves 2 --openings book.txt --order random --out theirs",
     );
     const ours = await runHere(MAIN, splitWords(printed.slice(17).replace('--out theirs', '--out ours')), scratch);
     expect(ours.code).toBe(0);

@@ -65,6 +65,8 @@ describe('variables by name', () => {
       rEnd: 0.002,
     });
     expect(variables.at(-1)).toMatchObject({ name: 'tempo.bias', kind: 'float', start: 0 });
+    const [first] = variables;
+    expect(resolveVariables([first.name.toLowerCase()], declared, base)).toEqual([first]);
   });
 
   test('variables by name options of another engine: a spin, a number in a string, a number in a list', () => {
