@@ -59,6 +59,8 @@ const LATE_ROUND = 4;
 /** Deviation of ties between neighbours of a monotone table, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
+/** Minimum error that counts as noise. Draws at weights of zero have no error at all. */
+const LEAST_ERROR = 1e-4;
 /** Change of the strengths per update that hardly moves any weight. */
 const MOST_MOVEMENT = 0.15;
 
@@ -91,7 +93,7 @@ export async function learnPrior(
     const drawn = draws.at(weights);
     const matrix = await squares;
     // Initial guess: each game counts as three positions
-    if (Number.isNaN(noise)) noise = train / (3 * draws.games);
+    if (Number.isNaN(noise)) noise = Math.max(train, LEAST_ERROR) / (3 * draws.games);
     const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
     const model = { ...modelOf(matrix, distances, slopes, 2 * noise), draws: drawn };
@@ -134,7 +136,7 @@ export async function learnPrior(
     }
     ties = falls;
     strengths = evidence.next.subarray(0, sets.length);
-    if (parameters > 0.01) noise = groupTrace / (2 * scale * parameters);
+    if (parameters > 0.01) noise = Math.max(groupTrace / (2 * scale * parameters), LEAST_ERROR / (3 * draws.games));
   }
 }
 

@@ -257,6 +257,13 @@ describe('a learnt prior', () => {
     expect(observations.dataset.phase.length / errors).toBeLessThan(6);
   });
 
+  test('a learnt prior of drawn games at weights of zero leaves them', async () => {
+    const dataset = games(40, line);
+    dataset.result.fill(1);
+    const { weights } = await learn(dataset);
+    expect(Math.max(...weights.map(Math.abs))).toBeLessThan(1e-6);
+  });
+
   test('a learnt prior is the same with any number of workers', async () => {
     const dataset = games(400, line);
     const [one, two] = [await learn(dataset, 1), await learn(dataset, 2)];
