@@ -14,25 +14,28 @@ export interface Effort {
   elo1: number;
   /** Null if the fit uses the games directly. */
   labels: LabelEffort | null;
+  /** The first generation whose games the fit uses, and the number of games since then. */
+  window: { first: number; games: number };
   /** Share of the labels' scores in the target of the fit. */
   blend: number;
 }
 
-/** Labelled positions per game of the generation, and nodes per label. Earlier games have weaker moves, and their labels fit worse. */
+/** Labels of a generation, and nodes per label. */
 export interface LabelEffort {
+  /** Positions per game of the window in the last round, and per game of the generation itself in each round before. */
   perGame: number;
-  /** Positions per game of each round before the last, and over all rounds. */
   draftPerGame: number;
-  totalPerGame: number;
+  /** Labels over all rounds. */
+  total: number;
   nodes: number;
 }
 
 type Played = Pick<Effort, 'games' | 'nodes'>;
 
 /** Effort of the first generation. Weak weights gain little from more nodes or games. */
-const FIRST: Played = { games: 1000, nodes: 100 };
+const FIRST: Played = { games: 1200, nodes: 100 };
 /** The same for a start with piece values, which profits from more nodes; this many generations cost the same before costs double. */
-const FIRST_WITH_PIECES: Played = { games: 2000, nodes: 200 };
+const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
 /** Nodes per move up to which better moves are worth more than more games, and the most if the number of games is given. */
@@ -45,15 +48,29 @@ const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation; given settings are kept. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
-  const { games, nodes } = budgetOf(settings, generation);
-  const pairs = Math.round((MATCH_SHARE * games * nodes) / (2 * settings.matchNodes));
+  const budget = budgetOf(settings, generation);
+  const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
   const match = { matchGames, ...boundsOf(settings, matchGames) };
-  const labels = givesScores(settings, generations, generation) ? labelsOf(settings, nodes) : null;
-  if (labels === null) return { games, nodes, ...match, labels, blend: 0 };
-  // The labels replace some of the games
-  const played = settings.games ?? Math.round((1 - settings.labelShare) * games);
-  return { games: played, nodes, ...match, labels, blend: settings.blend };
+  const played = playedOf(settings, generations, generation);
+  const window = windowOf(settings, generations, generation);
+  const labels = hasLabels(settings, generations, generation) ? labelsOf(settings, played, window.games) : null;
+  return { ...played, ...match, labels, window, blend: labels === null ? 0 : settings.blend };
+}
+
+/** Returns the window of a generation's fit. Games of weights without useful scores are too poor to be labelled. */
+function windowOf(
+  settings: LoopSettings,
+  generations: readonly GenerationEntry[],
+  generation: number,
+): Effort['window'] {
+  const isUsed = (earlier: number): boolean =>
+    earlier > generation - settings.window &&
+    (hasLabels(settings, generations, earlier) || !hasLabels(settings, generations, generation));
+  let first = generation;
+  let { games } = playedOf(settings, generations, generation);
+  while (first > 1 && isUsed(first - 1)) games += playedOf(settings, generations, --first).games;
+  return { first, games };
 }
 
 /** Returns the bounds of the SPRT, which fall with the error of the longest match, because such a match can prove smaller differences. */
@@ -72,27 +89,42 @@ function budgetOf(settings: LoopSettings, generation: number): Played {
   return budget;
 }
 
-/** Returns whether the weights that a generation starts from give useful scores; all-zero weights do not. */
-const givesScores = ({ from }: LoopSettings, generations: readonly GenerationEntry[], generation: number): boolean =>
-  from !== 'zero' || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
+/** Returns the self-play of a generation, less the games that its labels replace. */
+function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
+  const { games, nodes } = budgetOf(settings, generation);
+  if (settings.games !== undefined || !hasLabels(settings, generations, generation)) return { games, nodes };
+  return { games: Math.round((1 - settings.labelShare) * games), nodes };
+}
+
+/** Returns whether a generation has labels: the scores of all-zero weights are useless. */
+function hasLabels(
+  { from, labelShare }: LoopSettings,
+  generations: readonly GenerationEntry[],
+  generation: number,
+): boolean {
+  const hasScores = from !== 'zero' || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
+  return labelShare > 0 && hasScores;
+}
 
 /** Approximate moves per self-play game. */
 export const PLIES = 160;
 /** Nodes of a label for each node of a move. Deeper labels are better, but fewer. */
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
-/** Labels of a round before the last, as a share of those of the last. */
+/** Labels per game in a round before the last, as a share of those in the last. */
 const DRAFT_SHARE = 0.5;
 
-function labelsOf(settings: LoopSettings, nodes: number): LabelEffort | null {
-  const { labelShare: share, labelRounds, perGame } = settings;
-  if (share === 0) return null;
-  const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
-  const budget = (share / (1 - share)) * PLIES * nodes;
-  const last = Math.round(budget / each / (1 + DRAFT_SHARE * (labelRounds - 1)));
-  const most = Math.max(1, Math.min(perGame, last));
-  const draft = Math.ceil(DRAFT_SHARE * most);
-  return { nodes: each, perGame: most, draftPerGame: draft, totalPerGame: most + (labelRounds - 1) * draft };
+function labelsOf(
+  { labelShare, labelRounds, labelNodes, perGame: most }: LoopSettings,
+  { games, nodes }: Played,
+  windowGames: number,
+): LabelEffort {
+  const each = labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
+  const affordable = ((labelShare / (1 - labelShare)) * PLIES * nodes * games) / each;
+  const drafts = labelRounds - 1;
+  const perGame = Math.max(1, Math.min(most, Math.round(affordable / (windowGames + DRAFT_SHARE * drafts * games))));
+  const draftPerGame = Math.ceil(DRAFT_SHARE * perGame);
+  return { nodes: each, perGame, draftPerGame, total: windowGames * perGame + drafts * games * draftPerGame };
 }
 
 function after({ games, nodes }: Played, given: Partial<Played>): Played {

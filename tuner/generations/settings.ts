@@ -30,7 +30,7 @@ export const LOOP_OPTIONS = {
     default: 15,
     identity: true,
   }),
-  window: whole('number of generations whose games a fit without labels uses', { min: 1, default: 3, identity: true }),
+  window: whole('number of generations whose games a fit uses', { min: 1, default: 3, identity: true }),
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
   resolve: choice('fit to positions as played, or to the quiet positions at the end of their lines', RESOLUTIONS, {
     default: 'qsearch' as const,
@@ -39,7 +39,7 @@ export const LOOP_OPTIONS = {
   'label-share': real("share of a generation's nodes spent on labels for the fit; 0: no labels", {
     min: 0,
     max: 0.9,
-    default: 0.5,
+    default: 0.6,
     identity: true,
   }),
   'label-nodes': whole('nodes per label (soft limit)', {
@@ -72,7 +72,7 @@ export const LOOP_OPTIONS = {
   elo1: real('upper SPRT bound in normalized Elo, likewise', { default: 30, identity: true }),
   'pool-games': whole(
     'games of an accepted generation against each of material alone, the shipped weights and every --engine',
-    { even: true, default: 40, identity: true },
+    { even: true, default: 20, identity: true },
   ),
   engine: wordLists('further opponent of accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {
     default: [],

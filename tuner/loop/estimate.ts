@@ -8,8 +8,8 @@ export interface StageCost {
   name: string;
   /** Returns the estimated seconds per unit of its work, used until measured. */
   guess: (settings: LoopSettings, workers: number) => number;
-  /** Returns the units of a generation with this effort and number of games in its fit. */
-  units: (effort: Effort, fitted: number, settings: LoopSettings) => number;
+  /** Returns the units of a generation with this effort. */
+  units: (effort: Effort, settings: LoopSettings) => number;
   /** The stage whose measured seconds per unit apply, if not its own. */
   like?: string;
 }
@@ -46,16 +46,13 @@ export class TimeEstimate {
    * those of the final match.
    */
   left(generation: number, stage = this.stages[0].name): number {
-    const { generations, window, finalGames } = this.settings;
+    const { generations, finalGames } = this.settings;
     let seconds = SHARE_OF_MATCH * finalGames * this.secondsFor('match');
     for (let number = generation; number <= generations; number++) {
       const effort = this.effort(number);
-      let fitted = effort.games;
-      const first = effort.labels === null ? Math.max(1, number - window + 1) : number;
-      for (let earlier = first; earlier < number; earlier++) fitted += this.effort(earlier).games;
       const from = number === generation ? this.stages.findIndex(({ name }) => name === stage) : 0;
       for (const { name, units, like = name } of this.stages.slice(from)) {
-        seconds += units(effort, fitted, this.settings) * this.secondsFor(like);
+        seconds += units(effort, this.settings) * this.secondsFor(like);
       }
     }
     return seconds;

@@ -19,7 +19,7 @@ import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import type { FitFile } from '../generations/folder.js';
 import type { LabelEffort } from '../generations/schedule.js';
 import { labelGames } from '../labels/run.js';
-import { LABEL_OPTIONS } from '../labels/settings.js';
+import { LABEL_OPTIONS, type LabelSettings } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
@@ -82,7 +82,7 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
 const MOST_SCORE = 600;
 
 /**
- * Creates the missing or damaged labels of the generation's games; returns null if its fit uses no labels. Searches with weights that are
+ * Creates the missing or damaged labels of a generation; returns null if its fit uses none. Searches with weights that are
  * too weak give labels that repeat their errors, so in each round but the last the labels only serve to fit weights for the next.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
@@ -94,7 +94,9 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
   for (let round = 1; round < ledger.settings.labelRounds; round++) {
     weights = await draft(context, number, round, weights, labels);
   }
-  return labelWith(context, number, weights, { ...labels, out: folder.labels(number) });
+  const { perGame, nodes } = labels;
+  const data = await gamesOf(context, number);
+  return labelWith(context, number, { perGame, nodes, weights, data, out: folder.labels(number) });
 }
 
 /** Labels and fits a round before the last, unless already done; returns the file of its weights. */
@@ -107,7 +109,8 @@ async function draft(
 ): Promise<string> {
   const { labels, weights: file } = context.folder.draft(number, round);
   if (!isReadable(file)) {
-    await labelWith(context, number, weights, { perGame: draftPerGame, nodes, out: labels });
+    const data = [context.folder.games(number)];
+    await labelWith(context, number, { perGame: draftPerGame, nodes, weights, data, out: labels });
     // The labels agree with the weights that searched them, so a test of the gain would favour these
     const result = await tuned(context, number, [labels], 0);
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
@@ -128,22 +131,18 @@ function isReadable(file: string): boolean {
 async function labelWith(
   context: LoopContext,
   number: number,
-  weights: string,
-  { perGame, nodes, out }: Pick<LabelEffort, 'perGame' | 'nodes'> & { out: string },
+  { weights, ...job }: Pick<LabelSettings, 'perGame' | 'nodes' | 'data' | 'out'> & { weights: string },
 ): Promise<RunProgress> {
-  const { folder, observer, workers, ledger } = context;
+  const { observer, workers, ledger } = context;
   const { onNote, signal } = observer;
   const progress = await labelGames(
     {
       ...defaultSettings(LABEL_OPTIONS),
-      data: [folder.games(number)],
-      perGame,
+      ...job,
       maxScore: MOST_SCORE,
-      nodes,
       seed: ledger.settings.seed,
       weights: readWeights(weights),
       workers,
-      out,
       command: `npm run loop, generation ${number}`,
     },
     { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
@@ -152,11 +151,10 @@ async function labelWith(
   return progress;
 }
 
-/** Returns the folders of the games that a fit without labels uses; damaged games are repaired. */
+/** Returns the folders of the games in the window of a generation; damaged games are repaired. */
 async function gamesOf(context: LoopContext, number: number): Promise<string[]> {
   const folders: string[] = [];
-  const first = Math.max(1, number - context.ledger.settings.window + 1);
-  for (let generation = first; generation <= number; generation++) {
+  for (let generation = context.effort(number).window.first; generation <= number; generation++) {
     await selfplay(context, generation);
     folders.push(context.folder.games(generation));
   }

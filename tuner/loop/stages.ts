@@ -59,7 +59,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'label',
     guess: (_, workers) => secondsPerNode(workers),
-    units: ({ games, labels }) => (labels === null ? 0 : games * labels.totalPerGame * labels.nodes),
+    units: ({ labels }) => (labels === null ? 0 : labels.total * labels.nodes),
     announce: (context, { generation }) => {
       const { labels } = context.effort(generation);
       if (labels === null) return null;
@@ -79,7 +79,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'fit',
     guess: ({ perGame }, workers) => (perGame * PASSES) / (POSITIONS_PER_SECOND * workers),
-    units: (_, fitted) => fitted,
+    units: ({ window }) => window.games,
     announce: () => 'fitting the weights',
     plan: () => 'a fit',
     run: async (context, { generation }, record) => {
@@ -105,7 +105,7 @@ export const STAGES: readonly Stage[] = [
     name: 'pool',
     like: 'match',
     guess: () => 0,
-    units: (_effort, _fitted, { poolGames, engine }) => poolGames * (POOL_WEIGHTS.length + engine.length),
+    units: (_, { poolGames, engine }) => poolGames * (POOL_WEIGHTS.length + engine.length),
     announce: ({ ledger }, { accepted }) =>
       accepted && ledger.settings.poolGames > 0 ? 'matches against the pool' : null,
     run: async (context, { generation, accepted }) => ({ pool: accepted ? await playPool(context, generation) : [] }),

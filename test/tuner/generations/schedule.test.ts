@@ -13,14 +13,16 @@ function course(count: number, given: Partial<LoopSettings> = {}, accepted = 0):
 
 describe('the schedule of a loop', () => {
   const [first] = course(1);
+  /** Returns games and nodes per move of each generation. */
+  const played = (efforts: Effort[]): [number, number][] => efforts.map(({ games, nodes }) => [games, nodes]);
 
   test('a generation costs twice the one before: more nodes at first, then more games', () => {
     const { games, nodes } = first;
-    expect(course(4)).toEqual([
-      first,
-      { ...first, nodes: 2 * nodes },
-      { ...first, games: 2 * games, nodes: 2 * nodes },
-      { ...first, games: 4 * games, nodes: 2 * nodes },
+    expect(played(course(4))).toEqual([
+      [games, nodes],
+      [games, 2 * nodes],
+      [2 * games, 2 * nodes],
+      [4 * games, 2 * nodes],
     ]);
   });
 
@@ -28,11 +30,7 @@ describe('the schedule of a loop', () => {
     const efforts = course(5, { from: 'material' });
     const [{ games, nodes }] = efforts;
     expect(games * nodes).toBe(4 * first.games * first.nodes);
-    expect(efforts).toEqual([
-      ...[efforts[0], efforts[0], efforts[0]],
-      { ...efforts[0], games: 2 * games },
-      { ...efforts[0], games: 4 * games },
-    ]);
+    expect(played(efforts)).toEqual([games, games, games, 2 * games, 4 * games].map((each) => [each, nodes]));
   });
 
   test('a match grows with the self-play, from so many games on', () => {
@@ -69,15 +67,13 @@ describe('the schedule of a loop', () => {
 
   test('labels take their share of the nodes once a generation was accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
-    const { labels } = course(3, given)[2];
+    const [one, two, three] = course(3, given);
     // As many nodes as a game of 160 plies of 500 nodes
-    expect(labels).toEqual({ nodes: 5000, perGame: 11, draftPerGame: 6, totalPerGame: 17 });
-    expect(course(2, { ...given, labelNodes: 100 })[1].labels).toEqual({
-      nodes: 100,
-      perGame: 30,
-      draftPerGame: 15,
-      totalPerGame: 45,
-    });
+    expect(one.labels).toEqual({ nodes: 5000, perGame: 11, draftPerGame: 6, total: 17_000 });
+    expect(two.labels).toEqual({ nodes: 5000, perGame: 6, draftPerGame: 3, total: 15_000 });
+    expect(three.labels?.perGame).toBe(5);
+    const cheap = course(2, { ...given, labelNodes: 100 })[1].labels;
+    expect(cheap).toEqual({ nodes: 100, perGame: 30, draftPerGame: 15, total: 75_000 });
     expect(course(2, { ...given, labelShare: 0 })[1].labels).toBeNull();
     // All zeros know nothing of a position
     expect(course(3, { ...given, from: 'zero' }).map((effort) => effort.labels)).toEqual([null, null, null]);
@@ -85,21 +81,24 @@ describe('the schedule of a loop', () => {
   });
 
   test('where the games are not given, labels take their share of the games', () => {
-    const shares = [0, 0.5, 0.75].map((labelShare) => {
-      const given = { from: 'material', labelShare, labelNodes: 4000 };
-      return course(4, given)[3];
-    });
-    expect(shares.map(({ games }) => games)).toEqual([4000, 2000, 1000]);
-    const nodes = shares.map(
-      ({ games, labels }) =>
-        games * (160 * 200 + (labels === null ? 0 : labels.nodes * (labels.perGame + labels.draftPerGame))),
-    );
+    const efforts = [0, 0.5, 0.75].map((labelShare) => course(4, { from: 'material', labelShare })[3]);
+    expect(efforts.map(({ games }) => games)).toEqual([4800, 2400, 1200]);
+    const nodes = efforts.map(({ games, labels }) => games * 160 * 200 + (labels?.total ?? 0) * (labels?.nodes ?? 0));
     for (const each of nodes) expect(Math.abs(each / nodes[0] - 1)).toBeLessThan(0.1);
   });
 
   test('a long window is scheduled at once', () => {
     const given = { ...settings, from: 'material', labelShare: 0.5, window: 60 };
-    expect(effortOf(given, [], 60).labels?.perGame).toBe(11);
+    expect(effortOf(given, [], 60).window.first).toBe(1);
+  });
+
+  test('the window of a fit to labels begins after the games played without useful scores', () => {
+    const given = { labelShare: 0.5, window: 3 };
+    const firsts = (accepted: number): number[] => course(6, given, accepted).map(({ window }) => window.first);
+    expect(firsts(6)).toEqual([1, 2, 2, 2, 3, 4]);
+    expect(firsts(0)).toEqual([1, 1, 1, 2, 3, 4]);
+    const [, second, third] = course(3, given, 3);
+    expect(third.window.games).toBe(second.games + third.games);
   });
 
   test('scores count in the target of a fit to labels', () => {

@@ -31,7 +31,7 @@ const settings: LoopSettings = {
   nodes: 20,
   perGame: 10,
   epochs: 4,
-  window: 1,
+  window: 2,
   seed: 7,
   matchGames: 6,
   matchNodes: 20,
@@ -114,6 +114,10 @@ describe('a small loop', () => {
     const { ledger: longer } = await loop({}, { generations: 2 });
     expect(longer.generations).toHaveLength(2);
     expect(longer.generations[0]).toEqual(entry);
+    const labelled = ['labels', 'draft-1/labels'].map((of) =>
+      JSON.parse(readFileSync(path(`run/generation-02/${of}/manifest.json`), 'utf8')),
+    );
+    expect(labelled.map(({ games }) => games)).toEqual([12, 6]);
     // The prior stays at the start of the run
     expect(readWeights(path('run/generation-02/weights.json')).provenance['prior']).toBe(began.hash);
     expect(longer.final?.generation).toBe(
