@@ -1,15 +1,10 @@
 // A move is a 16-bit integer in viriformat's layout, as stored in game records: bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen),
 // 14-15 kind. Castling is "king takes own rook".
 
-import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';
-import { KNIGHT, parseSquare, squareName } from './types.js';
+import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PROMOTION } from './move-fields.js';
+import { parseSquare, squareName } from './types.js';
 
 export * from './move-fields.js';
-
-/** Returns the packed move. */
-export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, promotion: PieceType = KNIGHT): Move {
-  return from | (to << 6) | ((promotion - KNIGHT) << 12) | (kind << 14);
-}
 
 /** Returns the target square, for castling that of the king (c- or g-file). */
 export function kingTarget(move: Move): Square {

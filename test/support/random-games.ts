@@ -2,8 +2,9 @@
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { NO_MOVE } from '../../engine/board/move.js';
+import { NO_MOVE, PLAIN } from '../../engine/board/move.js';
 import { legalMoves } from '../../engine/board/rules.js';
+import { KNIGHT } from '../../engine/board/types.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
 
@@ -31,4 +32,9 @@ export function randomGame(seed: number, plies: number, fen = STARTPOS): GameRec
 /** Returns the bytes of several games, one after the other. */
 export function concat(parts: Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Returns a packed move. */
+export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, promotion: PieceType = KNIGHT): Move {
+  return from | (to << 6) | ((promotion - KNIGHT) << 12) | (kind << 14);
 }

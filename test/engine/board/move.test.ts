@@ -6,7 +6,6 @@ import {
   CASTLING,
   EN_PASSANT,
   kingTarget,
-  makeMoveCode,
   moveFrom,
   moveKind,
   movePromotion,
@@ -19,6 +18,7 @@ import {
 import { formatSan, parseSan, parseUciMove } from '../../../engine/board/rules.js';
 import { parseSquare, QUEEN, ROOK, squareName } from '../../../engine/board/types.js';
 import { createRandom } from '../../../engine/kernel/random.js';
+import { makeMoveCode } from '../../support/random-games.js';
 import { seedOf } from './walks.js';
 
 const [E1, H1, A8, G1, C8, A7] = ['e1', 'h1', 'a8', 'g1', 'c8', 'a7'].map(parseSquare);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
-import { makeMoveCode } from '../../../engine/board/move.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { type GameRecord, replay, startFromPosition } from '../../../selfplay/records/record.js';
 import { decodeGame, encodeGame, lastWholeGame, sizeOf } from '../../../selfplay/records/viriformat.js';
-import { concat, randomGame } from '../../support/random-games.js';
+import { concat, makeMoveCode, randomGame } from '../../support/random-games.js';
 
 // The worked example of the format's own README (github.com/cosmobobak/viriformat)
 const EXAMPLE = `
