@@ -1,13 +1,14 @@
-// A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order: at
-// fixed nodes the same settings give the same verdict for any number of workers.
+// A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order. At fixed
+// nodes, the same settings therefore give the same verdict for any number of workers.
 
 import { gamesOf, halfPoints, opponentsResult } from '../common/game-result.js';
-import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
+import { runSeries, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { MatchSettings } from '../series/settings.js';
 import { eloOf } from '../statistics/elo.js';
 import { bounds, DEFAULT_SPRT, llr, type SprtSettings, verdict } from '../statistics/sprt.js';
 import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
+import { tournamentSchedule } from './tournament.js';
 
 /** The result is from the point of view of the first of the two `engines`. */
 export type MatchResult = SeriesSummary & Statistics;
@@ -38,19 +39,11 @@ export function runMatch(settings: MatchSettings, hooks: SeriesHooks<Statistics>
   const { games, sprt } = settings;
   return runSeries({
     settings,
-    schedule: pairSchedule(games),
+    schedule: tournamentSchedule('round-robin', 2, games),
     identity: { games, ...(sprt !== undefined && { sprt }) },
     hooks,
     score: matchScore(settings),
   });
-}
-
-/** The first engine has White in the first game of each pair. */
-function pairSchedule(games: number): Schedule {
-  return {
-    games,
-    at: (index) => ({ white: index % 2, black: 1 - (index % 2), opening: index >> 1, round: (index >> 1) + 1 }),
-  };
 }
 
 function matchScore({ sprt }: MatchSettings): SeriesScore<Statistics> {
