@@ -44,7 +44,7 @@ function orient(share: Share, us: Color, total: number): Reason {
 }
 
 /** Returns the sum as a text table. */
-export function formatSum({ score, reasons, search }: Explanation): string[] {
+function formatSum({ score, reasons, search }: Explanation): string[] {
   if ('mate' in score || reasons.length === 0) return [];
   const row = (title: string, ...cells: (number | string)[]): string =>
     title.padEnd(24) + cells.map((cell) => `${cell}`.padStart(8)).join('');

@@ -12,7 +12,7 @@ export function formatScore(score: number): string {
 }
 
 /** Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position; ended games are certain. */
-export function formatWdl({ score, pv }: SearchInfo): string {
+function formatWdl({ score, pv }: SearchInfo): string {
   if (pv.length === 0 && score === DRAW) return 'wdl 0 1000 0';
   const { win, draw, loss } = wdlOf(score, materialOnBoard());
   return `wdl ${win} ${draw} ${loss}`;

@@ -15,7 +15,7 @@ const SHORT = 20_000;
 const ANNOUNCED = [60_000, 30_000, 10_000];
 
 /** Returns a clock time such as `1:02:03`, `4:59`, or `9.4` for the last seconds. */
-export function shownTime(ms: number): string {
+function shownTime(ms: number): string {
   if (ms < SHORT) return (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
   const seconds = Math.ceil(ms / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -24,7 +24,7 @@ export async function checkPositions(check: CheckedFile, columns?: ColumnSetting
 const LINES = 50;
 
 /** Returns whether one of the first lines has a result. */
-export async function hasLabels(file: string): Promise<boolean> {
+async function hasLabels(file: string): Promise<boolean> {
   const lines: string[] = [];
   for await (const block of readLineBlocks(file, noProblems())) {
     lines.push(...block.lines.filter((line) => line.trim() !== '' && !line.startsWith('#')));

@@ -62,10 +62,10 @@ async function bookPositions(file: string): Promise<string[]> {
 }
 
 // First the figures of the whole run, then those since this start
-function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
-  const { gamesThisSession, nodes, seconds } = session;
-  const figures = { games: gamesThisSession, nodes, seconds };
-  return { games, positions, results, seconds: readManifest(out).seconds, out, session: figures };
+function summaryOf(progress: SelfplayProgress, out: string): object {
+  const { games, positions, results, gamesThisSession, nodes, seconds } = progress;
+  const session = { games: gamesThisSession, nodes, seconds };
+  return { games, positions, results, seconds: readManifest(out).seconds, out, session };
 }
 
 function describe({ gamesThisSession, games, positions, nodes, seconds, results }: SelfplayProgress): string {

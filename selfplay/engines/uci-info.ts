@@ -52,7 +52,7 @@ export class InfoCollector {
 }
 
 /** Parses an `info` line; missing or non-numeric fields are 0, the score null. */
-export function parseUciInfo(line: string): UciInfo {
+function parseUciInfo(line: string): UciInfo {
   const pv = line.indexOf(' pv ');
   const text = line.indexOf(' string ');
   const end = Math.min(pv < 0 ? line.length : pv, text < 0 ? line.length : text);

@@ -132,7 +132,7 @@ export function exclusionOf(game: PgnGame): string | null {
 }
 
 /** Returns the record of a finished game, and the number of book moves at its start. Uses the reader's board. */
-export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
+function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
   const result = halfPointsOf(game.result);
   if (result === undefined) throw new RangeError('an unfinished game cannot be a record');
   parseFen(game.tags.get('FEN') ?? STARTPOS);

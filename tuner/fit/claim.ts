@@ -73,7 +73,7 @@ function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
 }
 
 /** Returns whether the held-out error rises by more than its standard error. */
-export const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
+const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
   heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error;
 
 /** Returns a text about the number of games needed, with its verb. */

@@ -25,7 +25,6 @@ import { type Data, loadData, type StageObserver } from './data.js';
 import {
   type FitProgress,
   type FitResult,
-  type FitSettings,
   type FitTask,
   fitWeights,
   freeCoordinates,
@@ -91,7 +90,7 @@ export async function prepare(
 }
 
 /** Starts the workers, fits K and learns the prior; the caller closes the objective. */
-export async function poseProblem(
+async function poseProblem(
   data: Data,
   given: Start,
   options: ProblemOptions,
@@ -209,19 +208,15 @@ export function fitStartK(objective: Objective, weights: Float64Array): Promise<
   return fitK(async (k) => (await objective.evaluate(weights, k)).train);
 }
 
-/** Returns the settings of a fit to the problem by a method. */
-export function fitSettings({ task, penalty, data }: Problem, options: MethodOptions): FitSettings {
-  return { ...options, ...task, penalty, method: METHODS[options.method], seed: data.seed };
-}
-
 /** Fits the weights, from the state `saved` if given; `guess` is another start of the first epoch. */
 export function solve(
-  problem: Problem,
+  { task, penalty, data, objective }: Problem,
   options: MethodOptions,
   observer: ProgressObserver = {},
   saved: FitProgress | null = null,
   guess?: Float64Array,
 ): Promise<FitResult> {
-  const settings = { ...fitSettings(problem, options), ...(guess && { guess }) };
-  return fitWeights(problem.objective, settings, observer, saved);
+  const method = METHODS[options.method];
+  const settings = { ...options, ...task, penalty, method, seed: data.seed, ...(guess && { guess }) };
+  return fitWeights(objective, settings, observer, saved);
 }

@@ -14,8 +14,6 @@ import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import type { Held } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample } from '../trace/sample.js';
 
-/** The first line of a file of labels. */
-export const LABEL_HEADER = 'fen,score,result,game,opening';
 /** Ratio of the hard to the soft limit of a search. */
 const HARD_FACTOR = 8;
 
@@ -62,7 +60,7 @@ function isLabelled(resolve: FilterSettings['resolve']): boolean {
 // A label file that grows game by game, synced after each. A killed process can leave a partial last game, which is removed and labelled
 // again.
 
-const HEADER = `${LABEL_HEADER}\n`;
+const HEADER = 'fen,score,result,game,opening\n';
 
 /** Contents of a label file: games, labels and bytes. */
 export interface LabelFile extends Held {

@@ -32,7 +32,7 @@ export function normalMatrix(
 }
 
 /** Returns all rows as a selection. */
-export const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selection => ({
+const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selection => ({
   length: factors.length,
   rowAt: (index) => index,
   factorAt: (index) => factors[index],

@@ -19,7 +19,7 @@ const TRIALS = 12;
 const GROWTH = 4;
 
 /** Returns the point at the weights; one pass over the data. */
-export async function pointAt(surface: Surface, weights: Float64Array): Promise<Point> {
+async function pointAt(surface: Surface, weights: Float64Array): Promise<Point> {
   const gradient = new Float64Array(surface.dimension);
   const losses = await surface.gradient(weights, gradient);
   return { weights, losses, value: losses.train + surface.penalty(weights), gradient };

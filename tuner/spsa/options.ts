@@ -10,7 +10,7 @@ import { DEFAULT_R_END } from './variable.js';
 import { VARIABLE_SETS } from './write-back.js';
 
 /** Variables and engine. */
-export const VARIABLE_OPTIONS = {
+const VARIABLE_OPTIONS = {
   variable: list(
     'variables: all (Heft\'s search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
   ),

@@ -212,13 +212,9 @@ function searchLines(
  */
 function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line) => void): Line | null {
   const expected = previous?.score ?? DRAW;
-  const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => ({
-    depth,
-    seldepth: counters.seldepth + 1,
-    score,
-    bound,
-    pv,
-  });
+  const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => {
+    return { depth, seldepth: counters.seldepth + 1, score, bound, pv };
+  };
   let delta = P.ASPIRATION_DELTA;
   let alpha = depth >= P.ASPIRATION_DEPTH ? Math.max(-INFINITE, expected - delta) : -INFINITE;
   let beta = depth >= P.ASPIRATION_DEPTH ? Math.min(INFINITE, expected + delta) : INFINITE;
