@@ -372,7 +372,7 @@ test('imports follow the layout and never go in a circle', () => {
   expect(violations(files, packages)).toEqual([]);
 });
 
-test('a room may import only rooms that stand before it', () => {
+test('a folder imports only folders that precede it', () => {
   const paths = ROOMS.map(({ path }) => path);
   const upwards = ROOMS.flatMap(({ path, below }, i) =>
     below.filter((other) => !paths.slice(0, i).includes(other)).map((other) => `${path} -> ${other}`),

@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   });
 
-  test('it plays with its function under another name, as bundlers may give it', async () => {
+  test('it works with functions that a bundler has renamed', async () => {
     const { output } = await build({
       input: join(folder, 'uci.js'),
       write: false,

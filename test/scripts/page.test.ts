@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(`document.getElementById('share').style.height === '100%'`);
   });
 
-  test('a game by clocks: they run in turns, go back with moves, and end it', async () => {
+  test('in a timed game the clocks run in turn, are restored by a takeback, and end the game at zero', async () => {
     const clocks = (): Promise<string[]> => Promise.all(['clockwhite', 'clockblack'].map(text));
     await choose('time', '1+0');
     expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(false);
@@ -332,7 +332,7 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
     expect(page.messages.filter((text) => !BOARD_WARNING.test(text))).toEqual([]);
   });
 
-  test('a move that is not legal is told, and the field keeps it', async () => {
+  test('an illegal move is reported and stays in the field', async () => {
     await tabTo('Your move');
     await page.send('Input.insertText', { text: 'Ke3' });
     await press('Enter', 13, '\r');

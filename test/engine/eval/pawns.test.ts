@@ -11,7 +11,7 @@ import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.
 import { seedOf } from '../board/walks.js';
 import { countsOf, randomPositions, randomWeights } from './positions.js';
 
-test('the cache gives the score of a fresh look at the pawns', () => {
+test('the pawn cache returns the same score as a new computation', () => {
   const { mg, eg } = randomWeights(8);
   setWeights(mg, eg);
   const anew = (): number => {

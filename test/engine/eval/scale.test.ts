@@ -134,7 +134,7 @@ describe('the shipped scale', () => {
     return scaled / plain;
   };
 
-  test('the shipped scale makes less of a pawn more with opposite bishops than with like ones, and most of it with none', () => {
+  test('the shipped scale values an extra pawn least with opposite bishops, and most without bishops', () => {
     const opposite = factorOf('8/5k2/3b1p2/8/4PP2/3BK3/8/8');
     const like = factorOf('8/5k2/4bp2/8/4PP2/3BK3/8/8');
     const none = factorOf('8/5k2/5p2/8/4PP2/4K3/8/8');
@@ -146,7 +146,7 @@ describe('the shipped scale', () => {
     expect(factorOf('8/r4k2/3b1p2/8/4PP2/3BK3/7R/8')).toBeGreaterThan(opposite);
   });
 
-  test('the shipped scale makes less of a lead the fewer pawns there are to win with', () => {
+  test('the shipped scale reduces a lead more with fewer pawns', () => {
     const pawns = SCALES[0];
     const byPawns = shipped.eg.slice(pawns.offset, pawns.offset + pawns.size);
     // Seven and eight pawns are too rare in endgames to be told from six

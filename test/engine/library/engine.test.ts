@@ -42,7 +42,7 @@ describe('search', () => {
     for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
   });
 
-  test('search tells mates, also one that is on the board', async () => {
+  test('search reports mates, also if the position is mate', async () => {
     await start();
     const { bestMove, lines } = await engine.search({ fen: MATE_IN_ONE, mate: 1 });
     expect([bestMove, lines[0].score]).toEqual(['d1d8', { mate: 1 }]);

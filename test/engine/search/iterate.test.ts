@@ -178,7 +178,7 @@ describe('the size of the hash table', () => {
   });
 });
 
-test('a first depth that would take hours ends with the time and still gives a move', () => {
+test('a first depth that would take hours is stopped and still returns a move', () => {
   const queens = 'qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1';
   const { now } = control;
   control.now = () => counters.nodes;

@@ -131,7 +131,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     control.flags[PONDER_HIT] = 0;
   });
 
-  test('where moves have cost more of the clock than their search took, more of it is kept, until the next game', () => {
+  test('the engine reserves more time if moves cost more clock time than their search, until the next game', () => {
     const limits: Limits = { wtime: 1000, btime: 1000, winc: 10, binc: 10 };
     const usual = searchFrom(MIDDLEGAME, limits);
     const lagging = { ...limits, wtime: Math.floor(1000 + 10 - msOf(usual) - 240) };
@@ -164,7 +164,7 @@ describe('a stop from outside', () => {
   });
 });
 
-test('the lag is the longest of late: it fades with each move, and a clock that was set or a machine that slept is none', () => {
+test('the lag is the longest recent one; it decays with each move, and ignores clock changes and sleep', () => {
   forgetLag();
   expect(learnLag(WHITE, 1000)).toBe(0);
   expectClock(WHITE, 1000);

@@ -69,14 +69,14 @@ describe('the end of a search', () => {
     expect((await engine.current.until(/^bestmove/)).at(-1)?.split(' ')[1]).toBe(best);
   });
 
-  test('row 13: go in a mated position tells mate 0 and no move', async () => {
+  test('row 13: go in a mated position returns mate 0 and no move', async () => {
     const expected = ['info depth 0 score mate 0', 'bestmove (none)'];
     for (const go of ['go depth 5', 'go wtime 100 btime 100', 'go mate 1']) {
       expect(await answer(`position fen ${MATED}`, go)).toEqual(expected);
     }
   });
 
-  test('row 14: go in a stalemated position tells cp 0 and no move', async () => {
+  test('row 14: go in a stalemated position returns cp 0 and no move', async () => {
     expect(await answer(`position fen ${STALEMATED}`, 'go movetime 50')).toEqual([
       'info depth 0 score cp 0',
       'bestmove (none)',

@@ -47,7 +47,7 @@ describe('a running engine', () => {
     moveOf(await engine.current.answer('joho go depth 1'));
   });
 
-  test('a line without any known word is answered by a text without control characters', async () => {
+  test('the answer to an unknown line has no control characters', async () => {
     engine.current.send('xyzzy', 'go-go', '\u001b[31m\u0007é…', 'x'.repeat(200), 'isready');
     const told = (text: string): string => `info string unknown command: ${text} (help lists the commands)`;
     expect(await engine.current.until(/^readyok$/)).toEqual([

@@ -41,7 +41,7 @@ afterEach(() => {
   setHashSize(16);
 });
 
-test('a helper that joins late hears the last message of each topic', () => {
+test('a helper that joins late receives the last message of each topic', () => {
   const { threads, helpers } = fakeThreads();
   threads.tell('position', { kind: 'line', line: 'position startpos' });
   threads.tell('table', { kind: 'table', memory: table.memory });
@@ -88,7 +88,7 @@ test('fewer threads send helpers away, and one thread counts its own nodes only'
   expect(search({ nodes: 2000 }).nodes).toBe(2000);
 });
 
-test('a message that a helper fails at does not keep the leader waiting', () => {
+test('the leader does not wait for a helper that failed on a message', () => {
   const memories: ThreadMemory[] = [];
   const threads = createThreads((memory) => {
     memories.push(memory);

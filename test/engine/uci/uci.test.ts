@@ -216,7 +216,7 @@ describe('UCI_LimitStrength', () => {
   const nodesOf = (lines: string[]): number => Number(/ nodes (\d+) /.exec(lines.at(-2) as string)?.[1]);
   const go = (): number => nodesOf(send('ucinewgame', 'position startpos', 'go depth 9'));
 
-  test('UCI_Elo means nothing until it is on, and nothing any more when it is off again', () => {
+  test('UCI_Elo has an effect only while UCI_LimitStrength is on', () => {
     const full = go();
     expect(full).toBeGreaterThan(levelOf(MIN_ELO + 300).nodes);
     expect(send(`setoption name UCI_Elo value ${MIN_ELO}`)).toEqual([]);

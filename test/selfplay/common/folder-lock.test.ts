@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The number of a process that has ended. */
 const deadPid = (): string => execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
 
-test('a folder is held once, also within a process, and let go', () => {
+test('a folder lock is exclusive, even within a process, and can be released', () => {
   const unlock = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
   unlock();

@@ -50,7 +50,7 @@ test('a game by the clock follows the clock of its searches, whatever time passe
   expect(game(50)).toEqual(game(0));
 });
 
-slowTest('a run that was stopped by SIGSTOP tells how long it stood still', { timeout: 60_000 }, async () => {
+slowTest('a run that was stopped by SIGSTOP reports the duration of the pause', { timeout: 60_000 }, async () => {
   const out = join(scratch, 'run');
   const args = ['--games', '2', '--tc', '2', '--workers', '1', '--max-moves', '30', '--out', out];
   const child = spawn(process.execPath, [MAIN, ...args]);

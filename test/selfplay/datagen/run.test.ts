@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(new Set(Object.values(whole)).size).toBe(18);
   });
 
-  slowTest('a run is another with another seed, weights or jitter', async () => {
+  slowTest('another seed, weight set or jitter gives other games', async () => {
     const sums = new Set<string>();
     for (const changes of [{}, { seed: 6 }, { jitter: 0 }, { jitter: 31 }, { weights: loadWeights('material') }]) {
       const folder = newFolder();
@@ -114,7 +114,7 @@ describe('a run', () => {
     expect(sums.size).toBe(5);
   });
 
-  test('a run has a manifest that tells the truth', async () => {
+  test('the manifest of a run agrees with its shards', async () => {
     const manifest = readManifest(reference);
     const games = await gamesOf(reference);
     const results = [0, 1, 2].map((result) => games.filter((game) => game.result === result).length);
@@ -380,7 +380,7 @@ describe('the folder of a run', () => {
     expect(contents(reference)).toEqual(before);
   });
 
-  slowTest('the folder of a run takes more games later, and does not mind fewer', async () => {
+  slowTest('a run can be continued with more games, and accepts fewer', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { games: 3 }));
     const before = checksums(folder);

@@ -37,7 +37,7 @@ describe('time controls', () => {
 });
 
 describe('a clock', () => {
-  test('a clock gives the increment with the first move and takes the time off', () => {
+  test('a clock subtracts the time of each move and adds the increment from the first move on', () => {
     const clock = new GameClock(tc('1+0.05'));
     expect(clock.left).toBe(1050);
     expect(clock.spend(300)).toBe(true);
@@ -55,7 +55,7 @@ describe('a clock', () => {
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
   });
 
-  test('a clock forgives the margin without giving it', () => {
+  test('a clock tolerates an overrun within the margin, but does not add the margin', () => {
     const clock = new GameClock(tc('1', { margin: 50 }));
     expect(clock.spend(1040)).toBe(true);
     expect(clock.left).toBe(0);
@@ -63,14 +63,14 @@ describe('a clock', () => {
     expect(new GameClock(limits({ movetime: 100, margin: 20 })).spend(121)).toBe(false);
   });
 
-  test('a clock that does not run allows what a stalled engine takes', () => {
+  test('without a clock, the stall timeout applies', () => {
     const clock = new GameClock(limits({ nodes: 100, depth: 3 }));
     expect(clock.isTimed).toBe(false);
     expect([clock.spend(999), clock.spend(1001)]).toEqual([true, false]);
     expect(GameClock.go(clock, new GameClock(tc('1')), true)).toBe('go nodes 100 depth 3');
   });
 
-  test('a clock goes beside one of another kind', () => {
+  test('a clock can play against another kind of limit', () => {
     const white = new GameClock(limits({ movetime: 100 }));
     const black = new GameClock(tc('1+0.1'));
     expect(GameClock.go(white, black, true)).toBe('go movetime 100');

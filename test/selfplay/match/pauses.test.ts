@@ -61,7 +61,7 @@ describe('a pause of the runner', () => {
     expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
   });
 
-  test('a pause of the runner in every try of a game does not hold the match up for ever', async () => {
+  test('a match continues even if the runner pauses in every attempt of a game', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],

@@ -111,7 +111,7 @@ describe('a live display', () => {
     expect(stripVTControlCharacters(written())).toContain('Elo 12.34\n  is not\n  cut\n');
   });
 
-  test('a bar takes the width that its text leaves, and goes where there is none', () => {
+  test('a bar fills the width beside its text, and is omitted if there is no room', () => {
     const { live, written } = display(true, 23);
     live.show({ label: 'loop', share: 0.5, text: 'ETA 1:00' });
     expect(stripVTControlCharacters(written())).toBe('loop ████░░░░ ETA 1:00');

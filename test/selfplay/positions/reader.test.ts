@@ -298,7 +298,7 @@ describe('tables', () => {
     expect([positions.map(({ result }) => result), messages]).toEqual([[1, 0], []]);
   });
 
-  test('a header that differs from the lines reads nothing wrong', async () => {
+  test('a header that contradicts the lines is not misread', async () => {
     await expect(read(`fen;result;score\n${FEN};abc;1-0\n`)).rejects.toThrow(/no labelled position/);
   });
 });

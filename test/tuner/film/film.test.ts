@@ -64,7 +64,7 @@ describe('times', () => {
     expect(times.read()[1]!.cpu).toBeGreaterThanOrEqual(0.3);
   });
 
-  test('times of several generations are known where those of each are', () => {
+  test('the total time is known if the time of each generation is known', () => {
     expect(totalOf([])).toEqual({ wall: 0, cpu: 0 });
     expect(
       totalOf([
@@ -126,7 +126,7 @@ describe('the film', () => {
     for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 by the clock']) expect(html).toContain(text);
   });
 
-  test('the film is shown of a run whose games are gone, and of one that has only begun', async () => {
+  test('the film works for a run without its games, and for one that has just begun', async () => {
     rmSync(folder.games(2), { recursive: true });
     expect((await framesOf(ledger, folder, strengthsOf(ledger))).map(({ game }) => game === null)).toEqual([
       true,

@@ -28,7 +28,7 @@ const progress: FitProgress = {
 describe('a checkpoint', () => {
   const file = path('checkpoint');
 
-  test('a checkpoint gives back every bit of what was kept, to the same fit only', () => {
+  test('a checkpoint restores the exact state, and only for the same fit', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(() => new Checkpoint(file, 'another').read()).toThrow(

@@ -69,7 +69,7 @@ describe('a gain', () => {
     expect(isClear(gain(1, 1e-9, 30), 2)).toBe(true);
   });
 
-  test('a gain that is not clear needs so many games: what is learnt less chance and its noise', () => {
+  test('gamesNeeded estimates the number of games at which a gain becomes clear', () => {
     // 0.001 can be learnt, and chance takes 0.003 / r: 0.001 r − 0.003 = 0.0004 √r at r = 3.78
     expect(gamesNeeded(gain(-0.002, 0.0004, 100, 0.006), 100)).toBe(400);
     expect(gamesNeeded(gain(-0.003, 0.0004, 100, 0.006), 100)).toBeNull();
@@ -78,7 +78,7 @@ describe('a gain', () => {
 });
 
 describe('a claim', () => {
-  test('a claim of a clear gain says it with its error, and the change of the held-out error', () => {
+  test('a claim of a clear gain contains its error and the change of the held-out error', () => {
     expect(claimOf(basis())).toEqual({
       isProven: true,
       text: 'expected gain on other games 0.01000 ± 0.00100; held-out error falls by 0.00900 ± 0.00300',
@@ -117,7 +117,7 @@ describe('a claim', () => {
     expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
   });
 
-  test('a claim stands if the held-out error rises within its error, and labels need no results of two kinds', () => {
+  test('a claim holds if the held-out error rises by less than its standard error, and labels may have one-sided results', () => {
     expect(claimOf(basis({ heldOut: gain(-0.003, 0.004, 40, 0) })).isProven).toBe(true);
     expect(claimOf(basis({ results: { won: 1, drawn: 0, lost: 0 }, usesResultsOnly: false })).isProven).toBe(true);
   });
@@ -138,7 +138,7 @@ describe('a claim', () => {
   });
 });
 
-test('a fit begins with the deviations that the fit of its start learnt, as far as they make sense', () => {
+test('a fit starts from the valid deviations in the provenance of its start weights', () => {
   const families = {
     'mobility, curvature': [0.5, 12],
     'mobility, mirror': [-1, 2],

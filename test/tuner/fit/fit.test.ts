@@ -54,7 +54,7 @@ describe('fitK', () => {
 });
 
 describe('fitK without a best K', () => {
-  test('fitK without a best K takes 2 when the weights say nothing, and stays within bounds when they say the opposite', async () => {
+  test('fitK returns 2 for weights without information, and stays within its bounds for weights that predict the opposite', async () => {
     const objective = start();
     const lossWith = (weights: Float64Array) => async (k: number) => (await objective.evaluate(weights, k)).train;
     expect(await fitK(lossWith(new Float64Array(2 * TERMS)))).toBe(2);
@@ -80,7 +80,7 @@ describe('fitWeights', () => {
     expect(timeless(two)).toEqual(timeless(one));
   });
 
-  test('fitWeights is pulled to the prior by the penalty, and starts from the start', async () => {
+  test('fitWeights begins at the start weights, and the penalty pulls it to the prior', async () => {
     const prior = new Float64Array(2 * TERMS).fill(50);
     const result = await fitWeights(start(), settings({ penalty: ridge(prior, 1), epochs: 100 }));
     expect(Math.max(...result.curve.map(({ epoch }) => epoch))).toBe(100);

@@ -24,7 +24,7 @@ test.each([
   expect(() => frozenTerms(HEFT, names)).toThrow(message);
 });
 
-test('freeCoordinates holds what never occurs, what is frozen, and the middlegame of what scales the endgame', () => {
+test('freeCoordinates fixes terms that never occur, frozen terms, and middlegame values of scale terms', () => {
   const occurrences = new Uint32Array(WEIGHT_COUNT).fill(9).fill(0, MATERIAL, MATERIAL + 1);
   const free = freeCoordinates({
     model: HEFT,

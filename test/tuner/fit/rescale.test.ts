@@ -28,7 +28,7 @@ writeFileSync(small, formatWeights(HEFT, fifth));
 const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: small, epochs: 3, workers: 1 };
 
 describe('weights of a scale of their own', () => {
-  test('weights of a scale of their own are scaled to the K that is asked for, with the error that they had', async () => {
+  test('weights of another scale are scaled to the given K without a change of the error', async () => {
     const asTheyAre = await prepare({ ...settings, l2: 1 });
     const scaled = await prepare({ ...settings, l2: 1, rescale: asTheyAre.task.k / 5 });
     expect(scaled.task.k).toBeCloseTo(asTheyAre.task.k / 5, 12);
@@ -42,7 +42,7 @@ describe('weights of a scale of their own', () => {
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });
 
-  test('weights of a scale of their own grow with the root of it where they act by their square, and a factor not', async () => {
+  test('weights of another scale are scaled by the square root for danger, and not at all for factors', async () => {
     const brave = join(folder, 'brave.json');
     const others: WeightSet['terms'] = {
       dangerWeak: [[100, 60]],
@@ -61,7 +61,7 @@ describe('weights of a scale of their own', () => {
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });
 
-  test('weights of a scale of their own stay as given where nothing is learnt, and are the recorded start', async () => {
+  test('weights of another scale are kept as given if the fit is undecided, and recorded as the start', async () => {
     const { weights, before, claim } = await tune({
       ...settings,
       only: ['material', 'tempo'],

@@ -77,7 +77,7 @@ describe('a ledger', () => {
     expect(withMost(9).final).toEqual(final);
   });
 
-  test('a ledger knows the last accepted generation before another', () => {
+  test('bestBefore returns the last accepted generation before another', () => {
     const generations = [generation(1, false), generation(2, true), generation(3, false), generation(4, true)];
     expect([1, 2, 3, 4, 5].map((number) => bestBefore(generations, number))).toEqual([0, 0, 2, 2, 4]);
   });
@@ -109,7 +109,7 @@ describe('settings', () => {
   });
 });
 
-test('a match is one line in the words of the field', () => {
+test('matchLine reports a match in the usual notation', () => {
   const sprt = { elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, model: 'normalized' } as const;
   const tally = { ...EMPTY_TALLY, wins: 30, losses: 20, draws: 50, penta: [2, 8, 25, 12, 3] } as typeof EMPTY_TALLY;
   const series = { engines: ['A', 'B'], failures: [], endings: {}, remarks: [], finished: true, seconds: 1, nodes: 2 };

@@ -26,14 +26,14 @@ describe('the schedule of a loop', () => {
     ]);
   });
 
-  test('a start that knows the pieces begins with more, and stays there for three generations', () => {
+  test('a start with piece values begins with a larger effort, which stays the same for three generations', () => {
     const efforts = course(5, { from: 'material' });
     const [{ games, nodes }] = efforts;
     expect(games * nodes).toBe(4 * first.games * first.nodes);
     expect(played(efforts)).toEqual([games, games, games, 2 * games, 4 * games].map((each) => [each, nodes]));
   });
 
-  test('a match grows with the self-play, from so many games on', () => {
+  test('the length of a match grows with the self-play', () => {
     const efforts = course(9);
     expect(efforts.slice(0, 5).map(({ matchGames }) => matchGames)).toEqual(new Array(5).fill(400));
     for (const { games, nodes, matchGames } of efforts.slice(6)) {

@@ -45,7 +45,7 @@ describe('the strength of generations', () => {
     expect(ratings[4].error ** 2).toBeGreaterThan(ratings[1].error ** 2 * 1.5);
   });
 
-  test('from zero they stand above material alone, as the pool says', () => {
+  test('strengths of a run from zero are relative to material alone', () => {
     const { level, ratings, pool } = strengths('zero', [generation(1, 90, true, [['material', 75]])]);
     expect(level).toBe('material');
     expect(ratings[1].elo).toBeCloseTo(eloOf(0.75), 6);
@@ -94,7 +94,7 @@ describe('the strength of generations', () => {
     expect(pool.size).toBe(0);
   });
 
-  test('who won every game is stronger by something finite', () => {
+  test('a player who won every game has a finite rating', () => {
     const { ratings } = strengths('zero', [generation(1, 100, true, [['material', 0]])]);
     expect(ratings[1].elo).toBeLessThan(-500);
     expect(ratings[1].elo).toBeGreaterThan(-2000);

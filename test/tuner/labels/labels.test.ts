@@ -91,7 +91,7 @@ describe('labels', () => {
     expect(contents(at('three'))).toEqual(whole);
   });
 
-  test('labels say in their manifest what they are of, and how they were made', () => {
+  test('the manifest of labels records their games and settings', () => {
     const { source, settings, complete, shards, positions } = readManifest(at('whole'));
     expect(source).toEqual([{ name: 'games.vf', sha256: sha256OfFile(shard) }]);
     expect(settings).toMatchObject({ nodes: 60, 'per-game': 3, seed: 1, weightsHash: expect.any(String) });

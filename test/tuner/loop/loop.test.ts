@@ -207,7 +207,7 @@ describe('a loop', () => {
     },
   );
 
-  test('a loop whose guest is gone ends with one line, and loses nothing', async () => {
+  test('a loop whose --engine is missing exits with one line and loses no result', async () => {
     writeFileSync(join(whole, 'ledger.json'), JSON.stringify({ ...ledger, generations: [], final: null }));
     rmSync(join(whole, 'generation-01/pool-3'), { recursive: true });
     renameSync(path('odds.mjs'), path('away.mjs'));

@@ -101,14 +101,14 @@ async function run(method: Method, from: number): Promise<{ weights: Float64Arra
 
 describe('local search by hand', () => {
   // p = 3/4 where exp(−w/400) = 1/3: w = 400 ln 3 = 439.44, so 439 is the best whole number
-  test('local search by hand goes one at a time to 400 ln 3, and one round more to see that it is there', async () => {
+  test('local search takes steps of 1 to 400 ln 3, and stops after a round without a gain', async () => {
     const { weights, epochs } = await run(local, 430);
     expect(weights[0]).toBe(439);
     expect(epochs).toBe(10);
     expect(weights[1] + weights[3]).toBe(0);
   });
 
-  test('local search by hand comes down from above as well', async () => {
+  test('local search also reaches the minimum from above', async () => {
     expect((await run(local, 443)).weights[0]).toBe(439);
   });
 });

@@ -62,7 +62,7 @@ describe.each(Object.keys(METHODS))('%s', (method) => {
     }
   });
 
-  test('a method leaves frozen terms alone', async () => {
+  test('a method does not change frozen terms', async () => {
     const frozen = Uint8Array.from({ length: TERMS }, (_, term) => (term < 3 ? 1 : 0));
     const short = await fitWeights(one, settings(method, { ...RATES[method], epochs: 4, frozen }));
     expect([0, 2, TERMS, TERMS + 2].map((i) => short.weights[i])).toEqual([0, 0, 0, 0]);

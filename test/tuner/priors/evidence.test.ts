@@ -148,7 +148,7 @@ describe('the directions of an island', () => {
     expect(directionsOf(island, [0.5, 1.5], weak).kept).toBe(0);
   });
 
-  test('islands are apart where no contrast connects them', () => {
+  test('weights that no contrast connects belong to different islands', () => {
     const parts = islandsOf(
       [
         [[[0, 1]], [[1, 1]], [[2, 1]]],

@@ -258,7 +258,7 @@ describe('a study', () => {
     },
   );
 
-  slowTest('a study tells terms that are not learnt yet', () => {
+  slowTest('a study lists terms that are not learnt yet', () => {
     const zero = renderReport(data({ generations: [generation('adam', { study, after: before })] }));
     expect(zero).toMatch(/Terms that are not learnt yet: [^<]*bishop pair/);
   });
@@ -279,7 +279,7 @@ describe('a study', () => {
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
-  test('a study says the same in the terminal', () => {
+  test('the terminal shows the findings of the study', () => {
     const text = describeStudy(HEFT, study);
     expect(text).toMatch(/1,000 training games achieved 80% .*about 4,000 would achieve 95%/);
     expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');

@@ -148,7 +148,7 @@ const spread = (values: number[]): number => {
 describe('standardErrors', () => {
   const fits = Array.from({ length: isSlow ? 120 : 50 }, (_, seed) => fitted(400, seed + 1, 0));
 
-  test('standardErrorsOf says how far the weights of other games would lie from these', () => {
+  test('standardErrorsOf estimates how much weights fitted to other games would differ', () => {
     for (let i = 0; i < 2 * TERMS; i++) {
       const measured = spread(fits.map(({ weights }) => weights[i]));
       const said = fits.reduce((sum, fit) => sum + fit.standardErrors.errors[i], 0) / fits.length;
@@ -158,7 +158,7 @@ describe('standardErrors', () => {
     }
   });
 
-  slowTest('standardErrorsOf says how much the error on other games exceeds the least possible', () => {
+  slowTest('standardErrorsOf estimates the excess error on other games', () => {
     const fresh = games(8000, 999);
     const observations = observe(fresh, new Uint8Array(fresh.phase.length), 0, K, 'mse');
     const lossOf = (weights: Float64Array): number =>

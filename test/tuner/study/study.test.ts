@@ -49,7 +49,7 @@ describe('dataCurve', () => {
     workers: 1,
   });
 
-  test('dataCurve tells few games from enough', async () => {
+  test('dataCurve distinguishes too few games from enough', async () => {
     const few = await dataCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
     const many = await dataCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
     expect(few?.points.map(({ games }) => games)).toEqual([63, 125, 250]);
@@ -66,7 +66,7 @@ describe('dataCurve', () => {
     expect(curve?.points.map(({ train, heldOut }) => [train, heldOut])).toEqual([63, 125, 250].map(() => [0, 0]));
   });
 
-  test('dataCurve says nothing where nothing is held out or there is next to nothing', async () => {
+  test('dataCurve draws no conclusion without held-out games or with very few games', async () => {
     const { dataset } = synthetic(800, terms, K);
     expect(await dataCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
     expect(await dataCurve(dataset, settings(100))).toBeNull();

@@ -198,7 +198,7 @@ describe('positions that nobody can win by the rules', () => {
 });
 
 describe('what is known', () => {
-  test('what is known is left out whatever the weights say', async () => {
+  test('known endgames are skipped for any weights', async () => {
     // A pawn that may queen against a rook, three pawns against a knight: knowledge depends on the side that the weights favour
     const text = write(
       'few.txt',

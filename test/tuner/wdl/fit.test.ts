@@ -59,7 +59,7 @@ describe('a fit', () => {
     }
   });
 
-  test('a fit survives results that say nothing: only draws, only wins', () => {
+  test('a fit completes if all games are drawn, or all are won', () => {
     for (const result of [1, 2]) {
       const { model } = fitWdl(samples.slice(0, 2000).map((sample) => ({ ...sample, result })));
       expect([...model.logA, ...model.logB].every(Number.isFinite)).toBe(true);

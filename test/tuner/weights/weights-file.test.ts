@@ -105,7 +105,7 @@ describe('a weight file', () => {
     }
   });
 
-  test('a weight file that is missing is a user error that tells the named weights', () => {
+  test('the error for a missing weights file lists the named weights', () => {
     expect(() => loadWeights(join(folder, 'none.json'))).toThrow(
       /cannot read weights .*none\.json.*shipped, material, zero/,
     );
