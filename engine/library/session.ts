@@ -1,4 +1,4 @@
-// Questions to a search thread, as promises: one at a time is sent as UCI lines, and answered by lines.
+// A session with a search thread: requests as promises, sent one at a time as UCI lines and resolved by the lines of the answer.
 
 import type { Thread } from '../uci/lines.js';
 import { complaintOf } from './answers.js';

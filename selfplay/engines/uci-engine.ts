@@ -1,4 +1,4 @@
-// A UCI session with an engine process. Each kind of failure is an EngineFailure, so that a match can score the game and restart the
+// A UCI session with an engine process. Each kind of failure is a ProcessFailure, so that a match can score the game and restart the
 // engine. Output is searched by chunk, not split into lines, because at a few hundred nodes per move the runner's overhead limits the games
 // per hour.
 
@@ -71,14 +71,14 @@ export class UciEngine {
     });
   }
 
-  /** Starts an engine and waits until it is ready; rejects with an EngineFailure. */
+  /** Starts an engine and waits until it is ready; rejects with a ProcessFailure. */
   static async start(spec: EngineSpec): Promise<UciEngine> {
     const engine = new UciEngine(spec);
     await engine.handshake();
     return engine;
   }
 
-  /** Sends `uci`, sets the options and waits for `readyok`; rejects with an EngineFailure. */
+  /** Sends `uci`, sets the options and waits for `readyok`; rejects with a ProcessFailure. */
   async handshake(): Promise<void> {
     try {
       this.readDeclarations(await this.ask('uci', 'uciok', TIMEOUTS.start));

@@ -104,7 +104,7 @@ function scheduleWords(draft: PartialCommand): string[] {
   if (total < 1) throw new UserError(`-games and -rounds make ${total} games`, 2);
   const even = total + (total % 2);
   if (games !== null || rounds !== null) notes.push(`for ${program} that is ${total} games per pairing`);
-  if (even !== total) notes.push(`${even} games are played: each opening with both colours`);
+  if (even !== total) notes.push(`${even} games are played, because each opening is played with both colours`);
   else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
   if (!hasOpenings)
     notes.push(

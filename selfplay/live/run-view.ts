@@ -63,7 +63,7 @@ function gamesTile({ gamesPlayed, gamesPerHour, description, workers, end }: Pag
   const rest = isRunning ? `, at most ${Math.floor(minutes / 60)} h ${minutes % 60} min left` : '';
   return [
     `${count(gamesPlayed)} of ${count(gamesToPlay)}`,
-    `games, ${gamesPerHour} an hour, ${workers} at a time${rest}`,
+    `games, ${gamesPerHour} per hour, ${workers} in parallel${rest}`,
   ];
 }
 

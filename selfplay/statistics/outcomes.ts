@@ -1,5 +1,5 @@
-// Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and what both
-// the SPRT and the Elo report take from them. Empty cells count as a thousandth, as in fastchess, so that logarithms exist.
+// Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and the figures from them that
+// the SPRT and the Elo report share. Empty cells count as a thousandth, as in fastchess, so that logarithms exist.
 
 import { UserError } from '../common/errors.js';
 

@@ -78,7 +78,7 @@ export function boardsOfWeights({ terms }: WeightSet): number[][] {
 // filmGame(): one self-play game of a generation, chosen only by result and length.
 
 /** Explanation of the choice for readers. */
-export const GAME_RULE = 'The first of the decisive games of median length.';
+export const GAME_RULE = 'The first decisive game of median length.';
 
 interface FilmGame {
   /** Its number and result. */

@@ -12,8 +12,8 @@ import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 export type Objective = ReturnType<typeof startObjective>;
 
 /**
- * Starts the workers; `heldOut` marks with 1 the positions of the held-out loss. Mean losses are NaN without positions. `maxBytes` limits a
- * part.
+ * Starts the workers; `heldOut` marks with 1 the positions of the held-out loss. Mean losses are NaN without positions. A part takes at
+ * most `bytes` bytes of memory.
  */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions, bytes = BYTES_MAX) {
   const { terms, targets } = options;

@@ -105,7 +105,7 @@ function priors(model: Model, generations: readonly GenerationReport[]): string[
   return text === '' ? [] : [fold('Prior', text)];
 }
 
-const CURVE_NOTE = note('Change of the error since the start of each fit; its levels are in the table above.');
+const CURVE_NOTE = note('Change of the error since the start of each fit. The table above shows the errors.');
 
 /** One sentence about the gain of a fit. */
 function sentence(generations: readonly GenerationReport[]): string {

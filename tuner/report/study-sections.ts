@@ -92,7 +92,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
 export function outlierSection(model: Model, { outliers }: Study): string {
   if (outliers.length === 0) return note('No value differs strongly from its neighbours.');
   const text =
-    'Values far from their neighbours, with the training positions that pull hardest in that direction. The pull is how much lower (or higher) the value would be without the position.';
+    'Values far from their neighbours, with the training positions that pull hardest in that direction. The pull of a position is the amount by which it shifts the value.';
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
@@ -144,7 +144,7 @@ export function residualSection({ residuals, side }: Study): string {
     return [figure(residualChart(shown, `Residuals ${title.toLowerCase()}`), `${title}: ${text}`)];
   });
   const games = side === 'held-out' ? 'held-out' : 'training';
-  const text = `Mean of result minus expectation over ${games} games, with 95% intervals; orange: clear of zero.`;
+  const text = `Mean of result minus expectation over ${games} games, with 95 % intervals. Orange: the interval excludes zero.`;
   return note(text) + figures(charts);
 }
 
