@@ -94,9 +94,9 @@ const AS_SEPARATE_FILES = {
   },
   transform(code, id) {
     if (!code.includes('import.meta.url')) return null;
-    const file = slashed(relative(ROOT, id));
-    const place = file.startsWith('node_modules/') ? `../${file}` : file.replace(/\.ts$/, '.js');
-    return code.replaceAll('import.meta.url', `new URL('${DIST}/${place}', import.meta.url).href`);
+    // node_modules may be a link to another folder
+    const place = id.endsWith('.ts') ? relative(ROOT, id).replace(/\.ts$/, '.js') : relative(join(ROOT, 'dist'), id);
+    return code.replaceAll('import.meta.url', `new URL('${DIST}/${slashed(place)}', import.meta.url).href`);
   },
   renderChunk: (code, { fileName }) => code.replaceAll(DIST, slashed(relative(dirname(fileName), '.'))),
 };
