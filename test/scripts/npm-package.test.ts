@@ -52,7 +52,7 @@ test("the sizes in the package's README are those of its files", () => {
   const readme = inRoot('engine/npm/README.md');
   const installed = join(folder, 'node_modules/heft-chess');
   for (const [words, bytes] of [
-    [/MIT licence, (\d+) kB to download/, packedSize()],
+    [/a download of (\d+) kB with types and an MIT licence/, packedSize()],
     [/one script of (\d+) kB/, statSync(join(installed, 'uci.js')).size],
     [/`heft-chess\/browser` \| the library, (\d+) kB/, loadedSize(join(installed, 'dist/browser.js'))],
     [/embedded worker and kernel, (\d+) kB/, loadedSize(join(installed, 'dist/inline.js'))],
@@ -62,7 +62,7 @@ test("the sizes in the package's README are those of its files", () => {
   }
   // Licence, size, and a first example of five lines stand at the head
   const [head, example] = readme.split('```');
-  expect(head).toMatch(/MIT licence, \d+ kB/);
+  expect(head).toMatch(/\d+ kB with types and an MIT licence/);
   expect(example.trim().split('\n').slice(1).filter(Boolean)).toHaveLength(5);
 });
 
