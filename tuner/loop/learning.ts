@@ -82,8 +82,8 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
 const MOST_SCORE = 600;
 
 /**
- * Creates the missing or damaged labels of a generation; returns null if its fit uses none. Searches with weights that are
- * too weak give labels that repeat their errors, so in each round but the last the labels only serve to fit weights for the next.
+ * Creates the missing or damaged labels of a generation; returns null if its fit uses none. Searches with weights that are too weak give
+ * labels that repeat their errors, so in each round but the last the labels only serve to fit weights for the next.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
   const { folder, ledger } = context;
