@@ -8,6 +8,7 @@ import { optionProblem } from '../../../selfplay/engines/output.js';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import { fakeEngine } from '../../support/fake-engine.js';
+import { slowTest } from '../../support/slow.js';
 
 const normal = { ...TIMEOUTS };
 afterEach(() => Object.assign(TIMEOUTS, normal));
@@ -81,7 +82,7 @@ test('the value of an option fits its type', () => {
   expect(['Very Solid', 'risky'].map((value) => optionProblem(combo, value))).toEqual([null, null]);
 });
 
-test.each(['', 'crash=1'])('the children of an engine end with it (%s)', async (words) => {
+slowTest.each(['', 'crash=1'])('the children of an engine end with it (%s)', async (words) => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-children-'));
   const file = join(folder, 'pid');
   const { command, args } = fakeEngine(words);

@@ -8,7 +8,7 @@ import { shellLine } from '../../../selfplay/common/program.js';
 import { isForeign, translated } from '../../../selfplay/foreign/command.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { runHere } from '../../support/program.js';
-import { someOf } from '../../support/slow.js';
+import { slowTest, someOf } from '../../support/slow.js';
 import { LINES } from './lines.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
@@ -78,7 +78,7 @@ describe('command lines from public scripts', () => {
     }
   });
 
-  test('the command prints its own equivalent, which runs as printed', async () => {
+  slowTest('the command prints its own equivalent, which runs as printed', async () => {
     const line =
       '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.txt format=pgn order=random';
     const theirs = await runHere(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);

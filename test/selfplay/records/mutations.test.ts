@@ -194,8 +194,8 @@ async function tryMutations(count: number, seed: number): Promise<void> {
   }
 }
 
-test('100 mutated files are read without a crash, an illegal move or a silent contradiction', async () => {
-  await tryMutations(100, Number(process.env['HEFT_SEED'] ?? Date.now() % 1_000_000));
+test('mutated files are read without a crash, an illegal move or a silent contradiction', async () => {
+  await tryMutations(30, Number(process.env['HEFT_SEED'] ?? Date.now() % 1_000_000));
 });
 
 slowTest(
