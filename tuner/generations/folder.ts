@@ -30,7 +30,7 @@ export function loopFolder(path: string) {
     path,
     of,
     games: inEach('games'),
-    /** Searched positions of the generation's games. */
+    /** Searched positions from the games of the generation's window. */
     labels: inEach('labels'),
     /** The labels of an earlier round, and the weights fitted to them. */
     draft: (generation: number, round: number) => {

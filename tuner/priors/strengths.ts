@@ -81,6 +81,8 @@ export async function learnPrior(
   const untapered = tiesOf(model, free);
   let ties = untapered;
   let weights = start;
+  // Initially each game counts as three positions
+  const noiseAt = (error: number): number => error / (3 * draws.games);
   let noise = Number.NaN;
   let effective = 0;
 
@@ -92,8 +94,7 @@ export async function learnPrior(
     await setImmediate();
     const drawn = draws.at(weights);
     const matrix = await squares;
-    // Initial guess: each game counts as three positions
-    if (Number.isNaN(noise)) noise = Math.max(train, LEAST_ERROR) / (3 * draws.games);
+    if (Number.isNaN(noise)) noise = noiseAt(Math.max(train, LEAST_ERROR));
     const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
     const model = { ...modelOf(matrix, distances, slopes, 2 * noise), draws: drawn };
@@ -136,7 +137,7 @@ export async function learnPrior(
     }
     ties = falls;
     strengths = evidence.next.subarray(0, sets.length);
-    if (parameters > 0.01) noise = Math.max(groupTrace / (2 * scale * parameters), LEAST_ERROR / (3 * draws.games));
+    if (parameters > 0.01) noise = Math.max(groupTrace / (2 * scale * parameters), noiseAt(LEAST_ERROR));
   }
 }
 

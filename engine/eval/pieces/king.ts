@@ -59,7 +59,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   return dangerScore(danger);
 }
 
-// The checks by one type of piece, of which there is at least one
+// Danger from a piece type that has checks; `safeChecks` is empty if all of them are unsafe
 function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const squares = popcount(safeChecks);
   const at = type - KNIGHT;
