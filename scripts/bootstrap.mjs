@@ -39,8 +39,6 @@ const PROGRAMS = [
   'scripts/opening-book',
   'scripts/pruning-audit',
   'scripts/scaling',
-  'scripts/screening/main',
-  'scripts/screening/worker',
   'selfplay/data/main',
   'selfplay/datagen/main',
   'selfplay/datagen/worker',

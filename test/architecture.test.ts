@@ -269,7 +269,7 @@ const ROOMS: Room[] = [
       KERNEL_NODE,
       ...BELOW_MATCH,
       ...selfplay('match'),
-      ...tuner('matrix model weights wdl'),
+      ...tuner('model weights wdl'),
     ],
     outside: 'packages',
   },
