@@ -61,12 +61,17 @@ export function checkWeightSet(value: unknown): WeightSet {
 /** Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that names the term if it is invalid. */
 export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
-  const set = checkWeightSet(parseJson(plain));
-  // JSON.parse would use the last one
-  const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
+  const value = parseJson(plain);
+  const set = checkWeightSet(value);
+  // JSON.parse keeps only the last one
+  const kept = JSON.stringify(value);
+  const twice = TERMS.find(({ name }) => occurrences(plain, name) > occurrences(kept, name));
   if (twice !== undefined) throw new Error(`the term "${twice.name}" occurs twice`);
   return set;
 }
+
+// The provenance may have a list of the same name
+const occurrences = (json: string, name: string): number => json.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length;
 
 // The messages of JSON.parse quote the text, which may come from any file on the machine
 function parseJson(text: string): unknown {

@@ -81,6 +81,13 @@ describe('a weight file', () => {
     expect(() => readWeights(file)).toThrow(`${file} is not a weight file: the term "tempo" occurs twice`);
   });
 
+  test('a list in the provenance may have the name of a term', () => {
+    const copy = JSON.parse(formatWeights(HEFT, weights));
+    copy.provenance = { tempo: [8, 0.08], options: { mobility: ['fixed'] } };
+    writeFileSync(file, JSON.stringify(copy));
+    expect(readWeights(file).terms).toEqual(weights.terms);
+  });
+
   test('a weight of unusual size is a warning, once a file', () => {
     const copy = JSON.parse(formatWeights(HEFT, checkWeightSet(WEIGHTS)));
     copy.terms.material[0] = [2000, 145];
