@@ -30,13 +30,15 @@ export function makeFolder(folder: string): void {
 
 // One by one, because Node's recursive mode loops forever below /proc and similar folders
 function makeMissing(folder: string): void {
+  const parent = dirname(folder);
+  if (parent !== folder) makeMissing(parent);
   if (isFolder(folder)) return;
-  makeMissing(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     // Another process may have created it meanwhile
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
+    if (!isFolder(folder)) throw new Error(`${folder} is not a folder; choose another name`);
   }
 }
 

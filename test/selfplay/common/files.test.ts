@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
-import { writeFileAtomic } from '../../../selfplay/common/files.js';
+import { makeFolder, writeFileAtomic } from '../../../selfplay/common/files.js';
 import { lockFolder } from '../../../selfplay/common/folder-lock.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 
@@ -41,6 +41,15 @@ describe('writing a file whole', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     expect(() => writeFileAtomic('/dev/full', 'text')).toThrow(UserError);
   });
+});
+
+test('a file where a folder is wanted is named, with the remedy', () => {
+  const taken = path('taken.json');
+  writeFileSync(taken, '');
+  const message = `cannot create the folder ${join(taken, 'run')}: ${taken} is not a folder; choose another name`;
+  expect(() => makeFolder(join(taken, 'run'))).toThrow(new UserError(message));
+  expect(() => makeFolder(taken)).toThrow(`${taken} is not a folder; choose another name`);
+  rmSync(taken);
 });
 
 describe('what killed processes left', () => {
