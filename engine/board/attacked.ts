@@ -58,7 +58,7 @@ export function findThreats(by: Color, start: i32): void {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   let attacked = pawnAttacks(by, bb[own | PAWN]);
   for (let type = KNIGHT; type <= QUEEN; type++) {
-    // The attacks of lesser pieces are complete before the next value; knight and bishop have the same value
+    // Here `attacked` has all attacks of lesser pieces. A knight is not lesser than a bishop
     if (type !== BISHOP) threats[start + type] = attacked;
     for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
       attacked |= pieceAttacks(type, lowestSquare(pieces), occupied);

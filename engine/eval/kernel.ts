@@ -51,7 +51,7 @@ export function traceEvaluate(): number {
   return taper(mg, eg, gamePhase());
 }
 
-/** Returns whether endgame knowledge decides the current position for a side that the weights may favour; the tuner skips it. */
+/** Returns whether endgame knowledge would change a lead of either side in the current position; the tuner skips such positions. */
 export function isKnown(): boolean {
   return Boolean(loadedFunction('isKnownEndgame')());
 }

@@ -53,7 +53,10 @@ export const WHOLE = 128;
 /** Maximum absolute value of each half of a packed score. */
 const LIMIT = 32000;
 
-/** Returns the endgame value in centipawns after the factor of the sum that belongs to the side it favours, rounded towards zero. */
+/**
+ * Returns the endgame value in centipawns times the factor of `sum`, rounded towards zero. The sum is that of the side that the value
+ * favours.
+ */
 export function scaledEndgame(eg: i32, sum: i32): i32 {
   const scaled = ((eg * (WHOLE + max(-WHOLE, min(WHOLE, sum)))) / WHOLE) | 0;
   return max(-LIMIT, min(LIMIT, scaled));

@@ -160,7 +160,7 @@ export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
   kinds('not attacked ahead', 'attacked ahead'),
   RANKS,
 ]);
-/** Additional value for the side to move, by rank. */
+/** Additional value of a passed pawn of the side to move, by rank. */
 export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, side to move', [RANKS]);
 /** Passed pawns by file, and by rank those beside or defended by another own pawn. */
 export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
@@ -173,15 +173,15 @@ export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, way defended
 export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
-/** Distance of the own and of the enemy king from the square before a passed pawn, up to the fourth rank, on the fifth, beyond. */
+/** Distance of the own and of the enemy king from the square in front of a passed pawn: up to the fourth rank, on the fifth, or beyond. */
 export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 /** Passed pawns that a bare king cannot catch. */
 export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
-/** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
+/** The nearest own pawn in front of the king by file and distance (7: none), on neighbouring files and on its own file. */
 export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, AHEAD]);
-/** The nearest enemy pawn before the king by its file's distance from the edge and its own: free to advance or blocked. */
+/** The nearest enemy pawn in front of the king by its file's distance from the edge and its distance from the king: free or blocked. */
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
 export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [DISTANCES]);
@@ -190,8 +190,8 @@ export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on it
 /** Moves of a queen on the own king's square. */
 export const KING_LINES = shelter('kingLines', 'open lines to the king', [MOVES]);
 
-// Danger terms, up to the pawns before the king. Their sum goes through the curve in score.ts: a hundred is about 100 centipawns in a
-// strong attack, and an eighth of that in a weak one.
+// Danger terms, up to DANGER_STORM. Their sum goes through the curve in score.ts: a hundred is about 100 centipawns in a strong attack, and
+// an eighth of that in a weak one.
 
 /** A king in danger: from a side without a queen, or with one. */
 export const DANGER_QUEEN = attack('dangerQueen', 'danger of an attacked king', [kinds('without queen', 'with queen')]);
@@ -217,16 +217,16 @@ export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the ki
   kinds('attacked', 'attacked twice'),
   danger(1),
 ]);
-/** Squares there that the king's side attacks. */
+/** Squares of the same area that the king's own side attacks. */
 export const DANGER_FLANK_HELD = attack('dangerFlankHeld', 'danger, squares around the king that are held', [1]);
 /** Single pieces between the king and an enemy slider: its own, or the enemy's. */
-export const DANGER_PINS = attack('dangerPins', 'danger, alone before the king', [
+export const DANGER_PINS = attack('dangerPins', 'danger, alone in front of the king', [
   kinds('own piece', 'enemy piece'),
   danger(1),
 ]);
-/** The nearest own pawn before the king by distance (7: none), on a neighbouring file and on its own. */
-export const DANGER_SHELTER = attack('dangerShelter', 'danger, own pawn before the king', [KING_FILES, AHEAD]);
-/** The nearest enemy pawn before the king by distance: free to go on, or blocked. */
+/** The nearest own pawn in front of the king by distance (7: none), on a neighbouring file and on its own file. */
+export const DANGER_SHELTER = attack('dangerShelter', 'danger, own pawn in front of the king', [KING_FILES, AHEAD]);
+/** The nearest enemy pawn in front of the king by distance: free to advance, or blocked. */
 export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMERS, AHEAD]);
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
@@ -239,7 +239,7 @@ export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFI
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
 export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, side to move', [ATTACKED]);
 export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, side to move', [OFFICERS]);
-/** Enemy pieces attacked at once by pawns or lesser pieces, or not defended, 1 to 4: by the side that is not to move, or by the other. */
+/** Number of enemy pieces (1 to 4) attacked by pawns or lesser pieces, or attacked and undefended: by a side not to move, or to move. */
 export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
   kinds('the other side to move', 'side to move'),
   namedSteps('none', '1', '2', '3', '4'),

@@ -1,4 +1,5 @@
-// The part of the WebAssembly interface that is used here. TypeScript declares it with the DOM only, which engine and tuner do without.
+// The part of the WebAssembly interface that is used here. TypeScript declares it only in its DOM types, which the engine and the tuner do
+// not load.
 
 declare namespace WebAssembly {
   class Memory {

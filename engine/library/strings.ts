@@ -1,6 +1,6 @@
 // UCI strings on a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a flag.
-// Without it, an open-ended search gets a maximum depth, its answer is held back until due, and stop terminates the thread, whose last line
-// is the answer. The next thread gets the same options and position.
+// Without it, an open-ended search gets a maximum depth, and its answer is held back until it is due. Stop then terminates the thread, and
+// the last reported line becomes the answer. The next thread gets the same options and position.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';

@@ -120,8 +120,8 @@ export interface EngineOptions {
 }
 
 /**
- * An engine on its own thread, which executes requests in order. A wrong argument throws a TypeError; a closed or failed engine, or refused
- * weights, an EngineError.
+ * An engine on its own thread, which executes requests in order. A wrong argument throws a TypeError. Calls reject with an EngineError if
+ * the engine is closed, has failed, or refuses the weights.
  */
 export interface Engine {
   /** Searches a position. */

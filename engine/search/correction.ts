@@ -17,7 +17,7 @@ import { MATE_BOUND } from './score.js';
 /** Fixed-point unit of a correction, and the largest step. */
 const UNIT = 256;
 const STEP = 8 * UNIT;
-/** Number of plies without a capture or pawn move after which the evaluation fades, and over how many plies it fades to zero. */
+/** The evaluation begins to fade after this many plies without a capture or pawn move, and is zero `FADE` plies later. */
 const FADE_AFTER = 10;
 const FADE = 190;
 /** Denominator of the running averages' steps. */
@@ -54,7 +54,7 @@ function mixed(piece: Piece): u64 {
   return product(bb[piece], MIX[piece]);
 }
 
-// The fourteen highest bits
+// Returns the fourteen highest bits
 function highest(key: u64): i32 {
   return lowBits(shiftDown(key, 50));
 }

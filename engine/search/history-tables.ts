@@ -18,7 +18,7 @@ export const PAWN_STRUCTURES = 512;
 
 /** Values within ±HISTORY_LIMIT. */
 export const histories = {
-  /** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
+  /** Quiet moves by whether the opponent attacks their from square and their to square, by colour, and by these squares. */
   butterfly: int16s(4 * 2 * 64 * 64),
   /** Quiet moves by an earlier move, piece and target. */
   continuation: int16s(MOVE_NAMES * PIECE_TO),
@@ -33,7 +33,7 @@ export const BACK = 4;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
 export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 
-/** Moves tried at each ply before the one that cut off, TRIED_MOVES each: quiet moves; captures and promotions. */
+/** Moves tried at each ply before the move that cut off, at most TRIED_MOVES of each kind: quiet moves, and captures with promotions. */
 export const TRIED_MOVES = 64;
 export const tried = { quiets: int32s((MAX_PLY + 2) * TRIED_MOVES), noisies: int32s((MAX_PLY + 2) * TRIED_MOVES) };
 
@@ -52,6 +52,6 @@ export function clearHistories(): void {
 }
 
 const random = createRandom(0x636f7272);
-/** Odd multipliers for the boards of each piece code but pawns, whose products are the keys of a side's pieces. */
+/** Odd multipliers by piece code. The keys of pieces combine the products of these multipliers and the pieces' boards. */
 export const MIX = u64s(16);
 for (let piece = 0; piece < MIX.length; piece++) MIX[piece] = (BigInt(random()) << 32n) | BigInt(random()) | 1n;

@@ -1,6 +1,6 @@
 // The search's functions for code outside the kernel, and the loading of the compiled modules.
 
-// Loads every module with kernel tables that no other import loads; the compiled kernel imports none
+// Loads the modules with kernel tables that no other import loads, because the compiled kernel imports none of them
 import '../eval/workspace.js';
 import '../eval/masks.js';
 import '../eval/weights-in-use.js';
@@ -38,7 +38,7 @@ export function useSearch(functions: SearchFunctions, onTable = (): void => {}):
 /** Installs the compiled modules. */
 export function useCompiled(modules: KernelModules): void {
   checkTables();
-  // New instances for each table; all state is in memory
+  // Each table needs new instances. They lose nothing, because all state is in memory
   const link = (): void => {
     const entries = tableFunctions(modules.table);
     const { exports } = new WebAssembly.Instance(modules.search, {
@@ -52,7 +52,7 @@ export function useCompiled(modules: KernelModules): void {
   };
   link();
   kernel.fillTables();
-  // Loaded on first use, which most programs never need
+  // Loaded on first use, because most programs never need it
   let tracer: typeof counting | undefined;
   const tracedScore = (): number => {
     tracer ??= tracing(modules.trace());

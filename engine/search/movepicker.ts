@@ -43,8 +43,8 @@ export function startPicker(ply: i32, ttMove: Move): void {
 }
 
 /**
- * Starts the ply's picker for quiescence: captures and promotions that do not lose material, then optionally such quiet direct checks; or
- * all evasions when in check.
+ * Starts the ply's picker for quiescence. In check, it returns all evasions. Otherwise it returns captures and promotions that do not lose
+ * material, and then, with `withChecks`, quiet direct checks that do not lose material.
  */
 export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean, withChecks: boolean): void {
   startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);

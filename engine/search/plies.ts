@@ -27,7 +27,7 @@ export const stack = {
   cutoffs: int32s(PLIES),
   /** The excluded move of a singular search. */
   excluded: int32s(PLIES),
-  /** Whether the squares of board/workspace.ts are known: the opponent's threats, and squares that check. */
+  /** Whether the ply's squares in board/workspace.ts are computed: the opponent's attacks, and the squares from which pieces give check. */
   areThreatsKnown: int32s(PLIES),
   areChecksKnown: int32s(PLIES),
 };

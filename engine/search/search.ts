@@ -90,7 +90,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     return ttScore;
   }
 
-  // Step 5. Static evaluation; improving: better than at the side's last turn; opponentWorsening: its last move cost it something
+  // Step 5. Static evaluation. `improving`: it is better than at the side's last turn; `opponentWorsening`: the opponent's last move made
+  // it better
   let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;

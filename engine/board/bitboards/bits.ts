@@ -16,7 +16,7 @@ export function withoutLowest(board: u64): u64 {
   return board & (board - 1n);
 }
 
-/** Returns the board of only the highest square of a non-empty board. */
+/** Returns a board with only the highest square of a non-empty board. */
 export function highestBit(board: u64): u64 {
   return 1n << BigInt(board.toString(2).length - 1);
 }
@@ -28,12 +28,12 @@ export function popcount(board: u64): i32 {
   return count;
 }
 
-/** Returns the board shifted by a number of squares towards h8; what leaves the board is lost. */
+/** Returns the board shifted by a number of squares towards h8; bits that leave the board are lost. */
 export function shiftUp(board: u64, squares: i32): u64 {
   return BigInt.asUintN(64, board << BigInt(squares));
 }
 
-/** Returns the board shifted by a number of squares towards a1; what leaves the board is lost. */
+/** Returns the board shifted by a number of squares towards a1; bits that leave the board are lost. */
 export function shiftDown(board: u64, squares: i32): u64 {
   return board >> BigInt(squares);
 }

@@ -34,7 +34,7 @@ export function endgameValue(white: i32): i32 {
 /** A lead in centipawns, to test whether knowledge changes it. */
 const LEAD = 1000;
 
-/** Returns whether knowledge decides the current endgame for a side that the weights may favour. */
+/** Returns whether endgame knowledge would change a lead of either side in the current position. */
 export function isKnownEndgame(): boolean {
   return endgameValue(LEAD) !== LEAD || endgameValue(-LEAD) !== -LEAD;
 }
@@ -49,7 +49,7 @@ function isBare(color: Color): boolean {
   return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
-// Stalemate: a bare king to move without a free square, never evaluated in check
+// Stalemate: a bare king is to move and has no free square. Positions in check are never evaluated
 function isStalemated(color: Color): boolean {
   if (state.stm !== color) return false;
   const king = kingSquare[color];

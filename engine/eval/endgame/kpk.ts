@@ -18,7 +18,7 @@ export function isPawnWon(strong: Color, king: Square, pawn: Square, weakKing: S
   return hasSquare(won[entry], weakKing ^ mirror);
 }
 
-// A push is solved before the square it starts from
+// The target square of a push is solved before the square from which the push starts
 function solve(): void {
   for (let rank = 6; rank >= 1; rank--) {
     for (let file = 0; file < 4; file++) solveSlice(8 * rank + file);

@@ -55,7 +55,7 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
   return score + scoreCompany(us, king, owns | theirs);
 }
 
-// Whether any pawn is near the king
+// Scores whether any pawn is near the king
 function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   if (pawns === EMPTY) return 0;
   let closest = 7;

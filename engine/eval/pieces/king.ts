@@ -94,7 +94,9 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   return danger;
 }
 
-/** Returns the packed score of the open lines towards a side's king: moves of a queen on its square, through enemy pieces. */
+/**
+ * Returns the packed score of the open lines towards a side's king: the moves that a queen on its square would have through enemy pieces.
+ */
 export function scoreKingLines(us: Color): i32 {
   const king = kingSquare[us];
   const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];

@@ -60,7 +60,7 @@ type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
 
 /** Search time in ms before root moves and bounds are reported, so that the GUI is not flooded. */
 const REPORT_PROGRESS_AFTER = 3000;
-/** Depths in plies that end too soon for helper threads to be useful. */
+/** Minimum depth in plies at which helper threads search ahead; lower depths end too soon. */
 const LEAST_AHEAD = 5;
 
 /** Searches the position within the limits and returns the best move; calls `onInfo` for each finished depth. */
