@@ -84,7 +84,7 @@ async function checkRecords(
   for (const file of files) {
     let games = 0;
     try {
-      for await (const { record } of GAME_KINDS[kind].read(file, report)) {
+      for await (const record of GAME_KINDS[kind].read(file, report)) {
         games++;
         const number = ++check.games;
         checkMoves(check, record);

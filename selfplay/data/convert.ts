@@ -6,10 +6,10 @@ import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { newReadReport, type ReadReport } from '../records/game-kind.js';
+import { newReadReport, type ReadReport, type SourcedGame } from '../records/game-kind.js';
 import { distinctFiles, readGames } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
-import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
+import { GAME_FORMATS, type LabelledItem, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {
   files: readonly string[];
@@ -67,11 +67,11 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
 
 async function* gamesOf({ file, to }: FileSettings, converted: Converted): Contents {
   let number = 0;
-  for await (const { record, tags = new Map() } of readGames(file, converted.report)) {
+  for await (const record of readGames(file, converted.report)) {
     number++;
     // Illegal moves of a record must not reach another format
     try {
-      yield contentOf({ record, bookPlies: record.bookPlies, number, tags }, to);
+      yield contentOf(record, number, to);
       converted.games++;
       converted.positions += record.moves.length;
     } catch (error) {
@@ -81,8 +81,7 @@ async function* gamesOf({ file, to }: FileSettings, converted: Converted): Conte
   }
 }
 
-function contentOf(item: GameItem, to: string): string | Uint8Array {
-  const { record, number } = item;
+function contentOf(record: SourcedGame, number: number, to: string): string | Uint8Array {
   const positions: LabelledItem[] = [];
   const first = 2 * record.start.fullmove - (record.start.sideToMove === 0 ? 2 : 1);
   const visit = (move: Move, score: number, ply: number): void => {
@@ -93,5 +92,7 @@ function contentOf(item: GameItem, to: string): string | Uint8Array {
   };
   replay(record, visit, { checked: true, index: number - 1 });
   const format = POSITION_FORMATS[to];
-  return format === undefined ? GAME_FORMATS[to].game(item) : positions.map((one) => format.position(one)).join('');
+  return format === undefined
+    ? GAME_FORMATS[to].game(record, number)
+    : positions.map((one) => format.position(one)).join('');
 }

@@ -1,10 +1,9 @@
 // The output formats of `npm run data -- convert` for games and labelled positions.
 
 import { type GameResult, resultText } from '../common/game-result.js';
-import type { Tags } from '../notation/tags.js';
 import { formatLabelled, type Labelled, share } from '../positions/labelled.js';
+import type { SourcedGame } from '../records/game-kind.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
-import type { GameRecord } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
 
 /** A position to write. */
@@ -14,17 +13,10 @@ export interface LabelledItem extends Omit<Labelled, 'opening'> {
   ply?: number;
 }
 
-/** A game to write, numbered from 1. */
-export interface GameItem {
-  record: GameRecord;
-  bookPlies: number;
-  number: number;
-  tags: Tags;
-}
-
 interface GameFormat {
   endings: readonly string[];
-  game(item: GameItem): string | Uint8Array;
+  /** Returns the game, numbered from 1. */
+  game(record: SourcedGame, number: number): string | Uint8Array;
 }
 
 interface PositionFormat {
@@ -35,7 +27,7 @@ interface PositionFormat {
 
 /** Formats of whole games. */
 export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
-  viriformat: { endings: ['.vf', '.viri', '.bin'], game: ({ record }) => encodeGame(record) },
+  viriformat: { endings: ['.vf', '.viri', '.bin'], game: encodeGame },
   pgn: { endings: ['.pgn'], game: pgnGame },
 };
 
@@ -54,7 +46,8 @@ const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
 const movers = ({ fen, score }: LabelledItem): number | null =>
   score !== null && score !== 0 && isBlack(fen) ? -score : score;
 
-function pgnGame({ record, bookPlies, number, tags }: GameItem): string {
+function pgnGame(record: SourcedGame, number: number): string {
+  const { bookPlies, tags = new Map<string, string>() } = record;
   const pgn = pgnOfRecord(record);
   const tag = (name: string, value: string): string => tags.get(name) ?? value;
   const known = new Set(['Result', 'SetUp', 'FEN', 'PlyCount', 'Event', 'Site', 'Date', 'Round', 'White', 'Black']);

@@ -14,22 +14,18 @@ export interface GameKind {
   /** Whether a line, neither blank nor a comment, shows that a text is of the kind. Text files may be compressed. */
   hasLine?(line: string): boolean;
   /** Iterates the usable games; reports the others and the format. A RecordError ends the file. Throws a UserError if it cannot be read. */
-  read(file: string, report: ReadReport): Iterable<KindGame> | AsyncIterable<KindGame>;
+  read(file: string, report: ReadReport): Iterable<SourcedGame> | AsyncIterable<SourcedGame>;
 }
 
-/** A usable game, with its tags if it has any. */
-export interface KindGame {
-  record: SourcedGame;
-  tags?: Tags;
-}
-
-/** A game and its source. */
+/** A usable game and its source. */
 export interface SourcedGame extends GameRecord {
   /** Number of leading book moves. */
   bookPlies: number;
   file: string;
   /** Number of the game in its file, from 0, including excluded games. */
   index: number;
+  /** Tags of a PGN game. */
+  tags?: Tags;
 }
 
 /** Read and excluded games; filled during reading. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { addProblem, UserError } from '../common/errors.js';
 import { isFile, isFolder } from '../common/files.js';
 import { FILE_ENDINGS, GAME_KINDS, kindOfFile } from './file-kind.js';
-import { type KindGame, newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
+import { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { RecordError } from './record.js';
 import { readGamesOf, sha256OfFile } from './shard.js';
@@ -69,13 +69,11 @@ export async function* readRecords(
   paths: readonly string[],
   report: ReadReport = newReadReport(),
 ): AsyncGenerator<SourcedGame> {
-  for (const path of distinctFiles(paths)) {
-    for await (const { record } of readGames(path, report)) yield record;
-  }
+  for (const path of distinctFiles(paths)) yield* readGames(path, report);
 }
 
-/** Iterates the games of one path, as `readRecords` does, with their tags. */
-export async function* readGames(path: string, report: ReadReport): AsyncGenerator<KindGame> {
+/** Iterates the games of one path as `readRecords` does. */
+export async function* readGames(path: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
   if (stats.isDirectory()) yield* readFolder(path, report);
@@ -83,7 +81,7 @@ export async function* readGames(path: string, report: ReadReport): AsyncGenerat
 }
 
 // In a file without a checksum, the games before a fault are used, and the rest is skipped
-async function* readFile(file: string, report: ReadReport): AsyncGenerator<KindGame> {
+async function* readFile(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const kind = await kindOfFile(file);
   if (kind === 'positions' || kind === 'polyglot') {
     const what = kind === 'polyglot' ? 'a Polyglot book' : 'positions';
@@ -111,10 +109,10 @@ export function shardsOf(folder: string): string[] {
   );
 }
 
-function* readFolder(folder: string, report: ReadReport): Generator<KindGame> {
+function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame> {
   for (const file of shardsOf(folder)) {
     try {
-      for (const record of readGamesOf(file, report)) yield { record };
+      yield* readGamesOf(file, report);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       throw new UserError(`${file}: ${error.message}`);

@@ -12,7 +12,7 @@ import { Scanner } from '../notation/scanner.js';
 import { isPositionLine } from '../positions/header.js';
 import { describeText, newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { parseComment } from './comments.js';
-import type { GameKind, KindGame, ReadReport } from './game-kind.js';
+import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
 /** A game of a file. */
@@ -132,7 +132,7 @@ export function exclusionOf(game: PgnGame): string | null {
 }
 
 /** Returns the record of a finished game, and the number of book moves at its start. Uses the reader's board. */
-function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
+function recordOfPgn(game: PgnGame): GameRecord & { bookPlies: number } {
   const result = halfPointsOf(game.result);
   if (result === undefined) throw new RangeError('an unfinished game cannot be a record');
   parseFen(game.tags.get('FEN') ?? STARTPOS);
@@ -150,7 +150,7 @@ function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
       if (ply + 1 < scores.length) scores[ply + 1] = score;
     } else scores[ply] = kind === 'white' || isWhite || score === 0 ? score : -score;
   });
-  return { record: { start, result, moves: Uint16Array.from(game.moves), scores }, bookPlies };
+  return { start, result, moves: Uint16Array.from(game.moves), scores, bookPlies };
 }
 
 /** PGN as a kind of file. */
@@ -170,7 +170,7 @@ function beginsWithMove(line: string): boolean {
 }
 
 // Uses the reader's board
-async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<KindGame> {
+async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const facts = newPgnFacts();
   let index = -1;
   let used = 0;
@@ -183,10 +183,9 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<K
       addCount(report.excluded, reason);
       continue;
     }
-    const { record, bookPlies } = recordOfPgn(game);
     report.games++;
     used++;
-    yield { record: { ...record, bookPlies, file, index }, tags: game.tags };
+    yield { ...recordOfPgn(game), file, index, tags: game.tags };
   }
   addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);

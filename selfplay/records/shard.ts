@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import { addCount, attempt, UserError } from '../common/errors.js';
-import type { GameKind, KindGame, ReadReport, SourcedGame } from './game-kind.js';
+import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import type { GameRecord } from './record.js';
 import { decodeGameAt, endOfGame, HEADER, headerFault, lastWholeGame, type WholeGames } from './viriformat.js';
 
@@ -87,9 +87,9 @@ export const VIRIFORMAT: GameKind = {
 };
 
 // Without a checksum, a flipped bit may decode as another legal move
-function* readLooseShard(file: string, report: ReadReport): Generator<KindGame> {
+function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGame> {
   addCount(report.formats, 'viriformat, no checksum');
-  for (const record of readGamesOf(file, report)) yield { record };
+  yield* readGamesOf(file, report);
 }
 
 /** Iterates the games of a shard and counts them. Throws a RecordError at a fault. */

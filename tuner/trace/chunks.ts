@@ -6,7 +6,7 @@ import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { type LineCounts, newLabelFacts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
-import { distinctFiles, holdsRecords, readRecords } from '../../selfplay/records/game-reader.js';
+import { distinctFiles, holdsRecords, readGames } from '../../selfplay/records/game-reader.js';
 import { describeText } from '../../selfplay/text/files.js';
 
 export interface GamesChunk {
@@ -58,7 +58,7 @@ export async function* readChunks(
   let firstGame = 0;
   for (const path of distinctFiles(paths)) {
     if (await holdsRecords(path)) {
-      for await (const games of batches(readRecords([path], intake.records), GAMES_A_CHUNK, intake)) {
+      for await (const games of batches(readGames(path, intake.records), GAMES_A_CHUNK, intake)) {
         yield { kind: 'games', file: games[0].file, firstGame, games };
         firstGame += games.length;
       }
