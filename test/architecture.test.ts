@@ -130,11 +130,6 @@ const ROOMS: Room[] = [
   { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common text notation positions')], outside: 'packages' },
   { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common text notation records')], outside: 'node' },
   { path: 'selfplay/engines/', below: [...ENGINE, ...selfplay('common records games')], outside: 'node' },
-  {
-    path: 'selfplay/datagen/',
-    below: [...ENGINE, KERNEL_NODE, ...READERS, ...selfplay('common records games')],
-    outside: 'packages',
-  },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/live/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('web series')], outside: 'node' },
   { path: 'selfplay/data/options.ts', below: selfplay('common text'), outside: 'nothing' },
@@ -151,6 +146,11 @@ const ROOMS: Room[] = [
       ...BELOW_SERIES,
       ...['options.ts', 'suite/'].map((name) => `selfplay/data/${name}`),
     ],
+    outside: 'packages',
+  },
+  {
+    path: 'selfplay/datagen/',
+    below: [...ENGINE, KERNEL_NODE, ...READERS, ...selfplay('common records games data')],
     outside: 'packages',
   },
   {

@@ -3,6 +3,7 @@
 import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
 import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
+import type { Tags } from '../notation/tags.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
@@ -17,6 +18,8 @@ export interface ConvertSettings {
   /** A name of GAME_FORMATS or POSITION_FORMATS. */
   to: string;
   columns?: string | undefined;
+  /** Tags of games without any. */
+  tags?: Tags | undefined;
 }
 
 /** Written and excluded items. */
@@ -27,13 +30,13 @@ export interface Converted {
 }
 
 /** Writes the file atomically; throws a UserError if nothing can be written in the format. */
-export async function convert({ files, out, to, columns }: ConvertSettings): Promise<Converted> {
+export async function convert({ files, out, to, columns, tags }: ConvertSettings): Promise<Converted> {
   const converted: Converted = { report: newReadReport(), games: 0, positions: 0 };
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
     for (const file of distinctFiles(files)) {
-      const settings = { file, to, columns };
+      const settings = { file, to, columns, tags };
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
       const contents = isPositions ? labelsOf(settings, converted) : gamesOf(settings, converted);
       for await (const content of contents) write(content);
@@ -44,7 +47,7 @@ export async function convert({ files, out, to, columns }: ConvertSettings): Pro
   return converted;
 }
 
-type FileSettings = Pick<ConvertSettings, 'to' | 'columns'> & { file: string };
+type FileSettings = Omit<ConvertSettings, 'files' | 'out'> & { file: string };
 type Contents = AsyncGenerator<string | Uint8Array>;
 
 async function* labelsOf({ file, to, columns }: FileSettings, converted: Converted): Contents {
@@ -65,13 +68,13 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
   }
 }
 
-async function* gamesOf({ file, to }: FileSettings, converted: Converted): Contents {
+async function* gamesOf({ file, to, tags = new Map() }: FileSettings, converted: Converted): Contents {
   let number = 0;
   for await (const record of readGames(file, converted.report)) {
     number++;
     // Illegal moves of a record must not reach another format
     try {
-      yield contentOf(record, number, to);
+      yield contentOf({ tags, ...record }, number, to);
       converted.games++;
       converted.positions += record.moves.length;
     } catch (error) {
@@ -81,7 +84,7 @@ async function* gamesOf({ file, to }: FileSettings, converted: Converted): Conte
   }
 }
 
-function contentOf(record: SourcedGame, number: number, to: string): string | Uint8Array {
+function contentOf(record: Required<SourcedGame>, number: number, to: string): string | Uint8Array {
   const positions: LabelledItem[] = [];
   const first = 2 * record.start.fullmove - (record.start.sideToMove === 0 ? 2 : 1);
   const visit = (move: Move, score: number, ply: number): void => {

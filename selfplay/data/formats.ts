@@ -16,7 +16,7 @@ export interface LabelledItem extends Omit<Labelled, 'opening'> {
 interface GameFormat {
   endings: readonly string[];
   /** Returns the game, numbered from 1. */
-  game(record: SourcedGame, number: number): string | Uint8Array;
+  game(record: Required<SourcedGame>, number: number): string | Uint8Array;
 }
 
 interface PositionFormat {
@@ -46,8 +46,8 @@ const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
 const movers = ({ fen, score }: LabelledItem): number | null =>
   score !== null && score !== 0 && isBlack(fen) ? -score : score;
 
-function pgnGame(record: SourcedGame, number: number): string {
-  const { bookPlies, tags = new Map<string, string>() } = record;
+function pgnGame(record: Required<SourcedGame>, number: number): string {
+  const { bookPlies, tags } = record;
   const pgn = pgnOfRecord(record);
   const tag = (name: string, value: string): string => tags.get(name) ?? value;
   const known = new Set(['Result', 'SetUp', 'FEN', 'PlyCount', 'Event', 'Site', 'Date', 'Round', 'White', 'Black']);

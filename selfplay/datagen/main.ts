@@ -2,21 +2,17 @@
 
 import '../../engine/kernel-node.js';
 import { dirname } from 'node:path';
-import { formatFen } from '../../engine/board/fen.js';
 import { control } from '../../engine/engine.js';
 import { runOnly } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
-import { makeFolder, replaceFile, writeSummary } from '../common/files.js';
+import { makeFolder, writeSummary } from '../common/files.js';
 import { claimOutputs } from '../common/outputs.js';
 import { interruptSignal, invocation } from '../common/program.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
+import { type ConvertSettings, convert } from '../data/convert.js';
 import { openBook } from '../games/book.js';
-import { formatLabelled } from '../positions/labelled.js';
-import { readRecords } from '../records/game-reader.js';
 import { readManifest } from '../records/manifest.js';
-import { formatPgn, pgnOfRecord } from '../records/pgn.js';
-import { type GameRecord, replay, UNSCORED } from '../records/record.js';
 import { runSelfplay, type SelfplayProgress } from './run.js';
 import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
 
@@ -51,9 +47,19 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   process.stdout.write(
     `${progress.games} games, ${progress.positions} positions in ${settings.out} | ${describe(progress)}\n`,
   );
-  if (pgn !== undefined) await exportPgn(out, pgn);
-  if (positions !== undefined) await exportPositions(out, positions);
+  const tags = new Map([
+    ['Event', out],
+    ['White', 'Heft'],
+    ['Black', 'Heft'],
+  ]);
+  if (pgn !== undefined) await exportGames({ files: [out], out: pgn, to: 'pgn', tags });
+  if (positions !== undefined) await exportGames({ files: [out], out: positions, to: 'bullet' });
   writeSummary(json, summaryOf(progress, out));
+}
+
+function exportGames(settings: ConvertSettings): Promise<unknown> {
+  makeFolder(dirname(settings.out));
+  return convert(settings);
 }
 
 async function bookPositions(file: string): Promise<string[]> {
@@ -75,42 +81,4 @@ function describe({ gamesThisSession, games, positions, nodes, seconds, results 
   const rate = gamesThisSession / seconds;
   const positionRate = Math.round(rate * (positions / games));
   return `${rate.toFixed(1)} games/s, ${positionRate} positions/s, ${Math.round(nodes / seconds / 1000)} knps | ${wld}`;
-}
-
-// Export of a run's games as PGN, or as labelled positions, one per line (`FEN | centipawns | 1.0`).
-
-/** Writes the run's games atomically to a PGN file. Uses the engine's position. */
-function exportPgn(folder: string, file: string): Promise<void> {
-  return writeGames(folder, file, (game, number) => {
-    const tags = { event: folder, round: String(number), white: 'Heft', black: 'Heft' };
-    return formatPgn({ ...pgnOfRecord(game), ...tags });
-  });
-}
-
-/** Writes every recorded position of the run with its score and its game's result, one per line, atomically. Uses the engine's position. */
-function exportPositions(folder: string, file: string): Promise<void> {
-  return writeGames(folder, file, (game, number) => {
-    let text = '';
-    replay(
-      game,
-      (_, scoreWhite) => {
-        const score = scoreWhite === UNSCORED ? null : scoreWhite;
-        text += `${formatLabelled({ fen: formatFen(), result: game.result / 2, score })}\n`;
-      },
-      { index: number - 1 },
-    );
-    return text;
-  });
-}
-
-async function writeGames(
-  folder: string,
-  file: string,
-  textOf: (game: GameRecord, number: number) => string,
-): Promise<void> {
-  makeFolder(dirname(file));
-  await replaceFile(file, async (write) => {
-    let number = 0;
-    for await (const game of readRecords([folder])) write(textOf(game, ++number));
-  });
 }
