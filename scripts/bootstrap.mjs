@@ -38,7 +38,6 @@ const PROGRAMS = [
   'scripts/fit-wdl',
   'scripts/opening-book',
   'scripts/pruning-audit',
-  'scripts/scaling',
   'selfplay/data/main',
   'selfplay/datagen/main',
   'selfplay/datagen/worker',
