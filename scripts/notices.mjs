@@ -11,7 +11,7 @@ const titled = (title, text) => `${title}\n${'='.repeat(title.length)}\n\n${text
 function packageNotice(name) {
   const folder = join('node_modules', name);
   const { version, license } = JSON.parse(read(folder, 'package.json'));
-  const texts = ['LICENSE', 'NOTICE'].filter((file) => existsSync(join(ROOT, folder, file)));
+  const texts = ['LICENSE', 'LICENSE.md', 'NOTICE'].filter((file) => existsSync(join(ROOT, folder, file)));
   return titled(`${name} ${version} (${license})`, texts.map((file) => read(folder, file)).join('\n\n'));
 }
 

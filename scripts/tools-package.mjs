@@ -1,11 +1,12 @@
 // Fills tools/dist, from which `npm pack -w heft-tools` builds the npm package of the commands. It contains one program, its threads, and
 // the built engine that matches and loops start. Packages are bundled, so nothing else has to be installed.
 
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { build } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
 import { bundleOptions, ROOT } from './bundle.mjs';
+import { KERNEL_PACKAGES, notices } from './notices.mjs';
 
 const PACKAGE = join(ROOT, 'tools');
 const DIST = join(PACKAGE, 'dist');
@@ -25,7 +26,7 @@ const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
 /** Bundled packages, whose licences require a notice. */
-const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'cli-progress', 'fzstd'];
+const BUNDLED_PACKAGES = ['echarts', 'zrender', 'tinypool', 'yargs', 'cli-progress', 'fzstd'];
 
 const placeOf = (path) =>
   relative(ROOT, path)
@@ -89,17 +90,6 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
-/** Returns the licences of the bundled packages. */
-function notices() {
-  const texts = NOTICES.map((name) => {
-    const folder = join(ROOT, 'node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = ['LICENSE', 'license', 'LICENSE.md', 'NOTICE'].map((one) => join(folder, one)).filter(existsSync);
-    return `${name} ${version} (${license})\n\n${file.map((one) => readFileSync(one, 'utf8').trim()).join('\n\n')}`;
-  });
-  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
-}
-
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(DIST, { recursive: true });
 await bundleProgram();
@@ -109,4 +99,4 @@ for (const path of ASSETS) copy(join(ROOT, 'dist', path), join(DIST, path));
 for (const path of WEIGHTS) copy(join(ROOT, path), join(PACKAGE, path));
 copy(join(ROOT, 'node_modules/yargs/locales/en.json'), join(DIST, 'packages/yargs/locales/en.json'));
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
-writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), notices());
+writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), notices([...BUNDLED_PACKAGES, ...KERNEL_PACKAGES]));

@@ -59,6 +59,7 @@ test('the package has at most 3 MB, no dependency, runs nothing when it is insta
     ['zrender', 'BSD-3-Clause'],
     ['tinypool', 'MIT'],
     ['yargs', 'MIT'],
+    ['assemblyscript', 'Apache-2.0'],
   ])
     expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(${licence}\\)$`, 'm'));
 });
