@@ -10,7 +10,7 @@ import { kernelModules } from '../engine/kernel-node.js';
 import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { UserError } from '../selfplay/common/errors.js';
+import { thousands, UserError } from '../selfplay/common/errors.js';
 import { choice, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
@@ -80,7 +80,7 @@ async function positionsOf({ positions: file, plies, count }: Arguments): Promis
 
 function table(nodes: number, positions: number, { by }: Arguments): string {
   const head = [
-    `${nodes.toLocaleString('en')} nodes, ${positions} positions`,
+    `${thousands(nodes)} nodes, ${positions} positions`,
     '',
     `| rule | ${by} | uses | tests | wrong, % | nodes per test |`,
     '|---|---|---|---|---|---|',

@@ -48,9 +48,12 @@ export function addCount(counts: Record<string, number>, kind: string, by = 1): 
   counts[kind] = (counts[kind] ?? 0) + by;
 }
 
+/** Returns a number with thousands separators: `1,000`. */
+export const thousands = (count: number): string => count.toLocaleString('en-US');
+
 /** Returns a number with its noun, which is given in the plural: `1 game`, `1,000 games`. */
 export function counted(count: number, nouns: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? nouns.replace(/s\b/, '') : nouns}`;
+  return `${thousands(count)} ${count === 1 ? nouns.replace(/s\b/, '') : nouns}`;
 }
 
 const MAX_SHOWN = 20;

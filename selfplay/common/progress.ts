@@ -1,5 +1,6 @@
 // Progress of long work: on a terminal a bar with the remaining time, elsewhere one line per minute.
 
+import { thousands } from './errors.js';
 import { LiveDisplay, type Row } from './live-display.js';
 
 export interface ProgressDisplay {
@@ -51,8 +52,7 @@ export class Step {
     if (this.before !== null || this.total === null) return null;
     this.before = Math.max(0, value - 1);
     if (this.before === 0 || this.units === undefined) return null;
-    const number = (count: number): string => count.toLocaleString('en-US');
-    return `continuing: ${number(this.before)} of ${number(this.total)} ${this.units} done`;
+    return `continuing: ${thousands(this.before)} of ${thousands(this.total)} ${this.units} done`;
   }
 
   row(value: number, status: string): Row {

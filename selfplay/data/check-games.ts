@@ -1,13 +1,13 @@
 // Checks a PGN file and counts the games that are read, used, excluded or faulty, as well as repairs, results, scores and duplicates.
 
-import { addCount, noProblems } from '../common/errors.js';
+import { addCount, noProblems, thousands } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { parseComment } from '../records/comments.js';
 import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
-import { format, listed } from './options.js';
+import { listed } from './options.js';
 
 /** Fills in the report of a PGN file. Uses the reader's board. */
 export async function checkGames(check: CheckedFile): Promise<void> {
@@ -46,23 +46,25 @@ export async function checkGames(check: CheckedFile): Promise<void> {
   check.facts = [
     [
       'games',
-      `${format(check.games)}: ${format(check.used)} used (${format(check.positions)} plies), ${left(check)} left out, ${format(facts.faulty)} faulty`,
+      `${thousands(check.games)}: ${thousands(check.used)} used (${thousands(check.positions)} plies), ${left(check)} left out, ${thousands(facts.faulty)} faulty`,
     ],
     ['excluded', listed(check.excluded)],
     ['repaired', listed(check.repaired)],
     ['results', results(check)],
     ['termination', listed(terminations) && `unknown, games used: ${listed(terminations)}`],
     ['scores', listed(scores) || 'none'],
-    ['duplicates', duplicates > 0 ? `${format(duplicates)} games with the same start and moves as another` : ''],
+    ['duplicates', duplicates > 0 ? `${thousands(duplicates)} games with the same start and moves as another` : ''],
   ];
 }
 
 const left = ({ excluded }: CheckedFile): string =>
-  format(Object.values(excluded).reduce((sum, count) => sum + count, 0));
+  thousands(Object.values(excluded).reduce((sum, count) => sum + count, 0));
 
 /** Returns the results as words. */
 export const results = ({ results: { white, draw, black } }: CheckedFile): string =>
-  white + draw + black === 0 ? '' : `${format(white)} won, ${format(draw)} drawn, ${format(black)} lost by White`;
+  white + draw + black === 0
+    ? ''
+    : `${thousands(white)} won, ${thousands(draw)} drawn, ${thousands(black)} lost by White`;
 
 const KINDS = { mover: "the mover's scores", white: "White's scores (TCEC)", after: 'lichess evaluations' };
 

@@ -1,6 +1,6 @@
 // Checks a file of positions, which may be labelled positions, an EPD book or a test suite.
 
-import { addCount, addProblem, noProblems } from '../common/errors.js';
+import { addCount, addProblem, noProblems, thousands } from '../common/errors.js';
 import { parseBookLine } from '../games/book.js';
 import { FenError, formatFen, gameEnd, parseFen } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
@@ -13,7 +13,7 @@ import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
-import { format, listed } from './options.js';
+import { listed } from './options.js';
 
 /** Fills in the report of a file of positions. Uses the reader's board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
@@ -85,7 +85,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   check.facts = [
     [
       'lines',
-      `${format(counts.lines)}: ${format(check.positions)} positions, ${listed({ blank: counts.blank, comments: counts.comments, headers: counts.headers, faulty: problems.count })}`,
+      `${thousands(counts.lines)}: ${thousands(check.positions)} positions, ${listed({ blank: counts.blank, comments: counts.comments, headers: counts.headers, faulty: problems.count })}`,
     ],
     [
       'columns',
@@ -97,11 +97,11 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
       'labels',
       `${form === 'plain' ? "the side to move's, -1/0/1" : `White's${scale === null ? '' : `, numbers ${scale}`}`}`,
     ],
-    ['positions', `${format(seen.size)} different, ${format(check.positions - seen.size)} repeated`],
-    ['used', `${format(check.used)} positions`],
+    ['positions', `${thousands(seen.size)} different, ${thousands(check.positions - seen.size)} repeated`],
+    ['used', `${thousands(check.used)} positions`],
     ['excluded', listed(check.excluded)],
     ['results', results(check)],
-    ['scores', scored > 0 ? `in ${format(scored)} lines` : 'none'],
+    ['scores', scored > 0 ? `in ${thousands(scored)} lines` : 'none'],
     ['games', named > 0 ? 'named' : 'unnamed; neighbouring lines count as one'],
   ];
 }
@@ -151,8 +151,8 @@ async function checkEpd(check: CheckedFile): Promise<void> {
   check.sample = sample.take();
   check.format = ['EPD', ...describeText(text)];
   check.facts = [
-    ['openings', `${format(lines)} lines: ${format(check.used)} used, ${format(problems.count)} faulty`],
-    ['positions', `${format(seen.size)} different, ${format(check.positions - seen.size)} repeated`],
+    ['openings', `${thousands(lines)} lines: ${thousands(check.used)} used, ${thousands(problems.count)} faulty`],
+    ['positions', `${thousands(seen.size)} different, ${thousands(check.positions - seen.size)} repeated`],
     ['operations', listed(operations)],
   ];
 }

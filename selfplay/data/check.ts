@@ -1,7 +1,7 @@
 // `npm run data -- check`: reports the contents and the format of files of games and positions, and how much of them the tuner would use.
 
 import { readFileSync } from 'node:fs';
-import { addCount, UserError } from '../common/errors.js';
+import { addCount, thousands, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
@@ -12,7 +12,7 @@ import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { checkGames, results } from './check-games.js';
 import { checkPositions } from './check-positions.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples, emptyCheck } from './checked-file.js';
-import { format, listed } from './options.js';
+import { listed } from './options.js';
 
 /** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
@@ -98,18 +98,18 @@ async function checkRecords(
   addProblems(check, report.problems);
   check.excluded = report.excluded;
   check.repaired = report.repairs;
-  const safeguards = [...(files.length > 1 ? [`${format(files.length)} files`] : []), 'checksums of the manifest'];
+  const safeguards = [...(files.length > 1 ? [`${thousands(files.length)} files`] : []), 'checksums of the manifest'];
   check.format = isFolder(check.file)
     ? [GAME_KINDS[kind].name, ...safeguards]
     : Object.keys(report.formats).flatMap((name) => name.split(', '));
   if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
   check.sample = sample.take();
   check.facts = [
-    ['games', `${format(check.games)}: ${format(check.used)} used (${format(check.plies)} plies)`],
+    ['games', `${thousands(check.games)}: ${thousands(check.used)} used (${thousands(check.plies)} plies)`],
     ['excluded', listed(check.excluded)],
     ['repaired', listed(check.repaired)],
     ['results', results(check)],
-    ['scores', scored > 0 ? `in ${format(scored)} games` : 'none'],
+    ['scores', scored > 0 ? `in ${thousands(scored)} games` : 'none'],
   ];
 }
 
@@ -145,7 +145,7 @@ function checkPolyglot(check: CheckedFile): void {
   }
   check.positions = keys.size;
   check.facts = [
-    ['entries', `${format(bytes.length / POLYGLOT_ENTRY)} moves of ${format(keys.size)} positions`],
+    ['entries', `${thousands(bytes.length / POLYGLOT_ENTRY)} moves of ${thousands(keys.size)} positions`],
     ['excluded', listed(check.excluded)],
   ];
 }

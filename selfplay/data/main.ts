@@ -3,7 +3,7 @@
 import '../../engine/kernel-node.js';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
-import { printable, UserError } from '../common/errors.js';
+import { printable, thousands, UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { choice, flag, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
@@ -11,7 +11,7 @@ import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
 import { convert } from './convert.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
-import { DATA_OPTIONS, factRows, filesOf, format, listed, row } from './options.js';
+import { DATA_OPTIONS, factRows, filesOf, listed, row } from './options.js';
 import { SUITE_OPTIONS, suiteCommand } from './suite/command.js';
 
 const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag('stop at the first file with a fault') };
@@ -49,7 +49,7 @@ function reportOf(check: CheckedFile): string {
   for (const [i, { line, text: what }] of faults.slice(0, SHOWN_FAULTS).entries()) {
     lines.push(row(i === 0 ? 'faults' : '', `${line > 0 ? `${line}: ` : ''}${printable(what)}`));
   }
-  if (faultCount > SHOWN_FAULTS) lines.push(row('', `… ${format(faultCount)} in all`));
+  if (faultCount > SHOWN_FAULTS) lines.push(row('', `… ${thousands(faultCount)} in all`));
   for (const [i, one] of sample.entries()) lines.push(row(i === 0 ? 'sample' : '', printable(one)));
   return [`${file}   ${check.format.join(', ')}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
@@ -79,11 +79,11 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   const { report, games, positions } = await convert({ files, out, to, columns });
   const { excluded, formats, repairs, problems } = report;
   const rows = factRows([
-    ['wrote', `${out}: ${games > 0 ? `${format(games)} games, ` : ''}${format(positions)} positions as ${to}`],
+    ['wrote', `${out}: ${games > 0 ? `${thousands(games)} games, ` : ''}${thousands(positions)} positions as ${to}`],
     ['read', listed(formats)],
     ['excluded', listed(excluded)],
     ['repaired', listed(repairs)],
-    ['faults', problems.count > 0 ? `${format(problems.count)}, for example ${problems.messages[0]}` : ''],
+    ['faults', problems.count > 0 ? `${thousands(problems.count)}, for example ${problems.messages[0]}` : ''],
   ]);
   process.stdout.write(`${rows.join('\n')}\n`);
   writeSummary(json, { out, to, games, positions, excluded, repaired: repairs, faults: problems.messages });

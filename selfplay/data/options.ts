@@ -1,6 +1,6 @@
 // Options shared by check, convert and suite, and the number and list formats of their reports.
 
-import { printable, UserError } from '../common/errors.js';
+import { printable, thousands, UserError } from '../common/errors.js';
 import { list, type SettingsOf, text } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 
@@ -29,15 +29,12 @@ export const row = (name: string, text: string): string => `${name.padEnd(12)}${
 export const factRows = (facts: readonly (readonly [name: string, text: string])[]): string[] =>
   facts.filter(([, what]) => what !== '').map(([name, what]) => row(name, what));
 
-/** Returns a count with thousands separators. */
-export const format = (count: number): string => count.toLocaleString('en-US');
-
 /** Maximum number of kinds listed. */
 const SHOWN = 12;
 
 /** Returns counts as `40 of this, 3 of that`, the largest first; empty for none. */
 export function listed(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const shown = entries.slice(0, SHOWN).map(([kind, count]) => `${format(count)} ${printable(kind)}`);
+  const shown = entries.slice(0, SHOWN).map(([kind, count]) => `${thousands(count)} ${printable(kind)}`);
   return [...shown, ...(entries.length > SHOWN ? [`${entries.length - SHOWN} other kinds`] : [])].join(', ');
 }

@@ -1,8 +1,9 @@
 // The live page as one self-contained HTML file. The server sends changed parts as HTML, which the script inserts.
 
+import { thousands } from '../common/errors.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 import { diagram } from '../web/board.js';
-import { contentPolicy, count, entities, reportPage } from '../web/html.js';
+import { contentPolicy, entities, reportPage } from '../web/html.js';
 import { REPLAY_SCRIPT, replayOf } from './replay.js';
 import { runView, windowTitle } from './run-view.js';
 import type { BoardView } from './running-board.js';
@@ -67,7 +68,7 @@ function sideLine({ fen, players, clocks, depth, speed, waiting, end }: BoardVie
   const left = clocks[side];
   const facts = [
     ...(depth[side] > 0 ? [`depth ${depth[side]}`] : []),
-    ...(speed[side] > 0 ? [`${count(Math.round(speed[side] / 1000))} kn/s`] : []),
+    ...(speed[side] > 0 ? [`${thousands(Math.round(speed[side] / 1000))} kn/s`] : []),
     ...(left === null ? [] : [clockText(left - (isTurn ? waiting : 0))]),
   ];
   const name = `${side === 0 ? '○' : '●'} ${entities(players[side])}`;

@@ -1,11 +1,12 @@
 // HTML of a running match or tournament: figures, standings, charts of Elo and likelihood ratio, failures and finished games.
 
+import { thousands } from '../common/errors.js';
 import type { Counts } from '../common/game-result.js';
 import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
 import type { SprtSettings } from '../statistics/sprt.js';
 import type { Statistics, TournamentStatistics } from '../statistics/types.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../web/charts.js';
-import { type Cell, count, entities, figure, figures, htmlTable, note, section, tiles } from '../web/html.js';
+import { type Cell, entities, figure, figures, htmlTable, note, section, tiles } from '../web/html.js';
 import type { PageState, PathPoint } from './state.js';
 
 /** Returns the current state of the run; `isLive` adds buttons for the page's script. */
@@ -42,7 +43,7 @@ function matchTiles(match: Statistics): [string, string][] {
     [percent(match.los), 'likelihood of superiority'],
     ...(sprt === null ? [] : [llrTile(match, sprt)]),
     [
-      `${count(wins)} · ${count(draws)} · ${count(losses)}`,
+      `${thousands(wins)} · ${thousands(draws)} · ${thousands(losses)}`,
       `wins, draws, losses: ${score(match)}; White ${score(white)}, Black ${score(black)}`,
     ],
     [penta.join(' · '), `pairs with 0, ½, 1, 1½, 2 points; ratio ${match.pairsRatio.toFixed(2)}`],
@@ -62,7 +63,7 @@ function gamesTile({ gamesPlayed, gamesPerHour, description, workers, end }: Pag
   const isRunning = end === null && gamesPerHour > 0;
   const rest = isRunning ? `, at most ${Math.floor(minutes / 60)} h ${minutes % 60} min left` : '';
   return [
-    `${count(gamesPlayed)} of ${count(gamesToPlay)}`,
+    `${thousands(gamesPlayed)} of ${thousands(gamesToPlay)}`,
     `games, ${gamesPerHour} per hour, ${workers} in parallel${rest}`,
   ];
 }

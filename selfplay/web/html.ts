@@ -116,9 +116,6 @@ function saved(chart: string): string {
 export const figures = (charts: readonly string[]): string =>
   charts.length === 0 ? '' : `<div class="curves">${charts.join('\n')}</div>`;
 
-/** Returns the count with thousands separators. */
-export const count = (value: number): string => value.toLocaleString('en-US');
-
 // The Content-Security-Policy of pages: what a page may load and run. The pages show text from games and engines, and the policy is a
 // second defence if escaping fails.
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { command } from '../../selfplay/common/command-line.js';
-import { UserError } from '../../selfplay/common/errors.js';
+import { thousands, UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
@@ -67,7 +67,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     // Loaded late, because the charting library takes longer to load than most errors take to appear
     const { comparePage, compareTable } = await import('../report/comparison.js');
     const { kept } = dataSummary;
-    const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
+    const page = comparePage(comparison, `Methods compared on ${thousands(kept)} positions`);
     const file = join(out, PAGE);
     writeFileAtomic(file, page);
     const { trainPositions, heldOutPositions } = objective;

@@ -1,14 +1,13 @@
 // framesOf(): the frames of a loop's film, one per generation, from its ledger and folder. Frame 0 is the start.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { UserError } from '../../selfplay/common/errors.js';
+import { thousands, UserError } from '../../selfplay/common/errors.js';
 import { type GameResult, resultText } from '../../selfplay/common/game-result.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { boardsOf } from '../../selfplay/live/replay.js';
 import { readRecords } from '../../selfplay/records/game-reader.js';
 import { pgnOfRecord, scoreInPawns } from '../../selfplay/records/pgn.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
-import { count } from '../../selfplay/web/html.js';
 import type { LoopFolder } from '../generations/folder.js';
 import { bestBefore } from '../generations/ledger.js';
 import type { Ledger, PoolEntry } from '../generations/settings.js';
@@ -126,7 +125,7 @@ async function filmGame(folder: string): Promise<FilmGame | null> {
   };
   const result = resultText((game.result / 2) as GameResult);
   return {
-    title: `Game ${count(index + 1)} of ${count(sizes.length)}: ${result}`,
+    title: `Game ${thousands(index + 1)} of ${thousands(sizes.length)}: ${result}`,
     boards: walk.boards,
     moves: walk.moves.map(scored),
   };

@@ -1,7 +1,8 @@
 // renderFilm(): the film of a loop as one HTML file: weights, strength and a game of each generation.
 
+import { thousands } from '../../selfplay/common/errors.js';
 import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';
-import { count, entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
+import { entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
 import type { LoopFolder } from '../generations/folder.js';
 import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';
@@ -108,7 +109,7 @@ function facts(
       strength({ elo, error: eloError }),
       `Elo against ${opponent}`,
     ]),
-    [count(games), 'games of self-play so far'],
+    [thousands(games), 'games of self-play so far'],
     ...(spent === null ? [] : [timeTile(spent)]),
   ];
 }

@@ -1,7 +1,7 @@
 // claimOf(): whether a fit is kept, and why. The weights change only if the training games show a gain on other games and the held-out
 // games do not contradict it.
 
-import { counted } from '../../selfplay/common/errors.js';
+import { counted, thousands } from '../../selfplay/common/errors.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './gain.js';
 
@@ -86,11 +86,11 @@ function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, ce
   if (isFew) {
     const least = MIN_OBSERVATIONS / (share > 0.5 && share < 1 ? share : USUAL_SHARE);
     const estimate = isOneSided ? null : gamesNeeded(gain, games, certainty);
-    return `about ${count(roundUp(Math.max(least, estimate ?? 0)))} games${other} are`;
+    return `about ${thousands(roundUp(Math.max(least, estimate ?? 0)))} games${other} are`;
   }
   if (isOneSided || !isUnclear) return `games${other} are`;
   const needed = gamesNeeded(gain, games, certainty);
-  return needed === null ? `more than ${count(10 * games)} games are` : `about ${count(needed)} games are`;
+  return needed === null ? `more than ${thousands(10 * games)} games are` : `about ${thousands(needed)} games are`;
 }
 
 /** Returns an error message for one-sided results, or null. */
@@ -118,5 +118,3 @@ const change = ({ mean, error }: Gain): string => {
   const verb = mean >= 0 ? 'falls' : 'rises';
   return `${verb} by ${Math.abs(mean).toFixed(5)}${error === null ? '' : ` ± ${error.toFixed(5)}`}`;
 };
-
-const count = (number: number): string => number.toLocaleString('en-US');

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { counted } from '../../selfplay/common/errors.js';
+import { counted, thousands } from '../../selfplay/common/errors.js';
 import { invocation, shellLine } from '../../selfplay/common/program.js';
 import { EVENTS } from '../../selfplay/series/files.js';
 import type { FitReport } from '../fit/result.js';
@@ -13,8 +13,6 @@ import { isAccepted } from './acceptance.js';
 import { hasEnded } from './ledger.js';
 import type { GenerationEntry, Ledger } from './settings.js';
 import { strengthsOf } from './strength.js';
-
-const count = (value: number): string => value.toLocaleString('en-US');
 
 /** Returns a time in words: `about 10 minutes`. */
 export function aboutTime(seconds: number): string {
@@ -32,7 +30,7 @@ export function planLines({ settings, generations }: Ledger, seconds: number, st
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
     `plan: learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
     ...steps.map((step, i) => `      ${step}${i < steps.length - 1 ? ',' : ';'}`),
-    `      finally at most ${count(finalGames)} games against the shipped weights`,
+    `      finally at most ${thousands(finalGames)} games against the shipped weights`,
     `time: ${aboutTime(seconds)}; Ctrl-C stops at any time, the same command continues`,
   ];
 }
@@ -82,13 +80,14 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'
   const accepted = generations.filter((entry) => entry.accepted);
   const of = `${accepted.length} of ${generations.length} generations accepted`;
   const last = accepted.at(-1);
-  if (last === undefined) return `No gain is proven yet after ${count(games)} games: ${of}${lastMatch(generations)}.`;
+  if (last === undefined)
+    return `No gain is proven yet after ${thousands(games)} games: ${of}${lastMatch(generations)}.`;
   const { level, ratings } = strengthsOf(ledger);
   const { elo, error } = ratings[last.generation];
   const above = level === settings.from ? '' : ` against ${level}`;
   const shipped = shippedGames();
-  const other = shipped > 0 ? `; the shipped weights took ${count(shipped)}` : '';
-  return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${count(games)} games, ${of}${other}.`;
+  const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)}` : '';
+  return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${thousands(games)} games, ${of}${other}.`;
 }
 
 /** The score of the last match, as a clause. */

@@ -1,7 +1,7 @@
 // renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { counted } from '../../selfplay/common/errors.js';
+import { counted, thousands } from '../../selfplay/common/errors.js';
 import * as page from '../../selfplay/web/html.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/result.js';
@@ -16,7 +16,7 @@ import { priorSection } from './prior-section.js';
 import * as sections from './study-sections.js';
 
 type Cell = page.Cell;
-const { contents, count, definitions, entities, figure, figures, fold, note, reportPage, section, htmlTable } = page;
+const { contents, definitions, entities, figure, figures, fold, note, reportPage, section, htmlTable } = page;
 
 /** Candidate against its opponent, from the candidate's side. */
 interface Outcome extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
@@ -117,7 +117,7 @@ function sentence(generations: readonly GenerationReport[]): string {
     last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];
   const verb = to < from ? 'lowered' : 'raised';
   const gain = last.claim == null ? '' : ` (${last.claim.text})`;
-  return `${count(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
+  return `${thousands(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
 }
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
@@ -158,7 +158,7 @@ function fitsTable(generations: readonly GenerationReport[]): string {
 
 function fitCells({ name, fit }: GenerationReport): Cell[] {
   return [
-    ...[name, count(fit.games), count(fit.positions), fit.k.toFixed(3)],
+    ...[name, thousands(fit.games), thousands(fit.positions), fit.k.toFixed(3)],
     ...[sections.fall(fit.startTrainLoss, fit.trainLoss), sections.fall(fit.startHeldOutLoss, fit.heldOutLoss)],
     `${fit.bestEpoch} of ${fit.epochs}`,
   ];

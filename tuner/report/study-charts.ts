@@ -1,7 +1,7 @@
 // The charts of a study: calibration, error by number of games, missing features, residuals; and the histograms of the data.
 
+import { thousands } from '../../selfplay/common/errors.js';
 import * as charts from '../../selfplay/web/charts.js';
-import { count } from '../../selfplay/web/html.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
 import { isWorthAdding } from '../study/summary.js';
@@ -48,7 +48,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
       min: Math.floor(points[0].games / 1.2),
       max: Math.ceil(end * 1.1),
       splitLine: { show: false },
-      labels: { formatter: (games) => count(Math.round(games)) },
+      labels: { formatter: (games) => thousands(Math.round(games)) },
     }),
     y: numbers('error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [

@@ -1,18 +1,9 @@
 // The sections of a study: advice, calibration and games, missing features, outliers with their positions, residuals, and data.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { thousands } from '../../selfplay/common/errors.js';
 import { diagram } from '../../selfplay/web/board.js';
-import {
-  count,
-  definitions,
-  entities,
-  figure,
-  figures,
-  htmlList,
-  htmlTable,
-  note,
-  tiles,
-} from '../../selfplay/web/html.js';
+import { definitions, entities, figure, figures, htmlList, htmlTable, note, tiles } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, weightLabel } from '../model/names.js';
@@ -30,8 +21,8 @@ export const fall = (from: number | null, to: number | null): string =>
 /** Returns the key figures of a fit. */
 export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
   return tiles([
-    [count(fit.games), 'games'],
-    [count(fit.positions), 'positions'],
+    [thousands(fit.games), 'games'],
+    [thousands(fit.positions), 'positions'],
     [fall(fit.startHeldOutLoss, fit.heldOutLoss), 'held-out error, before and after'],
     [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of the attainable gain of these terms'],
     [excess.toFixed(5), 'expected error above the best values'],
@@ -96,7 +87,7 @@ export function outlierSection(model: Model, { outliers }: Study): string {
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
-    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;
+    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours have ${signed(neighbours)}; ${thousands(positions)} positions of ${thousands(games)} games, half of the pull comes from ${half}`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
     return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
@@ -155,7 +146,7 @@ const byPhase = (a: ResidualGroup, b: ResidualGroup): number =>
 export function dataSection(dataSummary: DataSummary): string {
   const { bad, examples, contradictions } = dataSummary;
   const text = entities([...examples, ...contradictions].join('\n'));
-  const faults = `<details><summary>${count(bad)} faults</summary><pre>${text}</pre></details>`;
+  const faults = `<details><summary>${thousands(bad)} faults</summary><pre>${text}</pre></details>`;
   const charts = dataCharts(dataSummary).map((histogram) => figure(histogram));
   const facts = definitions(Object.fromEntries(summaryFacts(dataSummary)));
   return `${facts}${bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;

@@ -1,5 +1,6 @@
 // The report of a tuning run: one self-contained page without scripts, in the style of the tuner's other reports.
 
+import { thousands } from '../../selfplay/common/errors.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../../selfplay/web/charts.js';
 import * as page from '../../selfplay/web/html.js';
@@ -12,7 +13,7 @@ import { optimumCells } from './terminal.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
-const { count, definitions, entities, figure, figures, htmlList, note, reportPage, section, htmlTable, tiles } = page;
+const { definitions, entities, figure, figures, htmlList, note, reportPage, section, htmlTable, tiles } = page;
 
 /** Returns the report as the text of an HTML file. */
 export function renderSpsaReport(
@@ -25,9 +26,9 @@ export function renderSpsaReport(
   const { engine, weights, program, limits, games, iterations: done } = result;
   const advice = adviceOf(settings, points);
   const given: [string, string][] = [
-    [count(games), 'games'],
-    [count(done), 'iterations'],
-    [count(now.length), 'variables'],
+    [thousands(games), 'games'],
+    [thousands(done), 'iterations'],
+    [thousands(now.length), 'variables'],
   ];
   const played = {
     engine: engine ?? `heft, weights ${weights?.name ?? 'none'}`,
@@ -66,8 +67,8 @@ function optima({ values: movements, optima: found }: SpsaResult): string {
 function validations({ validations: matches = [] }: SpsaResult): string {
   if (matches.length === 0) return '';
   const rows = matches.map(({ iteration, games, elo, eloError, penta }): Cell[] => [
-    count(iteration),
-    count(games),
+    thousands(iteration),
+    thousands(games),
     `${signed(elo, 1)} ± ${eloError.toFixed(1)}`,
     penta.join(', '),
   ]);

@@ -1,5 +1,6 @@
 // describeStudy() and gamesAdvice(): the findings of a study in a few lines.
 
+import { thousands } from '../../selfplay/common/errors.js';
 import type { Model } from '../model/model.js';
 import { signed, weightLabel } from '../model/names.js';
 import type { Study } from './study.js';
@@ -36,8 +37,8 @@ export function gamesAdvice({ dataCurve }: Study): string {
   if (dataCurve === null) return 'too few games to say whether more would help';
   const { points, learnt, wanted, slope } = dataCurve;
   const games = points[points.length - 1].games;
-  if (wanted === null) return `${games.toLocaleString('en-US')} training games gave no gain on other games: play more`;
-  const taught = `${games.toLocaleString('en-US')} training games achieved ${Math.floor(100 * learnt)}% of the attainable gain of these terms`;
+  if (wanted === null) return `${thousands(games)} training games gave no gain on other games: play more`;
+  const taught = `${thousands(games)} training games achieved ${Math.floor(100 * learnt)}% of the attainable gain of these terms`;
   if (wanted <= games) return `${taught}: more games of this kind would not help much, new terms might`;
   const left = (slope / games).toFixed(5);
   return `${taught}; about ${roughly(wanted)} would achieve 95% (${left} of the error remains)`;
@@ -46,5 +47,5 @@ export function gamesAdvice({ dataCurve }: Study): string {
 /** Two significant digits. */
 function roughly(count: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
-  return (Math.ceil(count / unit) * unit).toLocaleString('en-US');
+  return thousands(Math.ceil(count / unit) * unit);
 }

@@ -1,7 +1,7 @@
 // DataSummary: counts of read and excluded items, with reasons, and histograms of the positions used.
 
 import { board } from '../../engine/board/position.js';
-import { counted, printable } from '../../selfplay/common/errors.js';
+import { counted, printable, thousands } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 
@@ -132,7 +132,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   const counts = (entries: [name: string, count: number][]): string =>
     entries
       .filter(([, count]) => count > 0)
-      .map(([name, count]) => `${format(count)} ${name}`)
+      .map(([name, count]) => `${thousands(count)} ${name}`)
       .join(', ');
   const leftOut = Object.entries(SKIP_REASONS).map(([reason, text]): [string, number] => [
     text,
@@ -140,13 +140,13 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   ]);
   const ended = `${counted(dataSummary.contradicting, 'positions')} with games that ended differently`;
   const { blank, comments, headers } = lines;
-  const passed = `${format(blank)} blank, ${counted(comments, 'comments')}, ${counted(headers, 'headers')}`;
+  const passed = `${thousands(blank)} blank, ${counted(comments, 'comments')}, ${counted(headers, 'headers')}`;
   const formats = Object.entries(dataSummary.formats)
-    .map(([name, count]) => (count === 1 ? name : `${format(count)} files ${name}`))
+    .map(([name, count]) => (count === 1 ? name : `${thousands(count)} files ${name}`))
     .join('; ');
   const terminations = Object.entries(dataSummary.terminations)
     .slice(0, SHOWN_EXAMPLES)
-    .map(([phrase, count]) => `"${printable(phrase)}" ${format(count)}`)
+    .map(([phrase, count]) => `"${printable(phrase)}" ${thousands(count)}`)
     .join(', ');
   const facts: [name: string, text: string | false][] = [
     ['data', `${counted(games, 'games')}, ${counted(positions, 'positions')}`],
@@ -154,8 +154,8 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['results', `White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`],
     ['used', counted(kept, 'positions')],
     ['left out', counts(leftOut) || 'none'],
-    ['repeats', distinct > 0 && `${format(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
-    ['lines', lines.lines > 0 && `${format(lines.lines)}, of them ${passed}`],
+    ['repeats', distinct > 0 && `${thousands(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
+    ['lines', lines.lines > 0 && `${thousands(lines.lines)}, of them ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
     ['repaired', counts(Object.entries(dataSummary.repairs))],
     ['endings', terminations !== '' && `terminations unknown, games used: ${terminations}`],
@@ -167,10 +167,9 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
 export function formatSummary(dataSummary: DataSummary): string {
   const { bad, examples } = dataSummary;
   const facts = summaryFacts(dataSummary);
-  if (bad > 0) facts.push(['faults', `${format(bad)}, for example:`]);
+  if (bad > 0) facts.push(['faults', `${thousands(bad)}, for example:`]);
   const shown = bad > 0 ? examples.slice(0, SHOWN_EXAMPLES).map((text): [string, string] => ['', text]) : [];
   return [...facts, ...shown].map(([name, text]) => name.padEnd(11) + text).join('\n');
 }
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
-const format = (count: number): string => count.toLocaleString('en-US');

@@ -1,7 +1,6 @@
 // Formats the result of a suite: solved positions and points by theme, and a comparison of two engines with its error.
 
-import { printable } from '../../common/errors.js';
-import { format } from '../options.js';
+import { printable, thousands } from '../../common/errors.js';
 import type { JudgedAnswer, SuiteResult } from './run.js';
 
 /** Standard deviations that contain 95 % of a normal distribution. */
@@ -74,7 +73,7 @@ export function resultLines({ engine, verdicts }: SuiteResult): string[] {
     printable(engine),
     ...rows,
     row('all', countsOf(verdicts)),
-    `  ${format(nodes)} nodes in ${seconds.toFixed(1)} s`,
+    `  ${thousands(nodes)} nodes in ${seconds.toFixed(1)} s`,
     ...failures.map(({ task, failure }) => `  failed at ${task.id}: ${failure}`),
   ];
 }
