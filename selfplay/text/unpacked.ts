@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-// Node's own zstd (from 22.15 on) stops after the first frame, and lichess' files have many
-import { Decompress } from 'fzstd';
 import { UserError } from '../common/errors.js';
 import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from './containers.js';
+import { unzstd } from './zstd.js';
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
 /** Compressed block size; unpacked, a block can be a thousand times larger and is in memory. */
@@ -64,7 +63,7 @@ export async function* unpackedBytes(
 const BYTES = {
   plain: (file: string): AsyncIterable<Uint8Array> => createReadStream(file, STREAM_OPTIONS),
   gzip: gunzipped,
-  zstd: unzstd,
+  zstd: zstdBytes,
 };
 
 const OTHER_BYTES = 'other bytes follow the compressed data; use the output of gunzip -c, which leaves them out';
@@ -110,21 +109,15 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   gunzip.destroy();
 }
 
-async function* unzstd(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
-  const unpacked: Uint8Array[] = [];
-  const decompress = new Decompress((chunk) => unpacked.push(chunk));
+async function* zstdBytes(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
+  const packed = createReadStream(file, PACKED_OPTIONS);
   try {
-    for await (const block of createReadStream(file, PACKED_OPTIONS)) {
-      decompress.push(block as Buffer);
-      // The next call may overwrite the buffer
-      yield* unpacked.splice(0).map((chunk) => chunk.slice());
-    }
-    decompress.push(new Uint8Array(0), true);
-    yield* unpacked.splice(0);
+    yield* unzstd(packed as AsyncIterable<Buffer>);
   } catch (error) {
     if (error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    yield* unpacked.splice(0);
     onDamage((error as Error).message);
+  } finally {
+    packed.destroy();
   }
 }
 

@@ -137,11 +137,28 @@ test('zstd files are read, several frames included', async () => {
   expect(cut.problems).toEqual([expect.stringMatching(/text:4: the zstd file is cut off or damaged/)]);
 });
 
+const MOVES = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7\n';
+
+test.each([
+  ['1-0', 'c7f3b418'],
+  [MOVES, '692e79c4'],
+  [MOVES.repeat(4), '3f24da92'],
+])('the checksum of a zstd frame is compared: %j', async (text, checksum) => {
+  const bytes = rawZstd(Buffer.from(text), Buffer.from(checksum, 'hex'));
+  expect((await read(Buffer.concat([bytes, bytes]))).problems).toEqual([]);
+  // 1-0 becomes 0-0, and e4 e5
+  bytes[bytes.length - 4 - text.length + Math.max(0, text.indexOf('4'))] ^= 1;
+  expect((await read(bytes)).problems).toEqual([
+    expect.stringMatching(/incorrect checksum, so earlier lines may be wrong/),
+  ]);
+});
+
 /** Returns a frame of one block that is stored as it is. */
-function rawZstd(content: Buffer): Buffer {
+function rawZstd(content: Buffer, checksum = Buffer.alloc(0)): Buffer {
   const block = (content.length << 3) | 1;
-  const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length, block & 255, (block >> 8) & 255, block >> 16];
-  return Buffer.concat([Buffer.from(head), content]);
+  const descriptor = checksum.length > 0 ? 0x24 : 0x20;
+  const head = [0x28, 0xb5, 0x2f, 0xfd, descriptor, content.length, block & 255, (block >> 8) & 255, block >> 16];
+  return Buffer.concat([Buffer.from(head), content, checksum]);
 }
 
 test.each([
