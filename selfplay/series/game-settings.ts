@@ -66,11 +66,13 @@ export function limitsOf(options: LimitOptions): GameLimits {
 /** Default limits of an engine: none except the stall timeout. */
 export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS));
 
+/** Whether a clock, a time, nodes or a depth limit the moves. */
+export const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
+  [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
+
 /** Returns an engine's limits: its own replace all common ones, except margin, stall and pondering. */
 export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;
-  const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
-    [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
   if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };
   return { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };
 }

@@ -10,7 +10,7 @@ import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { StageObserver } from './data.js';
 import type { CurvePoint, FitProgress, FitResult, ProgressObserver } from './fit.js';
-import { type Problem, prepare, solve, startWeights } from './problem.js';
+import { type Problem, prepare, type Start, solve } from './problem.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** Minimum gain of a round; a smaller one ends the fit. */
@@ -40,20 +40,21 @@ export interface RoundsProgress {
   fit: FitProgress | null;
 }
 
-/** Fits `settings.epochs` epochs in rounds of `settings.reResolve`; all rounds use the K of the first. */
+/** Fits `settings.epochs` epochs from the given weights in rounds of `settings.reResolve`; all rounds use the K of the first. */
 export async function fitInRounds(
   settings: TuneSettings,
   producer: Producer,
-  observer: StageObserver = {},
-  checkpoint: Checkpoint<RoundsProgress> | null = null,
+  given: Start,
+  observer: StageObserver,
+  checkpoint: Checkpoint<RoundsProgress> | null,
 ): Promise<Solution> {
-  const { model } = producer;
-  const { before, prior } = startWeights(settings, producer);
-  let { problem, progress } = await beginOrContinue(settings, producer, observer, checkpoint?.read() ?? null);
+  const saved = checkpoint?.read() ?? null;
+  let { problem, progress } = await beginOrContinue(settings, producer, given, observer, saved);
   const { k, start } = progress;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
     await problem.objective.close();
-    problem = await prepare({ ...settings, k }, {}, producer, { before: fromVector(model, weights, {}), prior });
+    const resolving = { ...given, before: fromVector(producer.model, weights, {}) };
+    problem = await prepare({ ...settings, k }, {}, producer, resolving);
   };
 
   while (progress.stopped === null) {
@@ -92,6 +93,7 @@ export async function fitInRounds(
   const { best, epochs, curve, stopped } = progress;
   if (best.epoch !== epochs) await resolveAnew(best.weights);
   const { weights, losses, epoch: bestEpoch } = best;
+  const { before } = given;
   return { problem, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
 
@@ -99,13 +101,13 @@ export async function fitInRounds(
 async function beginOrContinue(
   settings: TuneSettings,
   producer: Producer,
+  given: Start,
   observer: StageObserver,
   saved: RoundsProgress | null,
 ) {
   const { model } = producer;
-  const { before, prior } = startWeights(settings, producer);
   if (saved !== null) {
-    const resolving = { before: fromVector(model, saved.weights, {}), prior };
+    const resolving = { ...given, before: fromVector(model, saved.weights, {}) };
     const problem = await prepare({ ...settings, k: saved.k }, observer, producer, resolving);
     if (datasetHash(problem.data.loaded.dataset) === saved.dataset) {
       observer.onContinue?.(saved.epochs + (saved.fit?.state.epoch ?? 0));
@@ -113,8 +115,8 @@ async function beginOrContinue(
     }
     await problem.objective.close();
   }
-  const problem = await prepare(settings, observer, producer, { before, prior });
-  const weights = toVector(model, before);
+  const problem = await prepare(settings, observer, producer, given);
+  const weights = toVector(model, given.before);
   const start = await problem.objective.evaluate(weights, problem.task.k);
   const progress: RoundsProgress = {
     weights,

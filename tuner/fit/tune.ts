@@ -60,7 +60,7 @@ async function fitWith(
   if (settings.reResolve > 0) {
     const identity = runIdentity(settings, producer, weights);
     const checkpoint = file === null ? null : new Checkpoint<RoundsProgress>(file, identity);
-    return fitInRounds(settings, producer, observer, checkpoint);
+    return fitInRounds(settings, producer, weights, observer, checkpoint);
   }
   const problem = await prepare(settings, observer, producer, weights);
   try {

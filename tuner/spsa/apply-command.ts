@@ -8,7 +8,7 @@ import { isClone } from '../../selfplay/common/program.js';
 import { ownEngine } from '../../selfplay/engines/spec.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
 import { playMatch } from '../../selfplay/match/play.js';
-import { gameSettings, limitsOf, merged } from '../../selfplay/series/game-settings.js';
+import { gameSettings, isLimited, limitsOf, merged } from '../../selfplay/series/game-settings.js';
 import { conditionsOf, type MatchSettings } from '../../selfplay/series/settings.js';
 import { DEFAULT_SPRT, sprtSettings } from '../../selfplay/statistics/sprt.js';
 import { HEFT } from '../model/heft.js';
@@ -64,8 +64,7 @@ function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): Ma
   const hash = options.hash === undefined ? {} : { Hash: String(options.hash) };
   const candidate = tunableEngine(weights, 'tuned');
   const own = limitsOf(options);
-  const isLimited = [own.tc, own.movetime, own.nodes, own.depth].some((limit) => limit !== undefined);
-  const limits: GameLimits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
+  const limits: GameLimits = isLimited(own) || run.limits === null ? merged(own, {}) : run.limits;
   return {
     engines: [
       { spec: { ...candidate, options: { ...hash, ...tuned.options } }, limits },
