@@ -106,7 +106,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     poolGames: 10,
     finalGames: 20,
   },
-  full: { ...BASE, generations: 9 },
+  full: { ...BASE, generations: 8 },
 };
 
 /** Returns the settings of the preset with the run's own options applied. */

@@ -25,7 +25,7 @@ const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.
 
 const OPTIONS = {
   preset: choice(
-    'preset: default, smoke (a quick check) or full (nine generations, hours); other options override it',
+    'preset: default, smoke (a quick check) or full (eight generations, an hour or more); other options override it',
     Object.keys(PRESETS),
     { default: 'default' },
   ),
