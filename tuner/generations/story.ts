@@ -22,15 +22,24 @@ export function aboutTime(seconds: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** Returns the plan of the loop and its starting point; `steps` describe the stages of a generation. */
-export function planLines({ settings, generations }: Ledger, seconds: number, steps: readonly string[]): string[] {
+/** Returns the plan of the loop and its starting point; `steps` describe the stages of a generation, null after the last one. */
+export function planLines(
+  { settings, generations }: Ledger,
+  seconds: number,
+  steps: readonly string[] | null,
+): string[] {
   const { generations: most, finalGames, from } = settings;
   const done = generations.length;
+  const final = `at most ${thousands(finalGames)} games against the shipped weights`;
   return [
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
-    `plan: learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
-    ...steps.map((step, i) => `      ${step}${i < steps.length - 1 ? ',' : ';'}`),
-    `      finally at most ${thousands(finalGames)} games against the shipped weights`,
+    ...(steps === null
+      ? [`plan: ${final}`]
+      : [
+          `plan: learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
+          ...steps.map((step, i) => `      ${step}${i < steps.length - 1 ? ',' : ';'}`),
+          `      finally ${final}`,
+        ]),
     `time: ${aboutTime(seconds)}; Ctrl-C stops at any time, the same command continues`,
   ];
 }

@@ -63,9 +63,10 @@ async function run(context: LoopContext): Promise<LoopResult> {
   const { ledger, folder, observer, estimate } = context;
   for (const entry of ledger.generations) await check(context, entry);
   if (ledger.final === null) {
-    const left = estimate.left(isOver(ledger) ? Number.POSITIVE_INFINITY : nextOf(ledger));
-    const effort = context.effort(nextOf(ledger));
-    const steps = STAGES.flatMap(({ plan }) => plan?.(ledger.settings, effort) ?? []);
+    const next = isOver(ledger) ? null : nextOf(ledger);
+    const left = estimate.left(next ?? Number.POSITIVE_INFINITY);
+    const steps =
+      next === null ? null : STAGES.flatMap(({ plan }) => plan?.(ledger.settings, context.effort(next)) ?? []);
     observer.onStage(planLines(ledger, left, steps).join('\n'));
   }
   try {

@@ -57,6 +57,11 @@ describe('the story of a loop', () => {
     expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60, [])[0]).toBe(
       'continuing: 1 of 5 generations done',
     );
+    const over = { ...ledger, settings: { ...settings, generations: 1 }, generations: [entry(1, 76, 'H1')] };
+    expect(planLines(over, 20, null).slice(0, 2)).toEqual([
+      'continuing: 1 of 1 generations done',
+      'plan: at most 200 games against the shipped weights',
+    ]);
   });
 
   test('a verdict has its reason', () => {
