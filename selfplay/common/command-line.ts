@@ -120,7 +120,7 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
   const swallowed = Object.keys(options).filter(
     (name) => !OF_NPM.includes(name) && environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   );
-  // npm consumes the option of `--engine cmd=X` and leaves the words
+  // npm consumes `--engine` in `--engine cmd=X`, and passes only the words
   const isEngine = isKnown('engine') && /^\w+=/.test(words[0] ?? '');
   const missed = swallowed[0] ?? (isEngine ? 'engine' : undefined);
   if (missed === undefined) return;

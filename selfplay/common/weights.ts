@@ -1,4 +1,4 @@
-// Weight sets by name or file, as every command accepts them: `shipped` (compiled in), `material` and `zero` (where learning starts), or a
+// Weight sets by name or file, as every command accepts them: `shipped` (compiled in), `material` and `zero` (starts for learning), or a
 // path.
 
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { attempt, UserError } from './errors.js';
 import { projectFile } from './program.js';
 import { sha256 } from './run-files.js';
 
-/** Files of the weights that have a name of their own. */
+/** Files of the weights that can be given by name. */
 const NAMED_FILES: ReadonlyMap<string, string> = new Map(
   ['material', 'zero'].map((name) => [name, fileURLToPath(projectFile(`engine/eval/${name}.json`))]),
 );
@@ -25,7 +25,7 @@ const NAMED_FILES: ReadonlyMap<string, string> = new Map(
 /** The names that stand for weights. */
 const NAMES = ['shipped', ...NAMED_FILES.keys()].join(', ');
 
-/** How a help text lists what an option for weights takes. */
+/** Text in `--help` for the values that an option for weights accepts. */
 export const WEIGHTS_HELP = `${NAMES} or a weights file`;
 
 /** Returns the file of weights other than the shipped ones, by name or path. */
@@ -37,7 +37,7 @@ export function loadWeights(nameOrFile: string): WeightSet {
   return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);
 }
 
-/** Files that warnings were printed of. */
+/** Files for which warnings have been printed. */
 const warned = new Set<string>();
 
 function warnOnce(file: string, warnings: readonly (string | null)[]): void {
@@ -46,7 +46,7 @@ function warnOnce(file: string, warnings: readonly (string | null)[]): void {
   warned.add(file);
 }
 
-/** Returns a warning if the file names another checksum than that of its values, else null. */
+/** Returns a warning if the checksum in the file differs from that of its values, otherwise null. */
 function changedWeights(text: string, weights: WeightSet): string | null {
   const stated = /"sha256": "([0-9a-f]{64})",\s*"terms"/.exec(text)?.[1];
   return stated === undefined || stated === weightsHash(weights)
@@ -55,8 +55,8 @@ function changedWeights(text: string, weights: WeightSet): string | null {
 }
 
 /**
- * Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. Unusual
- * and changed weights are warnings on stderr, once a file.
+ * Reads a weight file; throws a UserError that names the file and, if possible, the term. Unusual and changed weights cause one warning per
+ * file on stderr.
  */
 export function readWeights(file: string): WeightSet {
   let text: string;
@@ -71,8 +71,8 @@ export function readWeights(file: string): WeightSet {
 }
 
 /**
- * Returns the sha256 (hex) of the values, Heft's unless other terms are given, whatever the provenance; a new term that weighs nothing leaves
- * it as it was.
+ * Returns the sha256 (hex) of the values, without the provenance; the terms are Heft's unless others are given. Terms with zero weights are
+ * left out, so a new term does not change the hash.
  */
 export function weightsHash(weights: WeightSet, terms: readonly { name: string }[] = TERMS): string {
   const weighing = terms.filter(({ name }) => !weighsNothing(weights, name));

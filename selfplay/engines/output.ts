@@ -4,7 +4,7 @@ import { printable } from '../common/errors.js';
 
 const SPACE = 0x20;
 
-/** Returns the index of the word(s) in the first line that starts with them, after blanks or not, or -1. */
+/** Returns the index of the words in the first line that starts with them, not counting leading blanks, or -1. */
 export function findLine(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text.slice(text.lastIndexOf('\n', at) + 1, at);

@@ -15,7 +15,7 @@ export interface EnginePipes {
   readonly stdio: StdioOptions;
   /** Calls back with output and at its end. */
   connect(child: ChildProcess, onOutput: (chunk: string) => void, onEnd: () => void): void;
-  /** Writes to the process, if it still listens. */
+  /** Writes to the process, if it is still reading. */
   write(text: string): void;
   /** Closes the process's input. */
   end(): void;

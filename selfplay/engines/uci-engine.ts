@@ -136,7 +136,7 @@ export class UciEngine {
     return { ...this.info.read(), move, ponder, milliseconds };
   }
 
-  /** Starts a search in the opponent's time, on the position that the expected reply leads to. */
+  /** Starts a search on the opponent's time, for the position after the expected reply. */
   ponder(position: string, go: string): void {
     if (this.failure !== null) return;
     this.info.clear();

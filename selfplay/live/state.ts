@@ -75,7 +75,7 @@ export class PageState {
     return this.boards.find((board) => board.index === index);
   }
 
-  // A new game replaces a finished one, or its own earlier attempt, so that boards keep their places
+  // A new game takes the place of a finished one, or of its own earlier attempt, so that the boards do not move
   private show(board: LiveBoard): void {
     const own = this.boards.findIndex(({ index }) => index === board.index);
     const place = own >= 0 ? own : this.boards.findIndex(({ isOver }) => isOver);

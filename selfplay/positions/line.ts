@@ -23,7 +23,7 @@ export interface RawLabel {
 /** Returns the parts of a line, or an error message. */
 export function parseLabelLine(line: string, table: Table | null): RawLabel | string {
   if (/^\s*\{\s*"/.test(line)) return parseJson(line);
-  // A table that the user or a header describes leaves nothing to guess
+  // No other form is tried for a table that the user or a header describes
   if (table?.hasHeader === true) return parseRow(line, table);
   const position = parsePositionLine(line);
   if (typeof position !== 'string') {

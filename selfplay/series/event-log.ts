@@ -111,7 +111,7 @@ export class EventLog {
   }
 }
 
-// As in the opening of a live game
+// Returns the FEN after the opening, as in the events of a live game
 function openingFen({ start, moves, bookPlies }: PlayedGame): string {
   parseFen(start);
   for (const move of moves.slice(0, bookPlies)) makeMove(move);

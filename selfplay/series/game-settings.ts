@@ -57,7 +57,7 @@ export function gameSettings(options: GameOptions): GameSettings {
 /** The default settings of games. */
 export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
 
-/** Returns the limits of every engine from the options; there may be none of nodes, depth and time. */
+/** Returns the common limits of all engines from the options. Nodes, depth and time may all be missing. */
 export function limitsOf(options: LimitOptions): GameLimits {
   const { ponder, stall, ...limits } = pickSettings(LIMIT_OPTIONS, options);
   return { ...limits, stall: 1000 * stall, ...(ponder && { ponder }) };

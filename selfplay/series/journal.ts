@@ -117,7 +117,7 @@ export class Ordered<T> {
   private readonly waiting = new Map<number, T>();
   private next = 0;
 
-  /** `onNext` is called for 0, 1, 2, … as soon as each and all before it are available. */
+  /** `onNext` is called for 0, 1, 2, …, each as soon as it and all earlier ones are available. */
   constructor(private readonly onNext: (value: T, index: number) => void) {}
 
   /** Adds a result; each number once. */

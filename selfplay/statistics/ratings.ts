@@ -102,7 +102,7 @@ function reached(from: number, next: readonly (readonly number[])[]): Set<number
 }
 
 // If ratings would be infinite, half a unit of either extreme is added to the results between two groups, shared among a player's results,
-// so that a single sure loser does not compress all ratings.
+// so that a single player without a point does not compress all ratings.
 function joined(meetings: readonly Meeting[], players: number): Meeting[] {
   const groups = groupsOf(meetings, players);
   const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];

@@ -100,9 +100,10 @@ function fitMean(sample: Sample, mean: number): number {
  * Returns the mean of ln(q / p) under the best q with (mean - 1/2) / sigma = `t`.
  *
  * sigma is the minimum of (c + E(a - m)² / c) / 2 over all c and m, so each pair (c, m) turns the hypothesis into a linear
- * one. Starting from the sample's own moments, (c, m) moves towards those of the q it gave, until it stays. Above the
- * hypothesis the linear ones are too lenient and the likelihood must fall at each move, below it must rise; a move that
- * does not do so was too long and is halved. This is fishtest's fixed point, made to converge.
+ * one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q, until they stay the
+ * same. If the sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move.
+ * If it lies below, the likelihood must rise. Otherwise the move was too long and is halved. This is fishtest's fixed-point
+ * iteration with guaranteed convergence.
  */
 function fitNormalized(sample: Sample, t: number): number {
   // The argument above is for t > 0: the other half is its mirror image
@@ -134,7 +135,8 @@ function fitNormalized(sample: Sample, t: number): number {
   return best;
 }
 
-// The sample's own (c, m) if it leaves any distribution, else one that always does: a little weight below a sure win
+// Returns the sample's own (c, m) if a distribution satisfies its constraint. Otherwise returns a pair for which one always does: a little
+// weight below a sure win
 function firstPoint(scores: readonly number[], t: number, observed: { mean: number; variance: number }) {
   const own = { c: Math.sqrt(observed.variance), m: observed.mean };
   return spansZero(constraint(scores, t, own.c, own.m)) ? own : { c: Math.min(0.5, 0.5 / t), m: 1 };

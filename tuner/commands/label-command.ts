@@ -1,4 +1,4 @@
-// labelCommand, `tune label`: searches sampled positions of games and stores labels that every fit can read.
+// labelCommand, `tune label`: searches sampled positions of games and stores the labels in a folder that any fit can read.
 
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';

@@ -1,7 +1,7 @@
 // fitWeights() runs a method from the start weights, keeps the point with the smallest sum of training error and penalty, and stops when
 // this sum has not improved for some epochs. It rounds to integers only once, at the end, because rounding in every epoch would undo all
-// steps below half a centipawn. Held-out games do not select anything, because the prior prevents overfitting. The state after an epoch is
-// a single value that can be stored and resumed.
+// steps below half a centipawn. Held-out games are not used for any selection, because the prior prevents overfitting. The state after an
+// epoch is a single value that can be stored and resumed.
 
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
@@ -28,7 +28,9 @@ export interface FitTask extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
-  /** Normalises weights among vectors of equal evaluation, in place; called before rounding, with `whole` for integers. */
+  /**
+   * Replaces the weights, in place, by the normalised ones with the same evaluations; called before rounding, with `whole` for integers.
+   */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
   /** Enforces the declared order of weights, in place; called before `recentre`. */
   order?: (weights: Float64Array) => void;

@@ -144,7 +144,9 @@ function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary
     throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
 }
 
-/** Exponent of centipawns in the unit of a weight: the square of the danger sum is in centipawns, and a factor has no unit. */
+/**
+ * Exponent of centipawns in the unit of a weight: a danger weight has the unit of a square root of centipawns, and a factor has no unit.
+ */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
 
 function rescaled(model: Model, weights: WeightSet, factor: number): WeightSet {

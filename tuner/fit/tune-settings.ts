@@ -1,4 +1,4 @@
-// TUNE_OPTIONS: the options of a tuning run, each declared once: the command line, the settings' type, provenance and checkpoints derive
+// TUNE_OPTIONS: the options of a tuning run, each declared once. The command line, the settings' type, provenance and checkpoints derive
 // from them.
 
 import { availableParallelism } from 'node:os';

@@ -34,11 +34,14 @@ type Played = Pick<Effort, 'games' | 'nodes'>;
 
 /** Effort of the first generation. Weak weights gain little from more nodes or games. */
 const FIRST: Played = { games: 1200, nodes: 100 };
-/** The same for a start with piece values, which profits from more nodes; this many generations cost the same before costs double. */
+/**
+ * The same for a start with piece values, which profits from more nodes. The first EVEN_GENERATIONS generations cost the same; later ones
+ * double.
+ */
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
-/** Nodes per move up to which better moves are worth more than more games, and the most if the number of games is given. */
+/** Nodes per move up to which better moves are worth more than more games, and the maximum if the number of games is given. */
 const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 

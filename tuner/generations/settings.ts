@@ -141,7 +141,7 @@ export interface GenerationEntry {
   pool: PoolEntry[];
 }
 
-/** The last match: its weights are those at the end, from this generation; 0 for the start. */
+/** The match at the end of the run. `generation` is that of the final weights; 0 for the start. */
 export type FinalEntry = Pick<GenerationEntry, 'weights' | 'generation' | 'match' | 'line'>;
 
 /** The settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. */

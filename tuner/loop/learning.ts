@@ -82,8 +82,8 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
 const MOST_SCORE = 600;
 
 /**
- * Creates the missing or damaged labels of a generation; returns null if its fit uses none. Searches with weights that are too weak give
- * labels that repeat their errors, so in each round but the last the labels only serve to fit weights for the next.
+ * Creates the missing or damaged labels of a generation; returns null if its fit uses none. Labels repeat the errors of the weights that
+ * were used in their searches. The labels of each round but the last therefore only serve to fit weights for the next round.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
   const { folder, ledger } = context;
@@ -111,7 +111,7 @@ async function draft(
   if (!isReadable(file)) {
     const data = [context.folder.games(number)];
     await labelWith(context, number, { perGame: draftPerGame, nodes, weights, data, out: labels });
-    // The labels agree with the weights that searched them, so a test of the gain would favour these
+    // Labels agree with the weights that were used in their searches, so a test of the gain would favour these weights
     const result = await tuned(context, number, [labels], 0);
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
   }

@@ -1,5 +1,5 @@
-// cg: nonlinear conjugate gradients (Polak–Ribière with automatic restart when the product is negative), in coordinates scaled by the
-// diagonal of the Gauss–Newton matrix, without which rare terms slow down frequent ones.
+// cg: nonlinear conjugate gradients (Polak–Ribière with automatic restart when the product is negative). The coordinates are scaled by the
+// diagonal of the Gauss–Newton matrix, because rare terms would otherwise slow down frequent ones.
 
 import { dot } from '../matrix/cholesky.js';
 import { advance, beginAt, type CurvedState, lineSearch } from './line-search.js';

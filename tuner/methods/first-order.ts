@@ -76,7 +76,8 @@ interface AdamState extends FirstOrderState {
   square: Float64Array;
 }
 
-// Longer than usual for gradients, which are exact on all data, and shorter for squares, which shrink with them
+// The averages are longer than usual for gradients, which are exact on all data, and shorter for their squares, which shrink with the
+// gradients
 const BETA1 = 0.95;
 const BETA2 = 0.99;
 // Gradients per centipawn are about 1e-6. The usual value, 1e-8, would slow down rare terms.

@@ -98,8 +98,8 @@ function solved(factor: SymmetricMatrix, coordinates: Uint32Array, vector: Float
   return solution;
 }
 
-// pairOf() and directionFrom(): Nocedal's recursion (L-BFGS): the last few steps with the changes of the gradient correct an approximate inverse
-// of the second derivatives.
+// pairOf() and directionFrom(): Nocedal's recursion (L-BFGS), in which the last few steps and their gradient changes correct an approximate
+// inverse of the second derivatives.
 
 /** A step and the change of the gradient over it. */
 interface Pair {

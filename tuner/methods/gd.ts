@@ -1,6 +1,6 @@
-// gd: gradient descent in coordinates scaled by the diagonal of the Gauss–Newton matrix, without which rare terms slow down frequent ones.
-// On all data it uses Nesterov's momentum, restarted when it leads uphill (O'Donoghue and Candès); mini-batches, as in chess4j's tuner, are
-// too noisy for it.
+// gd: gradient descent. The coordinates are scaled by the diagonal of the Gauss–Newton matrix, because rare terms would otherwise slow down
+// frequent ones. On all data it uses Nesterov's momentum, restarted when it leads uphill (O'Donoghue and Candès); mini-batches, as in
+// chess4j's tuner, are too noisy for it.
 
 import { dot } from '../matrix/cholesky.js';
 import { type FirstOrderState, firstOrder } from './first-order.js';

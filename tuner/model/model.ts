@@ -39,7 +39,7 @@ export interface Model {
   readonly size: number;
   /** Limit of the weights in centipawns. */
   readonly limit: number;
-  /** Normalises among vectors of equal evaluation, in place; with `whole` for integers. */
+  /** Replaces the weights, in place, by the normalised ones with the same evaluations; with `whole` for integers. */
   readonly recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
 }
 

@@ -82,14 +82,14 @@ function runBlock(block: number, request: PassRequest): void {
   }
 }
 
-/** Runs loops that add to this worker's gradient, and stores it, with the sign, as that of the block. */
+/** Runs loops that add to this worker's gradient, and stores the result as the gradient of the block, with the given sign. */
 function withGradient(block: number, sign: number, loops: () => void): void {
   LOOPS.clearGradient();
   loops();
   LOOPS.storeGradient(block, sign);
 }
 
-/** Fills in the matrix of rows from · stride to before to · stride. */
+/** Computes the partial matrix of every `stride`-th row; `from` and `to` (exclusive) count these rows. */
 function squareRows(stride: number, part: Float64Array, from: number, to: number): void {
   const { phase, bends, curvature } = ARRAYS;
   const { terms, rows } = SHARE;

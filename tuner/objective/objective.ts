@@ -72,7 +72,10 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       };
       await fill(gradient, add, () => rows.length);
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, as an operator, valid until rows are scored elsewhere. */
+    /**
+     * Returns the Gauss–Newton matrix of every `stride`-th row at the weights, as an operator that is valid until another call scores the
+     * rows.
+     */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);
       const sampled = await fill(diagonal, (part) => part.linearise(weights, k, stride, diagonal), total);

@@ -25,7 +25,7 @@ export interface PassRequest {
 }
 
 export type Pass =
-  /** Re-encode the rows; their losses; losses with gradient; or exp(−scale · score) of each. */
+  /** The re-encoding of the rows; their losses; the losses with the gradient; or exp(−scale · score) of each row. */
   | { kind: 'prepare' | 'losses' | 'gradient' | 'odds' }
   /** The gradient of the first `rows` of the rows in `batch`. */
   | { kind: 'batch'; rows: number }
@@ -132,8 +132,8 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       return { values, weight: sum(0, MATRIX_PARTS) };
     },
     /**
-     * Begins a search by single coordinates at the weights; a move takes time proportional to its term's positions; one of danger or scale
-     * takes whole passes.
+     * Begins a search by single coordinates at the weights. The time of a move is proportional to the number of positions with its term. A
+     * move of a danger or scale term takes whole passes.
      */
     async search(weights: Float64Array, k: number) {
       columns ??= columnsOf(dataset, terms);
@@ -145,7 +145,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       place(point);
       await run(k, { kind: 'odds' });
       return {
-        /** Returns the sums of losses for moves of the coordinate by +step and −step, minus those `here` if given. */
+        /** Returns the sums of the losses when the coordinate moves by +step and by −step, relative to the sums `here`. */
         async try(coordinate: number, step: number): Promise<{ here: Losses; up: Losses; down: Losses }> {
           if (isBent[coordinate % terms] === 1) {
             const here = await lossesAt(coordinate, 0);

@@ -1,5 +1,5 @@
-// targetsOf(): the target of each position and its weight in the error. Plain results, each counted once, need neither; these are for
-// targets blended with the recorded search score, and for repeated positions that count once.
+// targetsOf(): the target of each position and its weight in the error. They are used for targets blended with the recorded search score,
+// and for repeated positions that count once. Other fits use the results directly.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { UNSCORED } from '../../selfplay/records/record.js';

@@ -15,7 +15,7 @@ const ROWS = 20_000;
 const SOLVED = 64;
 const MAX_LEVERAGE = 0.8;
 
-/** Gradients by place under random signs, one for each draw: of games, and of positions. */
+/** Gradients under random signs, one for each draw. In `groups` whole games share a sign; in `errors` each position has its own. */
 export interface Draws {
   groups: Float64Array[];
   errors: Float64Array[];
@@ -59,8 +59,9 @@ export class SignDraws {
   }
 
   /**
-   * Returns the share by which a fit reduces Σ vᵀ M v over the gradients v of its own games, where M, which `solve` applies, is the inverse
-   * of the second derivatives: a game's own second derivatives times M, its leverage, as in the residuals of a regression (HC2).
+   * Returns the mean leverage of a game, which is its own second derivatives times M. Here M, which `solve` applies, is the inverse of the
+   * second derivatives of all games. A fit reduces Σ vᵀ M v over the gradients v of its own games by this share, as in the residuals of a
+   * regression (HC2).
    */
   leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
     const { sampled, coordinates, total } = this;

@@ -14,7 +14,7 @@ import type { Contrast } from './penalty.js';
 export interface QuadraticModel {
   matrix: SymmetricMatrix;
   pull: Float64Array;
-  /** Sums of the errors' gradients under random signs, one for each group, and one for each error; in any units. */
+  /** Sums of the errors' gradients under random signs, with one sign for each group and with one for each error; in any units. */
   draws?: Draws;
 }
 

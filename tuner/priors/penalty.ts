@@ -1,5 +1,5 @@
-// Penalty: what a prior adds to the mean loss, a quadratic form in the distance from it. Its parts are sums of a few weights, each with its
-// own strength; its matrix is sparse.
+// Penalty: a quadratic form in the distance from the prior, which is added to the mean loss. It is a sum of squares of contrasts, each of
+// which combines a few weights and has its own strength. Its matrix is therefore sparse.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { byWeight, type Model } from '../model/model.js';

@@ -51,7 +51,7 @@ export interface PriorSettings {
 
 /** Typical deviations of evaluations in centipawns: the first guess, and that of additional contrasts per family. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvature: 6 };
-/** Additional contrasts per family; with one of distance, fits of 100 games overfit. */
+/** Additional contrasts per family. With only one for distances, fits of 100 games overfit. */
 const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };
 export const PRIOR_ROUNDS = 8;
 /** From this round on, the number of parameters decides convergence, even if ties still change. */
@@ -61,7 +61,7 @@ export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
 /** Minimum error that counts as noise. Draws at weights of zero have no error at all. */
 const LEAST_ERROR = 1e-4;
-/** Change of the strengths per update that hardly moves any weight. */
+/** Change of the strengths per update below which hardly any weight moves. */
 const MOST_MOVEMENT = 0.15;
 
 /** Returns the most likely prior around `prior` for the training side. */

@@ -17,8 +17,8 @@ export class KnobWeights {
   ) {}
 
   /**
-   * Returns the file of a side of pair `pair` in iteration `k`. Both games of a pair are played with the same whole numbers, and
-   * perhaps at the same time: the file is written once.
+   * Returns the file of a side of pair `pair` in iteration `k`. Both games of a pair use the same integers and may be played at the same
+   * time, so the file is written only once.
    */
   fileOf(k: number, pair: number, side: 'plus' | 'minus', values: number[]): string {
     const file = join(this.folder, `${k}-${pair}-${side}.json`);
@@ -33,7 +33,7 @@ export class KnobWeights {
     return file;
   }
 
-  /** Removes the files of iterations up to `k`; up to infinity also what an interrupted run left. */
+  /** Removes the files of iterations up to `k`. With infinity, it also removes the files of an interrupted run. */
   drop(k: number): void {
     for (const [file, iteration] of this.files) {
       if (iteration > k) continue;

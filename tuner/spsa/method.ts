@@ -40,7 +40,7 @@ export function gainAt(variable: Variable, settings: SpsaMethodSettings, k: numb
   if (settings.method === 'kiiski') return { c: variable.cEnd, rate: settings.factor };
   const { a, c, A } = spallConstants(variable, settings);
   const ck = c / k ** settings.gamma;
-  // Below one half, an integer would mostly be played against itself
+  // With a perturbation below one half, both sides would mostly play with the same integer
   const played = variable.kind === 'int' ? Math.max(ck, 0.5) : ck;
   return { c: played, rate: a / (A + k) ** settings.alpha / played ** 2 };
 }

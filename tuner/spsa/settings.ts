@@ -50,7 +50,7 @@ export async function subjectOf(options: VariableOptions, otherwise: string[]): 
   return { variables: scaled(variables, options), declared, base };
 }
 
-/** Returns the settings of the spsa; throws a UserError that names a wrong option. */
+/** Returns the settings of a run; throws a UserError that names a wrong option. */
 export function spsaSettings(options: SpsaOptions, variables: Variable[]): SpsaSettings {
   const { method, games, alpha, gamma, aRatio, factor, seed } = options;
   const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;

@@ -1,5 +1,5 @@
-// Writes tuned values back: search parameters into their declaration, tables into the shipped weights, and an entry with origin and match
-// into the ledger beside each.
+// Writes tuned values to the sources: search parameters into their declaration, and tables into the shipped weights. The ledger beside each
+// of them gets an entry with the origin of the values and the match.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -40,7 +40,7 @@ export interface StandardErrorSettings {
   penalty: Penalty;
   /** 0 for weights held at their prior. */
   free: Uint8Array;
-  /** Normalises among vectors of equal evaluation; errors are those of normalised vectors. */
+  /** Replaces a vector by the normalised one with the same evaluations. The errors are those of normalised vectors. */
   recentre: (mg: Float64Array, eg: Float64Array) => void;
 }
 
@@ -92,7 +92,10 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   return { errors, excess, coordinates, influence, rows, squares, derivatives, expected };
 }
 
-/** Returns each position's influence on the weight of a coordinate in centipawns: without it, the weight would be lower by this. */
+/**
+ * Returns each position's influence on the weight of a coordinate, in centipawns: without the position, the weight would be lower by this
+ * amount.
+ */
 export function pulls(standardErrors: StandardErrors, coordinate: number): Float64Array {
   const { rows, coordinates, influence, derivatives, errors } = standardErrors;
   const column = new Float64Array(errors.length);
