@@ -57,7 +57,7 @@ function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): 
   if (fraction <= 0 || draws.size < 2) return held;
   for (const [opening, draw] of draws) if (draw < fraction) held.add(opening);
 
-  // If there are few openings, all of them may fall on one side. The opening with the most extreme draw then changes sides.
+  // If there are few openings, all of them may fall on one side. The opening with the most extreme random number then changes sides.
   const ordered = [...draws].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   if (held.size === 0) held.add(ordered[0][0]);
   if (held.size === draws.size) held.delete(ordered[ordered.length - 1][0]);
