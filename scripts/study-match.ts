@@ -21,7 +21,7 @@ export const studyOptions = (name: string) => ({
 
 let signal: AbortSignal | undefined;
 
-/** Plays or continues a match by default with the balanced openings; throws a UserError after an interrupt or a failure of an engine. */
+/** Plays or continues a match, with the balanced openings by default; throws a UserError after an interrupt or an engine failure. */
 export async function playStudyMatch(
   settings: Pick<MatchSettings, 'engines' | 'games' | 'seed' | 'workers' | 'out'> & Partial<MatchSettings>,
 ): Promise<MatchResult> {

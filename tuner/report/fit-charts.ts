@@ -46,8 +46,8 @@ export interface EloPoint {
 }
 
 /**
- * Returns Elo against a level by generation, with error bars, and labels unless `isBare`; rejected candidates are hollow and not on the
- * line.
+ * Returns a chart of the Elo of each generation above a level, with error bars, and with labels unless `isBare`. Rejected candidates are
+ * hollow and not on the line.
  */
 export function eloChart(points: readonly EloPoint[], level: string, isBare = false): string {
   const written = ({ elo, error }: EloPoint): string =>
