@@ -15,6 +15,7 @@ const SLOW = [
   'test/scripts/npm-package.test.ts',
   'test/scripts/page.test.ts',
   'test/scripts/programs.test.ts',
+  'test/scripts/scaling.test.ts',
   'test/scripts/tools-package.test.ts',
   'test/selfplay/common/bench-signature.test.ts',
   'test/selfplay/common/folder-lock.test.ts',

@@ -38,6 +38,7 @@ const PROGRAMS = [
   'scripts/fit-wdl',
   'scripts/opening-book',
   'scripts/pruning-audit',
+  'scripts/scaling',
   'selfplay/data/main',
   'selfplay/datagen/main',
   'selfplay/datagen/worker',

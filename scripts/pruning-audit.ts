@@ -10,13 +10,13 @@ import { kernelModules } from '../engine/kernel-node.js';
 import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { thousands, UserError } from '../selfplay/common/errors.js';
-import { choice, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { thousands } from '../selfplay/common/errors.js';
+import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
 
 const OPTIONS = {
-  nodes: parsed('nodes per search; one table for each value', nodeCounts, {
+  nodes: parsed('nodes per search; one table for each value', wholeNumbers('nodes'), {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
   }),
@@ -47,12 +47,6 @@ const DEPTHS = [
   [9, 12],
   [13, 31],
 ];
-
-function nodeCounts(text: string): number[] {
-  const counts = text.split(',').map(Number);
-  if (counts.every((count) => Number.isInteger(count) && count > 0)) return counts;
-  throw new UserError(`--nodes takes whole numbers such as 5000,20000, not '${text}'`, 2);
-}
 
 async function audit(args: Arguments): Promise<void> {
   const positions = await positionsOf(args);

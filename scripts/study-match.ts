@@ -10,7 +10,7 @@ import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import type { MatchSettings } from '../selfplay/series/settings.js';
 
 /** Balanced openings, because unbalanced ones hide differences. */
-const BOOK = fileURLToPath(projectFile('books/heft.epd'));
+export const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /** Returns the options of every study; `name` is that of its folder. */
 export const studyOptions = (name: string) => ({

@@ -126,6 +126,15 @@ export function parsed<T, S extends Common<T>>(
   return made(help, spec, { type: 'string', requiresArg: true }, (value) => read(value as string));
 }
 
+/** Returns a reader of positive whole numbers, separated by commas, for `parsed`; it throws a UserError that names the option. */
+export function wholeNumbers(option: string): (text: string) => number[] {
+  return (text) => {
+    const numbers = text.split(',').map(Number);
+    if (numbers.every((number) => Number.isInteger(number) && number > 0)) return numbers;
+    throw new UserError(`--${option} takes whole numbers such as 5000,20000, not '${text}'`, 2);
+  };
+}
+
 /** Words such as `movecount=3 score=600`, quoted or not, converted by `read`. */
 export function words<T, S extends Common<T>>(
   help: string,
