@@ -26,7 +26,7 @@ const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
 /** Bundled packages, whose licences require a notice. */
-const BUNDLED_PACKAGES = ['echarts', 'zrender', 'tinypool', 'yargs', 'cli-progress', 'fzstd'];
+const BUNDLED_PACKAGES = ['echarts', 'zrender', 'tinypool', 'yargs', 'cli-progress', 'fzstd', 'xxhash-wasm'];
 
 const placeOf = (path) =>
   relative(ROOT, path)

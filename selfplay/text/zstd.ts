@@ -2,8 +2,8 @@
 // fzstd leaves the checksums of frames unchecked.
 
 import { Decompress } from 'fzstd';
+import xxhash from 'xxhash-wasm';
 import { containerOf } from './containers.js';
-import { XxHash64 } from './xxhash64.js';
 
 const MAGIC = 0xfd2fb528;
 const SKIPPED_AT_ONCE = 1 << 16;
@@ -26,7 +26,7 @@ async function skip(size: number, input: ExactReader): Promise<void> {
 async function* frame(magic: Buffer, input: ExactReader): AsyncGenerator<Uint8Array> {
   const unpacked: Uint8Array[] = [];
   const decompress = new Decompress((chunk) => unpacked.push(chunk));
-  const hash = new XxHash64();
+  const hash = (await xxhash()).create64();
   const hashed = (): Uint8Array[] =>
     unpacked.splice(0).map((chunk) => {
       hash.update(chunk);
@@ -49,7 +49,7 @@ async function* frame(magic: Buffer, input: ExactReader): AsyncGenerator<Uint8Ar
   const checksum = await input.take((descriptor[0] & 4) !== 0 ? 4 : 0);
   decompress.push(checksum, true);
   yield* hashed();
-  if (checksum.length > 0 && checksum.readUInt32LE() !== hash.low32())
+  if (checksum.length > 0 && checksum.readUInt32LE() !== Number(BigInt.asUintN(32, hash.digest())))
     throw new Error('incorrect checksum, so earlier lines may be wrong');
 }
 
