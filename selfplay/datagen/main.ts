@@ -57,9 +57,12 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   writeSummary(json, summaryOf(progress, out));
 }
 
-function exportGames(settings: ConvertSettings): Promise<unknown> {
+/** Exports all games of a run; throws a UserError if one of them is faulty. */
+async function exportGames(settings: ConvertSettings): Promise<void> {
   makeFolder(dirname(settings.out));
-  return convert(settings);
+  const { report } = await convert(settings);
+  const [problem] = report.problems.messages;
+  if (problem !== undefined) throw new UserError(problem);
 }
 
 async function bookPositions(file: string): Promise<string[]> {
