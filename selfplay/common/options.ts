@@ -1,8 +1,13 @@
 // Options of commands. Each is declared once, with its type, range, default and help. With `identity`, runs that differ in the option are
 // different runs. Parsing and checks by yargs, `--help`, the type of the settings and the identity of a run derive from the declaration:
-// export const OPTIONS = { games: whole('number of games', { min: 1, default: 1000 }), 'max-plies': whole('maximum number of random plies',
-// { max: 100, identity: true }), }; type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number } Defaults are not
-// passed to yargs, so that `conflicts` applies to given options only.
+//
+//     export const OPTIONS = {
+//       games: whole('number of games', { min: 1, default: 1000 }),
+//       'max-plies': whole('maximum number of random plies', { max: 100, identity: true }),
+//     };
+//     type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number }
+//
+// Defaults are not passed to yargs, so that `conflicts` applies to given options only.
 
 import type { Argv, Options as YargsOptions } from 'yargs';
 import { UserError } from './errors.js';
