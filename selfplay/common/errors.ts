@@ -15,8 +15,13 @@ export function attempt<T>(what: string, run: () => T, exitCode = 1): T {
     return run();
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${what}: ${(error as Error).message}`, exitCode);
+    throw new UserError(`${what}: ${causeOf(error)}`, exitCode);
   }
+}
+
+/** Returns an error's message; for a failed system call, without the name of the call and its error code: `no space left on device`. */
+export function causeOf(error: unknown): string {
+  return (error as Error).message.replace(/^E[A-Z\d]+: (.*?)(?:, [a-z]+(?: '.*)?)?$/s, '$1');
 }
 
 /** Returns the text on one line with `?` for control characters, which could control the terminal or break a PGN. */

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { attempt, UserError } from './errors.js';
+import { attempt, causeOf, UserError } from './errors.js';
 import { checkFolder } from './folder-guard.js';
 
 /** Whether the path is a file. */
@@ -77,7 +77,7 @@ export async function replaceFile(
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+    throw new UserError(`cannot write ${file}: ${causeOf(error)}`);
   }
 }
 

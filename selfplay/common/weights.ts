@@ -13,7 +13,7 @@ import {
   weighsNothing,
 } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
-import { attempt, UserError } from './errors.js';
+import { attempt, causeOf, UserError } from './errors.js';
 import { projectFile } from './program.js';
 import { sha256 } from './run-files.js';
 
@@ -63,7 +63,7 @@ export function readWeights(file: string): WeightSet {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${NAMES})`);
+    throw new UserError(`cannot read weights ${file}: ${causeOf(error)} (named weights: ${NAMES})`);
   }
   const weights = attempt(`${file} is not a weight file`, () => parseWeightSet(text));
   warnOnce(file, [unusualWeight(weights), changedWeights(text, weights)]);

@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
-import { printable, UserError } from '../common/errors.js';
+import { attempt, printable, UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines } from '../common/live-display.js';
@@ -65,7 +65,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
 }
 
 function gamesFile(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = attempt(`cannot read ${path}`, () => statSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
   if (!stats.isDirectory()) return path;
   const file = join(path, 'games.pgn');

@@ -2,7 +2,7 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { addProblem, UserError } from '../common/errors.js';
+import { addProblem, attempt, UserError } from '../common/errors.js';
 import { isFile, isFolder } from '../common/files.js';
 import { FILE_ENDINGS, GAME_KINDS, kindOfFile } from './file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
@@ -27,7 +27,7 @@ const COLLECTED = new RegExp(`\\.(${FILE_ENDINGS.join('|')})(\\.gz|\\.zst)?$`, '
 export function dataFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
   if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
-  const names = readdirSync(path).filter((name) => COLLECTED.test(name));
+  const names = attempt(`cannot read ${path}`, () => readdirSync(path)).filter((name) => COLLECTED.test(name));
   if (names.length > 0) return names.sort().map((name) => join(path, name));
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
 }

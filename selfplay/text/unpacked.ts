@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { UserError } from '../common/errors.js';
+import { causeOf, UserError } from '../common/errors.js';
 import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from './containers.js';
 import { unzstd } from './zstd.js';
 
@@ -125,5 +125,5 @@ async function* zstdBytes(file: string, onDamage: (message: string) => void): As
 export function unreadable(file: string, error: unknown): UserError {
   if ((error as NodeJS.ErrnoException).code === 'EISDIR')
     return new UserError(`${file} is a folder; name a file in it`);
-  return new UserError(`cannot read ${file}: ${(error as Error).message}`);
+  return new UserError(`cannot read ${file}: ${causeOf(error)}`);
 }

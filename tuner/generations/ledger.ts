@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../selfplay/common/errors.js';
+import { causeOf, UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun, sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
@@ -28,7 +28,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
     if (!Array.isArray(ledger?.generations)) throw new Error('it lists no generations');
     if (typeof ledger.settings !== 'object' || ledger.settings === null) throw new Error('it has no settings');
   } catch (error) {
-    throw new UserError(`${path} is not a loop's ledger: ${(error as Error).message}; choose another --out`);
+    throw new UserError(`${path} is not a loop's ledger: ${causeOf(error)}; choose another --out`);
   }
   refuseOtherRun(folder, 'loop', identityOf(LOOP_OPTIONS, ledger.settings), identityOf(LOOP_OPTIONS, settings));
   if (ledger.bench !== bench) {

@@ -175,7 +175,7 @@ describe.concurrent('mistakes', () => {
       ['--min-plies', '9', '--max-plies', '8'],
     ],
     ['a wrong time control', 2, '--tc takes a time control such as 8+0.08', ['--tc', 'fast']],
-    ['a missing weights file', 1, 'cannot read weights none.json: ENOENT', ['--weights', 'none.json']],
+    ['a missing weights file', 1, 'cannot read weights none.json: no such file', ['--weights', 'none.json']],
     ['cut weights', 1, 'cut.json is not a weight file: ', ['--weights', 'cut.json']],
     [
       'wrong weights',
@@ -183,7 +183,7 @@ describe.concurrent('mistakes', () => {
       'wrong.json is not a weight file: term "material" is not a list of',
       ['--weights', 'wrong.json'],
     ],
-    ['a missing book', 1, 'cannot read none.epd: ENOENT', ['--openings', 'none.epd']],
+    ['a missing book', 1, 'cannot read none.epd: no such file or directory', ['--openings', 'none.epd']],
     ['a wrong book', 1, "wrong.epd:1: 'no' is not a position", ['--openings', 'wrong.epd']],
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],

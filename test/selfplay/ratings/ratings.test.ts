@@ -138,7 +138,7 @@ describe('ratings of PGN files', () => {
 
   const mistakes: [args: string[], message: string, exitCode: number][] = [
     [['none.pgn'], 'none.pgn: no such file or folder', 1],
-    [['season.pgn/x'], "ENOTDIR: not a directory, stat 'season.pgn/x'", 1],
+    [['season.pgn/x'], 'cannot read season.pgn/x: not a directory', 1],
     [['season.pgn', '--anchor', 'elm=2500'], `--anchor: no player 'elm'; the players are Elm, …`, 2],
     [['season.pgn', '--anchor', 'Elm'], "--anchor takes NAME=ELO, not 'Elm'", 2],
     [['season.pgn', '--anchor', 'Elm=1', '--anchor', 'Elm=2'], '--anchor: Elm has two ratings; keep one', 2],

@@ -159,7 +159,7 @@ describe.concurrent('mistakes', () => {
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
-    ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
+    ['missing weights', 1, 'cannot read weights none.json: no such file or directory', ['--from', 'none.json']],
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an engine that is not there', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
