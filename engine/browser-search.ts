@@ -4,7 +4,7 @@ import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
 
-/** Memory limit of a page in browsers that do not report the machine's memory. */
+/** Assumed memory of a page in MiB. */
 const BROWSER_MEMORY = 1024;
 
 /** The part of a browser worker's global scope that is used here. */
@@ -87,13 +87,13 @@ export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): vo
     idle = idle
       .then(async () => {
         receive(data);
-        // From here on the leader may block; its messages to the starting thread have arrived
+        // The empty batch reports to a leader that this helper has started, so that the leader may block
         if (!isUp) scope.postMessage([]);
         isUp = true;
         await Promise.all(starting.splice(0));
       })
       .catch((error) => {
-        // An exception here would not reach the page
+        // An exception within the promise would not reach the page
         setTimeout(() => {
           throw error;
         });

@@ -27,8 +27,8 @@ export { clearHistories, setHashSize };
 const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, onPoll: () => {} };
 
 /**
- * Loads the weights from the text of a weights file, or the built-in ones, and starts a new game. Returns a warning about unusual weights, or null;
- * throws an Error if the text is invalid.
+ * Loads the weights from the text of a weights file, or the built-in ones, and starts a new game. Returns a warning about unusual weights,
+ * or null; throws an Error if the text is invalid.
  */
 export function useWeights(text?: string): string | null {
   const set = text === undefined ? checkWeightSet(WEIGHTS) : parseWeightSet(text);

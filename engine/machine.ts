@@ -1,4 +1,4 @@
-// Functions of the host under Node: memory of the machine, version, and reading of files.
+// Host functions under Node: the machine's memory, a description of the host, and file reading.
 
 import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -27,7 +27,7 @@ export function describeHost(): string {
   return `Node ${process.version}${pages === undefined ? '' : `, huge pages: ${pages}`}`;
 }
 
-/** Returns a file's text; throws an Error if it does not exist, and for endless inputs such as pipes, devices and huge files. */
+/** Returns a file's text; throws an Error if the file does not exist, is not a regular file, or is huge. */
 export function readText(name: string): string {
   const stat = statSync(name);
   if (!stat.isFile()) throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');

@@ -18,7 +18,7 @@ import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/opti
 /** Time in ms for the GUI to read remaining output after `quit`. */
 const LAST_WORDS = 5000;
 
-// Loaded on demand, because this thread does not need the engine and starts faster without it
+// Modules of the engine are loaded on demand, because this thread starts faster without them
 async function main(given: string[]): Promise<void> {
   let args = given;
   let weights: string | undefined;

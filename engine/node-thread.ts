@@ -9,14 +9,14 @@ import type { Batch, Thread } from './uci/lines.js';
 import type { ThreadMemory } from './uci/threads.js';
 
 /**
- * A helper thread requested by the search thread, with its message port. It does not include the table, because this idle thread would keep
- * an old table's memory alive.
+ * A helper thread requested by the search thread, with its message port. The table is not included, because the main thread would keep the
+ * memory of old tables alive.
  */
 export interface NewHelper extends Pick<ThreadMemory, 'flags' | 'thread'> {
   port: MessagePort;
 }
 
-/** Messages from a thread of worker.ts: lines, a helper to start, the number of one to end, or why one was not started. */
+/** Messages from a thread of worker.ts: lines, a helper to start, the number of a helper to end, or the reason why one was not started. */
 export type WorkerMessage = Batch | NewHelper | number | string;
 
 /** Data of a thread of worker.ts. */

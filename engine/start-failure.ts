@@ -24,13 +24,13 @@ function shortageOf(error: Error): Shortage | null {
   return isMemory || code === 'ERR_WORKER_OUT_OF_MEMORY' ? MEMORY : null;
 }
 
-/** Reason if a thread is not even tried. */
+/** Reason reported for a thread that is not started for lack of memory. */
 export const NO_MEMORY = MEMORY.text;
 
 /** Returns the reason of a thread failure, on one line. */
 export const failureReason = (error: Error): string => shortageOf(error)?.text ?? error.message.split('\n')[0];
 
-/** Returns the line for an error that is a shortage, or null. */
+/** Returns the message for an error caused by a shortage, otherwise null. */
 export function shortageLine(error: Error): string | null {
   const shortage = shortageOf(error);
   return shortage === null ? null : `error: ${shortage.text}; ${shortage.remedy}`;

@@ -7,7 +7,7 @@ import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { threats } from './workspace.js';
 
-/** Returns whether the colour attacks the square, given the occupied squares; pieces on other squares do not attack. */
+/** Returns whether the colour attacks the square, given the occupied squares. Pieces outside `occupied` are ignored, except kings. */
 export function isAttacked(square: Square, by: Color, occupied: u64): boolean {
   const own = by << 3;
   const leapers =
@@ -32,7 +32,7 @@ export function isInCheck(): boolean {
   return isKingAttacked(state.stm);
 }
 
-/** Returns whether a pawn of `us` on `from` may capture en passant onto `ep`: its king must be safe after both pawns have left. */
+/** Returns whether a pawn of `us` on `from` can capture en passant on `ep` without leaving its king attacked. */
 export function isEpLegal(us: Color, from: Square, ep: Square): boolean {
   const gone = squareBoard(from) | squareBoard(ep ^ 8);
   const occupied = ((bb[ALL_WHITE] | bb[ALL_BLACK]) & ~gone) | squareBoard(ep);
@@ -44,7 +44,7 @@ export function epCapturers(us: Color, ep: Square): u64 {
   return PAWN_ATTACKS[((us ^ 1) << 6) | ep] & bb[(us << 3) | PAWN];
 }
 
-/** Returns whether `us` has a legal en-passant capture onto the square. */
+/** Returns whether `us` has a legal en-passant capture on the square. */
 export function hasLegalEp(us: Color, ep: Square): boolean {
   for (let pawns = epCapturers(us, ep); pawns !== EMPTY; pawns = withoutLowest(pawns)) {
     if (isEpLegal(us, lowestSquare(pawns), ep)) return true;
@@ -52,13 +52,13 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
   return false;
 }
 
-/** Writes the squares that the colour attacks, including own pieces, to `threats` from `start` on. */
+/** Writes the squares that the colour attacks, including those of its own pieces, to `threats` from `start` on. */
 export function findThreats(by: Color, start: i32): void {
   const own = by << 3;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   let attacked = pawnAttacks(by, bb[own | PAWN]);
   for (let type = KNIGHT; type <= QUEEN; type++) {
-    // Here `attacked` has all attacks of lesser pieces. A knight is not lesser than a bishop
+    // At this point, `attacked` holds the attacks of all less valuable types. Knight and bishop count as equal
     if (type !== BISHOP) threats[start + type] = attacked;
     for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
       attacked |= pieceAttacks(type, lowestSquare(pieces), occupied);

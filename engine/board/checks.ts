@@ -16,7 +16,7 @@ export function slidersToward(square: Square, color: Color): u64 {
   return (STRAIGHTS[square] & (bb[own | ROOK] | queens)) | (DIAGONALS[square] & (bb[own | BISHOP] | queens));
 }
 
-/** Fills the masks for the side to move, `us`. */
+/** Fills `masks` and the number of checkers for the side to move, `us`. */
 export function findChecksAndPins(us: Color): void {
   const king = kingSquare[us];
   const them = us ^ 1;
@@ -64,7 +64,7 @@ export function canCastle(us: Color, right: i32): boolean {
   return !isAttacked(kingTo, us ^ 1, others | squareBoard(castledRook(king, rook)));
 }
 
-/** Returns whether the piece may move between the two squares despite any pin. */
+/** Returns whether any pin of the piece on `from` allows it to move to `to`. */
 export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks.pin, from) || hasSquare(LINE[(kingSquare[state.stm] << 6) | from], to);
 }

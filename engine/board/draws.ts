@@ -9,7 +9,7 @@ import { ALL_BLACK, ALL_WHITE, bb, board, keys, SIDE_KEY, state, zobrist } from 
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
 import { reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
 
-/** Returns the number of earlier occurrences since the last irreversible move: 0, 1, or 2 for two or more. */
+/** Returns how often the position has occurred before, since the last irreversible move: 0, 1, or 2 for two or more. */
 export function repetitionCount(): i32 {
   return repetitionsWithin(0);
 }
@@ -46,14 +46,14 @@ export function canRepeat(ply: i32): boolean {
   return false;
 }
 
-// The slot of the change, or the empty slot that ends its probe sequence
+// The slot of a key change, or the empty slot that ends its probe sequence
 function slotOf(change: u64): i32 {
   let slot = lowBits(change) & (SLOTS - 1);
   while (reversalKeys[slot] !== EMPTY && reversalKeys[slot] !== change) slot = (slot + 1) & (SLOTS - 1);
   return slot;
 }
 
-/** Enters the moves of all pieces but pawns between any two squares into the reversal table. */
+/** Fills the reversal table with the moves of all pieces except pawns on an empty board. */
 export function fillReversals(): void {
   for (let type = KNIGHT; type <= KING; type++) {
     for (let a = 0; a < 64; a++) {
@@ -75,7 +75,7 @@ function enter(piece: Piece, a: Square, b: Square): void {
   reversalSquares[slot] = (a << 6) | b;
 }
 
-/** Returns whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour only. */
+/** Returns whether no sequence of moves leads to mate: bare kings, one minor piece, or only bishops on squares of one colour. */
 export function isMaterialDraw(): boolean {
   if ((both(PAWN) | both(ROOK) | both(QUEEN)) !== EMPTY) return false;
   if (popcount(bb[ALL_WHITE] | bb[ALL_BLACK]) <= 3) return true;

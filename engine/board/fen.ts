@@ -21,10 +21,10 @@ export { FenError } from './setup.js';
 /** The start position of chess. */
 export const STARTPOS = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
-/** Maximum of the ply and move counters, beyond any game. */
+/** Upper limit of the ply and move counters, higher than in any real game. */
 const MAX_COUNT = 20_000;
 
-/** Sets up the position of a FEN; missing counters are `0 1`. Throws a FenError and keeps the old position if it is invalid. */
+/** Sets up the position of a FEN; missing counters default to `0 1`. Throws a FenError and keeps the old position if it is invalid. */
 export function parseFen(fen: string): void {
   const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');

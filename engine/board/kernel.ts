@@ -20,7 +20,7 @@ const missing = (): never => {
   throw new Error('no kernel is loaded: import kernel-node.js first');
 };
 
-/** The functions, as documented where they are defined. */
+/** The functions; each is documented where it is defined. */
 export let {
   generateLegal,
   hasLegalEp,
@@ -34,10 +34,10 @@ export let {
   repetitionCount,
   unmakeMove,
 } = new Proxy({} as BoardFunctions, { get: () => missing });
-/** Returns the number of leaves at the given depth, in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
+/** Returns the number of leaves at a depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
 export let perft: (depth: number, bulk: boolean) => number = missing;
 
-/** Installs the functions. */
+/** Makes the exports above call the given functions. */
 export function useBoardFunctions(functions: BoardFunctions): void {
   ({ generateLegal, makeMove, refreshBoards, refreshSums, repetitionCount, unmakeMove } = functions);
   isLegal = (move) => Boolean(functions.isLegal(move));

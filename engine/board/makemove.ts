@@ -150,7 +150,7 @@ export function unmakeNullMove(): void {
   takeBackTurn();
 }
 
-// Records the state in the undo record whose index it returns, without a captured piece; ends the right to capture en passant
+// Saves the state, except a captured piece, in an undo record, passes the turn and clears the en-passant square. Returns the record's index
 function passTurn(): i32 {
   const top = state.undoTop;
   state.undoTop = top + 1;
@@ -170,7 +170,7 @@ function passTurn(): i32 {
   return top;
 }
 
-// Restores the last record and the side to move; returns its index
+// Restores the state and the turn from the last undo record. Returns the record's index
 function takeBackTurn(): i32 {
   const top = state.undoTop - 1;
   state.undoTop = top;

@@ -6,7 +6,7 @@ import { parseSquare, squareName } from './types.js';
 
 export * from './move-fields.js';
 
-/** Returns the target square, for castling that of the king (c- or g-file). */
+/** Returns the target square; for castling, the king's (on the c- or g-file). */
 export function kingTarget(move: Move): Square {
   return moveKind(move) === CASTLING ? castledKing(moveFrom(move), moveTo(move)) : moveTo(move);
 }
@@ -18,12 +18,12 @@ export function moveToUci(move: Move, chess960 = false): string {
   return squareName(moveFrom(move)) + squareName(to) + promotionLetter(move);
 }
 
-/** Returns the promotion letter of UCI's notation; empty for other moves. */
+/** Returns the promotion letter in UCI notation, or an empty string for other moves. */
 export function promotionLetter(move: Move): string {
   return moveKind(move) === PROMOTION ? 'nbrq'[(move >>> 12) & 3] : '';
 }
 
-/** Parses a move in UCI notation to squares and promotion letter; null for other text. */
+/** Splits a move in UCI notation into squares and promotion letter; returns null for other text. */
 export function splitUciMove(text: string): { from: Square; to: Square; promotion: string } | null {
   if (!/^[a-h][1-8][a-h][1-8][nbrq]?$/.test(text)) return null;
   return { from: parseSquare(text.slice(0, 2)), to: parseSquare(text.slice(2, 4)), promotion: text.slice(4) };

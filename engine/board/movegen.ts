@@ -14,7 +14,7 @@ import { ALL_WHITE, bb, castlingRook, kingSquare, state } from './position.js';
 import { KNIGHT, PAWN, QUEEN } from './types.js';
 import { checkSquares, generation, MAX_MOVES, masks, moves } from './workspace.js';
 
-/** What to generate: captures and promotions, everything else, or both. */
+/** Kinds of moves to generate: captures and promotions, all other moves, or both. */
 export const NOISY = 1;
 export const QUIET = 2;
 export const ALL = 3;
@@ -69,7 +69,7 @@ function pushMoves(n: i32, from: Square, targets: u64): i32 {
 
 function kingMoves(n: i32, us: Color, targets: u64): i32 {
   const king = kingSquare[us];
-  // The king does not block a slider's squares behind it
+  // The king does not shield the squares behind it from a slider
   const occupied = masks.occupied & ~squareBoard(king);
   for (let rest = KING_ATTACKS[king] & targets; rest !== EMPTY; rest = withoutLowest(rest)) {
     const to = lowestSquare(rest);

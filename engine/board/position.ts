@@ -14,10 +14,10 @@ export const ALL_BLACK = 6 | 8;
 /** The piece on each square, or NO_PIECE. */
 export const board = int32s(64).fill(NO_PIECE);
 
-/** Zobrist keys: of the whole position, and of its pawns. */
+/** Zobrist keys of the whole position and of its pawns. */
 export const keys = fieldsOf(u64s, { position: 0n, pawns: 0n });
 
-/** The fields that are single values. */
+/** The scalar fields of the position. */
 export const state = fieldsOf(int32s, {
   /** Side to move. */
   stm: WHITE,
@@ -30,7 +30,7 @@ export const state = fieldsOf(int32s, {
   phase: 0,
   /** White minus Black, packed as in eval/score. */
   psqtSum: 0,
-  /** Number of moves that can be unmade, the index of the next undo record. */
+  /** Number of moves that can be unmade, and thus the index of the next undo record. */
   undoTop: 0,
   /** Number of the current full move, from 1. */
   fullmove: 1,
@@ -40,9 +40,9 @@ export const state = fieldsOf(int32s, {
 /** White's and Black's king. */
 export const kingSquare = int32s(2);
 
-/** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if there was never one. */
+/** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if the right never existed. */
 export const castlingRook = int32s(4).fill(NO_SQUARE);
-/** Squares that must be free for each of the four rights, except king and rook. */
+/** Squares that must be empty for each of the four rights, apart from those of king and rook. */
 export const castlingWay = u64s(4);
 /** The rights that remain after a piece leaves or enters a square. */
 export const rightsKept = int32s(64).fill(15);

@@ -12,7 +12,7 @@ export function legalMoves(): Move[] {
   return Array.from(moves.subarray(SPARE_LIST, generateLegal(SPARE_LIST)));
 }
 
-/** Returns the legal move that a text in UCI notation names, with either form of castling, or NO_MOVE. */
+/** Parses a move in UCI notation, with either form of castling. Returns NO_MOVE if the text is not a legal move. */
 export function parseUciMove(text: string): Move {
   const named = splitUciMove(text);
   if (named === null) return NO_MOVE;
@@ -30,7 +30,7 @@ export function parseUciMove(text: string): Move {
 /** End of a game by the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
-/** Returns the end of the game in the current position, or null; mate takes precedence over draws, and repetition is threefold. */
+/** Returns how the current position ends the game, or null. Mate takes precedence over draws, and repetition is threefold. */
 export function gameEnd(): GameEnd | null {
   if (generateLegal(SPARE_LIST) === SPARE_LIST) return isInCheck() ? 'checkmate' : 'stalemate';
   if (isMaterialDraw()) return 'material';
@@ -81,7 +81,7 @@ function originHint(move: Move, type: number): string {
 
 const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([NBRQ]))?$/;
 
-/** Returns the legal move that a text in SAN, long algebraic or UCI notation names, or NO_MOVE if none or several match. */
+/** Parses a move in SAN, long algebraic or UCI notation. Returns NO_MOVE if no legal move or more than one matches. */
 export function parseSan(text: string): Move {
   const bare = text.replace(/[+#!?]+$/, '').replace(/e\.p\.$/, '');
   if (/^[0O]-[0O](-[0O])?$/.test(bare)) {

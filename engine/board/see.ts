@@ -1,5 +1,5 @@
-// Static exchange evaluation with a threshold: computes whether the captures on the target square of a move win at least this much. The
-// least valuable piece captures first, and sliders behind a piece that has moved join in.
+// Static exchange evaluation with a threshold: determines whether the captures on a move's target square win at least a given value. The
+// least valuable piece captures first, and sliders behind a piece that has captured join in.
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { squareBoard, withoutLowest } from './bitboards/bitboard.js';
@@ -31,7 +31,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
   let occupied = ((bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(from)) | squareBoard(to);
   if (kind === EN_PASSANT) occupied &= ~squareBoard(to ^ 8);
 
-  // All attackers of the square. Sliders are recomputed when a piece that may block them has moved
+  // All attackers of the square. Slider attacks are recomputed after each capture that may have opened a line
   const queens = both(QUEEN);
   const oblique = both(BISHOP) | queens;
   const straight = both(ROOK) | queens;
@@ -41,7 +41,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     (KNIGHT_ATTACKS[to] & both(KNIGHT)) |
     (KING_ATTACKS[to] & both(KING));
   let side = state.stm ^ 1;
-  // The piece that moved last; initially all lines are examined
+  // Type of the last capturing piece, initially QUEEN so that all lines are examined
   let type = QUEEN;
   for (;;) {
     if (type !== KNIGHT && type !== ROOK) attackers |= bishopAttacks(to, occupied) & oblique;

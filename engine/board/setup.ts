@@ -29,7 +29,7 @@ export interface Setup {
   fullmove: number;
 }
 
-/** Error of an impossible position or its text. */
+/** Error for an impossible position or an invalid FEN. */
 export class FenError extends Error {}
 
 const MAX_PIECES_A_SIDE = 16;
@@ -102,7 +102,7 @@ function isEpPossible(us: Color, ep: Square): boolean {
   return hasLegalEp(us, ep);
 }
 
-// A right is dropped if the rook or the king is not at home
+// A right is dropped if the rook or the king is not on its back rank
 function giveCastlingRight(rook: Square): void {
   const color = rook < 32 ? WHITE : BLACK;
   const king = kingSquare[color];
@@ -119,7 +119,7 @@ function giveCastlingRight(rook: Square): void {
   rightsKept[king] &= ~(3 << (2 * color));
 }
 
-/** Returns a function that restores the current position, for use if a new position is impossible. */
+/** Returns a function that restores the current position. */
 export function savePosition(): () => void {
   const copy = wholePosition.slice();
   return () => wholePosition.set(copy);

@@ -16,7 +16,7 @@ export const NO_PIECE = 6;
 /** No square, such as a missing en-passant square. */
 export const NO_SQUARE = -1;
 
-/** The FEN letter of each piece code; a space for codes that are no piece. */
+/** The FEN letter of each piece code; a space for codes without a piece. */
 export const PIECE_LETTERS = 'PNBRQK  pnbrqk  ';
 
 /** Returns the piece code of a type and colour. */

@@ -7,7 +7,7 @@ import { genfens, OpeningError } from './random-opening.js';
 /** Returns a file's text; throws if it cannot be read. */
 export type ReadFile = (name: string) => string;
 
-/** A wrong argument: the message is the line to print. */
+/** Error for an invalid argument; its message is the line to print. */
 export class ArgumentError extends Error {}
 
 const USAGE = `usage: heft [--weights FILE] [--tune-options] [COMMAND]

@@ -43,13 +43,13 @@ export function randomOpening(random: Random, plies: number, accept?: () => bool
 const LOST = 300;
 const CHECK_NODES = 2000;
 
-/** Returns whether a short search considers the position playable for both sides; keeps the position. */
+/** Returns whether a short search scores the position within ±LOST. The position does not change. */
 export function isBalanced(): boolean {
   newGame();
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
 }
 
-/** Yields the lines of a genfens request: from random positions, or from those of a book, one FEN per line. */
+/** Yields the lines of a genfens request, one FEN per line: random moves from the start position, or from positions of the book. */
 export function* genfens(count: number, seed: number, book: readonly string[]): Generator<string> {
   for (let i = 0; i < count; i++) {
     const random = createRandom(seed, i);

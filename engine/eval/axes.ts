@@ -1,9 +1,9 @@
 // The dimensions of weight tables: relations and names of their entries.
 
 /**
- * How the entries of a dimension are related: unrelated kinds; steps of a count or distance, with similar neighbours; steps of danger,
- * counted from one, with values that are non-negative and monotone; files, which are similar to their neighbours and to the mirrored file;
- * or the squares of a board.
+ * Relation between the entries of a dimension. `kinds` are unrelated. `steps` of a count or distance resemble their neighbours. `danger`
+ * steps are counted from one, and their values are non-negative and monotone. `files` resemble their neighbours and the mirrored file.
+ * `squares` are those of a board.
  */
 export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
 

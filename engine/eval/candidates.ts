@@ -1,5 +1,6 @@
-// countCandidate(): the candidate features, which are not yet terms, counted on the boards and attack maps of the last evaluation;
-// tuner/trace/candidate-features.ts names them in the same order. The file is also the entry of trace.wasm, whose evaluation counts terms.
+// Candidate features, which are not yet terms. countCandidate() counts them on the boards and attack maps of the last evaluation, and
+// tuner/trace/candidate-features.ts names them in the same order. This file is also the entry point of trace.wasm, whose evaluation counts
+// terms.
 
 import { popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, FILE_A, FILE_H, FULL, LOWER_HALF } from '../board/bitboards/tables.js';
@@ -12,7 +13,7 @@ import { BY_ANY, BY_TWO, attackMap as map } from './workspace.js';
 export { isKnownEndgame } from './endgame/endgame.js';
 export { packedScore, tracedScore } from './evaluate.js';
 
-/** Returns the count of a side's feature, or 1 if the side has a feature of kind `scale`. Pieces are knights to queens. */
+/** Returns a side's count of a feature. For features of kind `scale`, the count is 1 if the side has the feature, otherwise 0. */
 export function countCandidate(feature: i32, us: Color): i32 {
   const attacked = map[(us << 3) | BY_ANY];
   const pieces = officers(us);
@@ -34,7 +35,7 @@ export function countCandidate(feature: i32, us: Color): i32 {
   }
 }
 
-// Against such a lead, the defending king can often draw from the corner. No term of the scale covers this
+// A defending king in the corner can often draw against rook pawns. No scale term covers this
 function hasRookPawnsOnly(us: Color): boolean {
   const pawns = bb[(us << 3) | PAWN];
   return pawns !== EMPTY && (pawns & ~(FILE_A | FILE_H)) === EMPTY;

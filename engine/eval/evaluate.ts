@@ -49,7 +49,7 @@ export function packedScore(): i32 {
   return scaleEndgame(score, pawns);
 }
 
-/** Limit of evaluations, below mate scores. */
+/** Limit of evaluations in centipawns, below mate scores. */
 const EVALUATION_LIMIT = 30000;
 
 /** Returns the static evaluation in centipawns for the side to move, from the weights or from endgame knowledge. */
@@ -66,7 +66,7 @@ export function evaluate(): i32 {
   return value;
 }
 
-/** Evaluates into a cleared trace and returns the packed score, White minus Black. */
+/** Clears the trace, evaluates into it, and returns the packed score, White minus Black. */
 export function tracedScore(): i32 {
   clearTrace();
   return packedScore();

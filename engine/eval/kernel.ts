@@ -11,7 +11,7 @@ type EvaluationFunctions = Pick<typeof playing, 'evaluate'> &
 
 const loaded: Partial<EvaluationFunctions> = {};
 
-/** Installs these functions. The playing module has the first and `packedScore`, the tuner's all except the first. */
+/** Makes the exports below call these functions. The playing module has `evaluate` and `packedScore`, the tuner's all but `evaluate`. */
 export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
   Object.assign(loaded, functions);
 }
@@ -45,7 +45,7 @@ export function rawScore(): RawScore {
   return unpacked(loadedFunction('packedScore')());
 }
 
-/** Evaluates into a cleared trace (workspace.ts) and returns the value in centipawns from White's side. */
+/** Clears the trace (workspace.ts), evaluates into it, and returns the value in centipawns from White's side. */
 export function traceEvaluate(): number {
   const { mg, eg } = unpacked(loadedFunction('tracedScore')());
   return taper(mg, eg, gamePhase());
@@ -56,7 +56,7 @@ export function isKnown(): boolean {
   return Boolean(loadedFunction('isKnownEndgame')());
 }
 
-/** Returns a side's count of a candidate feature (module.ts) in the position evaluated last. */
+/** Returns a side's count of a candidate feature (candidates.ts) in the position evaluated last. */
 export function candidateCount(feature: number, us: Color): number {
   return loadedFunction('countCandidate')(feature, us);
 }

@@ -27,7 +27,7 @@ export const PAWN_SCORE = 2;
 /** Pawns on dark and on light squares, four bits each, White's first; from bit 16 on the files with pawns, a byte for each side. */
 export const PAWN_COUNTS = 3;
 
-/** Scores that also depend on the kings, filled by shelter.ts. An entry's index here is its cache index shifted right by this. */
+/** Shift from an entry's index in pawnTable to its index in shelterTable, whose scores also depend on the kings; shelter.ts fills it. */
 export const SHELTER_SHIFT = 1;
 /** Fields: the kings of the entry, the packed score, the danger sums of White's and Black's king. */
 export const SHELTER_KINGS = 0;

@@ -1,5 +1,5 @@
 // A score packs a middlegame and an endgame value, both in centipawns, into one integer, so that both are added and multiplied at once. The
-// endgame value is in the upper sixteen bits. It is one too low while the lower half is negative, and reading it corrects this.
+// endgame value is in the upper sixteen bits. It is one too low while the lower half is negative, which egOf() corrects.
 
 import { max, min } from '../kernel/primitives.js';
 
@@ -26,20 +26,20 @@ export function taper(mg: i32, eg: i32, phase: i32): i32 {
   return ((mg * phase + eg * (MAX_PHASE - phase)) / MAX_PHASE) | 0;
 }
 
-// King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at first, then quadratically, and linearly beyond
-// the knee (as in Stockfish, Ethereal and Sirius; the numbers are ours)
+// King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at first, then quadratically, and linearly
+// beyond the knee (as in Stockfish, Ethereal and Sirius, but with other numbers)
 
 /** Sum beyond which the curve is linear. */
 export const KNEE = 1024;
 
-/** Returns the centipawns of a sum of danger: an eighth of it, plus its square over 2048 if it is positive, linear beyond the knee. */
+/** Returns the centipawns for a danger sum: an eighth of it, plus its square over 2048 if it is positive; linear beyond the knee. */
 export function dangerValue(sum: i32): i32 {
   const danger = sum > 0 ? sum : 0;
   const bent = danger > KNEE ? KNEE : danger;
   return (256 * sum + bent * (2 * danger - bent)) >> 11;
 }
 
-/** Returns the packed score of a packed sum of danger. */
+/** Returns the packed score for a packed danger sum. */
 export function dangerScore(sum: i32): i32 {
   return packScore(dangerValue(mgOf(sum)), dangerValue(egOf(sum)));
 }
@@ -47,15 +47,15 @@ export function dangerScore(sum: i32): i32 {
 // The factor of the endgame value: the share of its lead that the favoured side can be expected to convert. It comes from a sum of weights
 // in units of 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2
 
-/** A factor of 1, which is also the largest change by a sum. */
+/** A factor of 1 in units of the sum, and also the sum's largest effect in either direction. */
 export const WHOLE = 128;
 
 /** Maximum absolute value of each half of a packed score. */
 const LIMIT = 32000;
 
 /**
- * Returns the endgame value in centipawns times the factor of `sum`, rounded towards zero. The sum is that of the side that the value
- * favours.
+ * Returns the endgame value in centipawns times the factor for `sum`, rounded towards zero. The sum is from the point of view of the side
+ * that the value favours.
  */
 export function scaledEndgame(eg: i32, sum: i32): i32 {
   const scaled = ((eg * (WHOLE + max(-WHOLE, min(WHOLE, sum)))) / WHOLE) | 0;

@@ -9,7 +9,7 @@ export interface Term {
   readonly name: string;
   /** Name for chess players. */
   readonly title: string;
-  /** Lengths of the dimensions; the last is a row. */
+  /** Lengths of the dimensions; the last is the length of a row. */
   readonly shape: readonly number[];
   /** Relation of the entries along each dimension. */
   readonly orders: readonly Axis['order'][];
@@ -20,7 +20,7 @@ export interface Term {
   readonly size: number;
   /** Family of related terms, which share their act, prior, idea in explanations, and ablation; null for indispensable terms. */
   readonly family: Family | null;
-  /** Sum to which its counts belong. */
+  /** Sum to which the term contributes. */
   readonly act: Act;
   /** Centring of its rows, if their mean is equivalent to material. */
   readonly gauge: Gauge | null;
@@ -60,8 +60,8 @@ const declared: Term[] = [];
 let next = 0;
 
 /**
- * Returns a function that declares a term by its dimensions (a number means unnamed kinds) and returns its first weight. A piece type for
- * `centred` means that exactly one cell counts for each such piece.
+ * Returns a function that declares a term by its dimensions (a number means unnamed kinds) and returns the index of its first weight. A
+ * piece type for `centred` means that exactly one cell counts for each such piece.
  */
 const termsOf =
   (family: Family | null) =>
@@ -89,7 +89,7 @@ const space = termsOf('space');
 const scale = termsOf('endgame scale');
 const tempo = termsOf('tempo');
 
-// The dimensions of several terms
+// Dimensions shared by several terms
 const MINORS = kinds(...PIECES.slice(1, 3));
 const OFFICERS = kinds(...PIECES.slice(1, 5));
 const ATTACKERS = kinds(...PIECES.map((piece) => `by ${piece}`));
@@ -117,23 +117,23 @@ export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
 /** The side to move. */
 export const TEMPO = tempo('tempo', 'side to move', [1]);
 
-/** Safe squares that a piece attacks, see findArea in pieces.ts; the mean of its cells belongs to the piece's material. */
+/** Squares of the mobility area (findArea in pieces.ts) that a piece attacks; the mean of the cells belongs to its material value. */
 export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], KNIGHT);
 export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [steps(14, 'squares')], BISHOP);
 export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], ROOK);
 export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [MOVES], QUEEN);
 
-/** Squares attacked by a side's rooks together, or its queens, and not by lesser enemy pieces. */
+/** Squares of the mobility area attacked by a side's rooks together, or its queens, and not by less valuable enemy pieces. */
 export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [MOVES]);
 export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [MOVES]);
 
-/** Bishops on both colours of squares. */
+/** Bishops on squares of both colours. */
 export const BISHOP_PAIR = posts('bishopPair', 'bishop pair', [1]);
 /** Each knight and each rook by the number of own pawns. */
 export const KNIGHT_PAWNS = posts('knightPawns', 'knight and own pawns', [PAWNS], KNIGHT);
 export const ROOK_PAWNS = posts('rookPawns', 'rook and own pawns', [PAWNS], ROOK);
 
-/** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
+/** Pawns without own pawns on the neighbouring files, by file: with an enemy pawn ahead on their own file, or without. */
 export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
 /** Doubled pawns (the rear one) by file: bound to it, or able to leave it by a capture. */
 export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
@@ -185,17 +185,17 @@ export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, 
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
 export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [DISTANCES]);
-/** A king without pawns of either side on the files of its half of the board. */
+/** A king without pawns of either side on the four files around it. */
 export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
-/** Moves of a queen on the own king's square. */
+/** Squares open to a queen in the king's place; see scoreKingLines in king.ts. */
 export const KING_LINES = shelter('kingLines', 'open lines to the king', [MOVES]);
 
-// Danger terms, up to DANGER_STORM. Their sum goes through the curve in score.ts: a hundred is about 100 centipawns in a strong attack, and
-// an eighth of that in a weak one.
+// Danger terms, up to DANGER_STORM. Their sum goes through the curve in score.ts: 100 units are worth about 100 centipawns in a strong
+// attack and an eighth of that in a weak one.
 
-/** A king in danger: from a side without a queen, or with one. */
+/** Base danger of an attacked king: the attacker has no queen, or has one. */
 export const DANGER_QUEEN = attack('dangerQueen', 'danger of an attacked king', [kinds('without queen', 'with queen')]);
-/** A king in danger whose enemy is to move. */
+/** Additional danger if the attacker is to move. */
 export const DANGER_TO_MOVE = attack('dangerToMove', 'danger, side to move', [1]);
 /** Pieces that attack the king's ring, knight to queen. */
 export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of the king's ring", [
@@ -206,11 +206,11 @@ export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of 
 export const DANGER_RING = attack('dangerRing', "danger, attacked squares of the king's ring", [OFFICERS, danger(1)]);
 /** Attacked squares of the ring that only king or queen defend. */
 export const DANGER_WEAK = attack('dangerWeak', "danger, weak squares of the king's ring", [danger(1)]);
-/** Number of safe checks, 1 to 3, knight to queen. */
+/** Number of safe checks (1, 2, at least 3), knight to queen. */
 export const DANGER_CHECKS = attack('dangerChecks', 'danger, safe checks', [OFFICERS, danger(3)]);
-/** Kinds of pieces, knight to queen, with safe checks, of the side to move. */
+/** Piece types with safe checks, knight to queen, if the attacker is to move. */
 export const DANGER_CHECKS_TO_MOVE = attack('dangerChecksToMove', 'danger, safe checks, side to move', [OFFICERS]);
-/** Kinds of pieces, knight to queen, with only unsafe checks. */
+/** Piece types with only unsafe checks, knight to queen. */
 export const DANGER_UNSAFE_CHECKS = attack('dangerUnsafeChecks', 'danger, unsafe checks only', [OFFICERS, danger(1)]);
 /** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
 export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the king', [
@@ -231,9 +231,9 @@ export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMER
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
 export const THREAT = threats('threat', 'attack', [ATTACKERS, DEFENDED, ATTACKED]);
-/** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and defended neither by a pawn nor twice. */
+/** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and not defended by a pawn. */
 export const HANGING = threats('hanging', 'hanging', [ATTACKED]);
-/** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
+/** Enemy pieces, knight to queen, that a safe pawn push would attack. */
 export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFICERS]);
 /** Additional value of these three for the side to move. */
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
@@ -249,7 +249,7 @@ export const QUEEN_REACH = threats('queenReach', 'squares to attack the queen fr
 /** Squares that both sides attack and the other side does not defend firmly. */
 export const RESTRICTION = threats('restriction', 'contested squares held', [1]);
 
-/** Knights and bishops on the fourth to sixth rank safe from enemy pawns: alone, or defended by a pawn. */
+/** Knights and bishops on the fourth to sixth rank, safe from enemy pawns: not defended by a pawn, or defended. */
 export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held by a pawn')]);
 /** Knights that can move to an outpost defended by a pawn. */
 export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
@@ -269,14 +269,17 @@ export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop across the centre
 export const BISHOP_TRAPPED = posts('bishopTrapped', 'trapped bishop', [1]);
 /** Rooks on files without own pawns: half open, or open. */
 export const ROOK_FILE = posts('rookFile', 'rook', [kinds('on a half-open file', 'on an open file')]);
-/** Rooks on the seventh rank with pawns on it, or the king behind it. */
+/** Rooks on the seventh rank with enemy pawns on it, or with the enemy king on the eighth. */
 export const ROOK_SEVENTH = posts('rookSeventh', 'rook on the seventh rank', [1]);
 /** Rooks trapped by their own king, without or with castling rights. */
 export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
   kinds('no castling', 'castling allowed'),
 ]);
 
-/** Squares of the files c to f on the second to fourth rank that no enemy pawn attacks: all of them, those behind own pawns. */
+/**
+ * Squares of the files c to f on the second to fourth rank without own pawns that no enemy pawn attacks: all of them, and those behind own
+ * pawns that no enemy piece attacks either.
+ */
 export const SPACE = space('space', 'space', [kinds('all squares', 'behind own pawns')]);
 
 // Scale terms: change of the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
@@ -291,7 +294,7 @@ export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pie
 export const SCALE_BISHOPS = scale('scaleBishops', '128ths of an endgame lead, opposite bishops', [
   namedSteps('alone', 'and a minor piece', 'and a rook', 'and more'),
 ]);
-/** Ways to win: pawns on both wings, a passed pawn of the side, three pawns more. */
+/** Ways to win: pawns on both wings, a passed pawn of the side, three extra pawns. */
 export const SCALE_WAYS = scale('scaleWays', '128ths of an endgame lead', [
   kinds('pawns on both wings', 'own passed pawn', 'three pawns more'),
 ]);
@@ -301,8 +304,8 @@ export const TERMS: readonly Term[] = declared;
 export const WEIGHT_COUNT = next;
 
 /**
- * Moves the means of centred tables into their material, so that piece values are comparable; evaluations do not change. With `whole` the
- * means are rounded first, so that integers stay integers.
+ * Moves the means of centred tables into the material values, so that piece values are comparable; evaluations do not change. With `whole`,
+ * the means are rounded first, so that integer weights stay integers.
  */
 export function recentre(mg: Float64Array, eg: Float64Array, whole = false): void {
   for (const { gauge, shape, offset, size } of TERMS) {

@@ -1,4 +1,4 @@
-// Adds weighted terms to the score and, with TRACING, counts them. Every term is scored by one call of these functions.
+// Functions that weigh a term and, with TRACING, count it. Each term is scored by one call of them.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';
@@ -6,7 +6,7 @@ import { MATERIAL, PSQT, WEIGHT_COUNT } from './terms.js';
 import { W } from './weights-in-use.js';
 import { TRACING, traceCounts, whiteCounts } from './workspace.js';
 
-/** Returns a side's term times its weight, packed. */
+/** Returns a term's count times its weight, packed. */
 export function weigh(us: Color, term: i32, times: i32): i32 {
   if (TRACING) {
     traceCounts[term] += us === BLACK ? -times : times;
@@ -15,7 +15,7 @@ export function weigh(us: Color, term: i32, times: i32): i32 {
   return times * W[term];
 }
 
-/** Returns a term of a side's attack on the enemy king times its weight, packed. */
+/** Returns the count of a danger term times its weight, packed; `us` is the attacking side. */
 export function weighDanger(us: Color, term: i32, times: i32): i32 {
   if (TRACING) traceCounts[(1 + us) * WEIGHT_COUNT + term] += times;
   return times * W[term];
@@ -26,7 +26,7 @@ export function dropDanger(us: Color): void {
   for (let i = (1 + us) * WEIGHT_COUNT; i < (2 + us) * WEIGHT_COUNT; i++) traceCounts[i] = 0;
 }
 
-/** Returns a term of the scale of an endgame that favours a side, times its weight, packed. */
+/** Returns the count of a scale term times its weight, packed; `us` is the side that the endgame favours. */
 export function weighScale(us: Color, term: i32, times: i32): i32 {
   if (TRACING) traceCounts[(3 + us) * WEIGHT_COUNT + term] += times;
   return times * W[term];
@@ -38,7 +38,7 @@ export function clearTrace(): void {
   for (let i = 0; i < WEIGHT_COUNT; i++) whiteCounts[i] = 0;
 }
 
-/** Counts the terms of the position's sum of material and squares. */
+/** Counts the material and piece-square terms, whose sum the board updates incrementally. */
 export function countPsqt(): void {
   for (let square = 0; square < 64; square++) {
     const piece = board[square];

@@ -23,8 +23,8 @@ const USUAL = 600;
 const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**
- * Returns the value as a weight set; newer terms are filled with zeros, and its provenance lists them as `missing`. Throws an Error that
- * names the term if a term does not fit the declared ones.
+ * Returns the value as a weight set. Optional terms that are missing are filled with zeros and listed as `missing` in the provenance.
+ * Throws an Error that names the first term that does not match its declaration.
  */
 export function checkWeightSet(value: unknown): WeightSet {
   if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no object "terms"');
@@ -63,7 +63,7 @@ export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
   const value = parseJson(plain);
   const set = checkWeightSet(value);
-  // JSON.parse keeps only the last one
+  // JSON.parse keeps only the last of several terms with the same name
   const kept = JSON.stringify(value);
   const twice = TERMS.find(({ name }) => occurrences(plain, name) > occurrences(kept, name));
   if (twice !== undefined) throw new Error(`the term "${twice.name}" occurs twice`);
@@ -96,7 +96,7 @@ export function unusualWeight(set: WeightSet): string | null {
   return `unusual weight: term "${name}", entry ${i}: ${JSON.stringify(pair)} is beyond ±${usual}${others}`;
 }
 
-/** Returns whether the term is zero in the set, for example in an older one. */
+/** Returns whether an optional term is zero in the set, as in sets older than the term. */
 export function weighsNothing(set: WeightSet, term: string): boolean {
   return !REQUIRED.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
 }

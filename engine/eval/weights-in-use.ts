@@ -20,7 +20,7 @@ export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
 export const evaluationScores = int16s(CACHE_ENTRIES);
 
-/** Installs these integer centipawn values by weight index. The caller must clear the transposition table. */
+/** Sets the weights to these integers in centipawns, by weight index. The caller must clear the transposition table. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   fillTables(mg, eg);
   refreshSums();
@@ -30,7 +30,7 @@ export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
 
 function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < WEIGHT_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
-  // The table of the position, which stores White minus Black
+  // The position's piece-square table, which stores White minus Black
   for (let type = PAWN; type <= KING; type++) {
     const material = type === KING ? 0 : W[MATERIAL + type];
     for (let square = 0; square < 64; square++) {

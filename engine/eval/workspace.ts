@@ -1,6 +1,6 @@
 // Working tables of the evaluation: attacks of each side, counts of terms, and the table for king and pawn against king. pieces.ts fills
-// the attacks, and all terms read them. Bishops and rooks see through queens, and rooks also through own rooks, because the squares behind
-// them are attacked as soon as these pieces move away.
+// the attacks, and all terms read them. Bishops and rooks attack through queens, and rooks also through own rooks, because the squares
+// behind these pieces are attacked as soon as they move away.
 
 import { regionOf } from '../kernel/memory.js';
 import { WEIGHT_COUNT } from './terms.js';
@@ -25,8 +25,8 @@ export const ringDanger = int32s(2);
 export const TRACING: boolean = true;
 
 /**
- * The count of each term since the last clearing, White's minus Black's; then the terms of White's danger to the other king, and of
- * Black's (dangerScore); then the terms of the endgame scale if White, and if Black, were ahead (scaledEndgame).
+ * The count of each term since clearTrace(), White's minus Black's. The danger terms of White's attack and of Black's follow (dangerScore),
+ * and then the terms of the endgame scale with White ahead and with Black ahead (scaledEndgame).
  */
 export const traceCounts = int32s(5 * WEIGHT_COUNT);
 
@@ -34,9 +34,9 @@ export const traceCounts = int32s(5 * WEIGHT_COUNT);
 export const whiteCounts = int32s(WEIGHT_COUNT);
 
 /**
- * Table for king and pawn against king, filled and probed by endgame/kpk.ts. An entry has the squares of the weaker king at which the pawn
- * wins: `2 * (slice << 6 | king)` with the stronger side to move, and the next entry with the weaker side to move. A slice is the square of
- * the pawn, on files a to d and ranks 2 to 7.
+ * Table for king and pawn against king, filled and probed by endgame/kpk.ts. An entry holds the squares of the weaker king for which the
+ * pawn wins: `2 * (slice << 6 | king)` with the stronger side to move, and the next entry with the weaker side to move. A slice is the
+ * square of the pawn, on files a to d and ranks 2 to 7.
  */
 export const won = u64s(2 * 64 * 24);
 /** Entry 0: whether the table is filled. */

@@ -3,7 +3,7 @@
 import type { Difference, Explanation } from './explanation.js';
 import { inPawns } from './sentences.js';
 
-/** Smallest difference, in centipawns, that is mentioned. */
+/** Minimum difference in centipawns that is mentioned, and maximum number of differences per move. */
 const LEAST = 8;
 const MOST = 4;
 
@@ -34,7 +34,7 @@ export function compareMoves(move: Explained, against: Explained): string[] {
     'mate' in move.score || 'mate' in against.score
       ? `${scored(first, move)} and ${scored(second, against)}.`
       : `${scored(first, move)} and ${second} ${inPawns(against.score.cp)}.`;
-  // Skipped, because one side is always to move
+  // `move` is skipped, because every position has a side to move
   const found = differences(move, against).filter(({ idea, cp }) => idea !== 'move' && Math.abs(cp) >= LEAST);
   const side = (isFor: boolean): string =>
     found

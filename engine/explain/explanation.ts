@@ -27,7 +27,7 @@ export interface Explanation {
   /** The moves in UCI notation, and in SAN. */
   readonly line: readonly string[];
   readonly san: readonly string[];
-  /** The FEN at the end of the line, and the end of the game there. */
+  /** The FEN at the end of the line, and how the game ends there, or null. */
   readonly leaf: string;
   readonly end: GameEnd | null;
   /** The parts of the static evaluation there; empty for mate scores and ended games. */

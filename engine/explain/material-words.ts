@@ -40,7 +40,7 @@ export function materialWords({ net }: Share): Words {
   return pairWords(side, extra, lost) ?? said(`${name} has ${counted(extra)} for ${counted(lost)}`);
 }
 
-/** Returns words for the bishop pair against bishop and knight or two knights, with pawns on either side; null for anything else. */
+/** Returns words for the bishop pair against bishop and knight, possibly with extra pawns on either side; otherwise null. */
 function pairWords(side: Color, extra: Surplus, lost: Surplus): Words | null {
   const name = sideName(side);
   const [own, other] = [extra, lost].map((pieces) => pieces.filter((piece) => !isPawn(piece)));

@@ -38,7 +38,7 @@ export function pawnWords({ details }: Share, side: Color): Words {
   );
 }
 
-/** Groups of terms, and words for the side that gains most. */
+/** Groups of terms. The group from which the side gains most supplies the words. */
 const STRENGTHS: readonly (readonly [readonly string[], string])[] = [
   [['pawnPhalanx', 'pawnSupported'], ': they support each other'],
   [['pawnCandidate'], ': one of them can become a passed pawn'],

@@ -18,7 +18,7 @@ const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [
 const piecesOf = (side: Color): number[] =>
   [KNIGHT, BISHOP, ROOK, QUEEN].flatMap((type) => squaresOf(side, type).map(() => type));
 
-/** Words for the quality of a side's pieces, alone and beside the other side's. */
+/** Words for the quality of a side's pieces, alone and compared with the other side's. */
 interface Quality {
   good: string;
   bad: string;

@@ -12,7 +12,7 @@ import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
 import { ENDGAME, king, LEAST, men, nothing, said, totalFor, type Words } from './words.js';
 
-/** Minimum centipawns for the remark on endgames that are rarely won. */
+/** Minimum centipawns of a known win; a smaller evaluation means an endgame that is rarely won. */
 const KNOWN_WIN = 400;
 
 const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) => Words>> = {

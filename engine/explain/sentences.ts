@@ -15,7 +15,7 @@ export interface SentenceContext {
 /** Maximum number of ideas named, and their minimum in centipawns. */
 const MOST = 5;
 const LEAST = 8;
-/** Displayed moves of the line. */
+/** Maximum number of displayed moves after the first. */
 const SHOWN = 8;
 /** Minimum difference in centipawns between the evaluation and a draw that is mentioned. */
 const LEAST_TO_DRAW = 20;
@@ -89,7 +89,7 @@ function named(reasons: readonly Reason[]): string[] {
 
 const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-// Skipped, because one side is always to move
+// The side to move comes last, because every position has one
 const weightOf = ({ idea, cp }: Reason): number => (idea === 'move' ? 0 : Math.abs(cp));
 
 function adds(search: number, score: number): string {

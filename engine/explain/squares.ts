@@ -14,7 +14,7 @@ export function squaresOf(side: Color, type: number): number[] {
 
 const rankOf = (side: Color, square: number): number => (side === WHITE ? square >> 3 : 7 - (square >> 3));
 
-/** Returns whether the side has a pawn on one of the files ahead of the square, seen from the other side. */
+/** Returns whether the side has a pawn on one of the files that passes the test. */
 function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) => boolean = () => true): boolean {
   return squaresOf(side, PAWN).some((pawn) => files.includes(pawn & 7) && isThere(pawn));
 }
@@ -29,7 +29,7 @@ function isPassed(side: Color, pawn: number): boolean {
 const isOpposed = (side: Color, pawn: number): boolean =>
   hasPawn(side ^ 1, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn));
 
-/** Returns whether all neighbours of a pawn are ahead of it, and a pawn attacks the square before it. */
+/** Returns whether all neighbours of a pawn are ahead of it, and an enemy pawn attacks the square in front of it. */
 function isBackward(side: Color, pawn: number): boolean {
   const rank = rankOf(side, pawn);
   return (

@@ -14,7 +14,7 @@ export interface Words {
 
 /** Minimum centipawns for a remark. */
 export const LEAST = 6;
-/** Phase up to which pieces are developed and the king should be centralised. */
+/** Maximum phase of an endgame, in which development no longer matters and the king belongs in the centre. */
 export const ENDGAME = 8;
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 

@@ -65,7 +65,7 @@ export function regionOf(module: keyof typeof REGIONS) {
   const int32s = (length: number) => new Int32Array(buffer, allocate(4 * length), length);
   const u64s = (length: number) => new BigUint64Array(buffer, allocate(8 * length), length);
   const doubles = (length: number) => new Float64Array(buffer, allocate(8 * length), length);
-  /** A table with these values. */
+  /** Returns a table with these values. */
   const int32sOf = (values: readonly number[]) => {
     const table = int32s(values.length);
     table.set(values);
@@ -74,12 +74,12 @@ export function regionOf(module: keyof typeof REGIONS) {
   return { bytes, int16s, int32s, u64s, doubles, int32sOf };
 }
 
-/** The tables of fieldsOf by the objects that it returned, and the names of their elements. */
+/** Maps each object returned by fieldsOf to its table and the names of the elements. */
 const named = new WeakMap<object, { table: object; names: readonly string[] }>();
 
 /**
- * Returns an object whose fields are the elements of a new table and initially have these values, for example `state.ep`. `take` is the
- * region's function for the table. The kernel's sources read and write these fields in both targets.
+ * Returns an object whose fields, such as `state.ep`, are the elements of a new table and initially have these values. `take` is the
+ * region's function that allocates the table. The kernel's sources read and write these fields in both targets.
  */
 export function fieldsOf<Value extends number | bigint, Fields extends Record<string, Value>>(
   take: (length: number) => { [index: number]: Value },
@@ -98,7 +98,7 @@ export function fieldsOf<Value extends number | bigint, Fields extends Record<st
   return Object.assign(fields, values);
 }
 
-/** Returns the table and the names of an object of fieldsOf, for the compiler of the kernel; undefined for anything else. */
+/** Returns the table and the field names of an object created by fieldsOf, for the kernel's compiler; undefined for any other object. */
 export const namesOf = (fields: object) => named.get(fields);
 
 /** Returns whether the value is a table of this memory. */

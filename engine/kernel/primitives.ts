@@ -1,7 +1,7 @@
-// Functions with a body for each target: calls of the host, which are imports in WebAssembly, and integer operations, which are single
-// instructions there (wasm/primitives.ts). Also memory shared between threads, independent of the kernel.
+// Functions with one body per target: calls of the host, which are imports in WebAssembly (wasm/primitives.ts), and integer operations.
+// Also memory shared between threads, independent of the kernel.
 
-/** The host's implementation. That of a search is in search/root/control.ts. */
+/** The host's functions. search/root/control.ts replaces them for a search. */
 export const host = {
   /** Checks clock, node limit and stop flag; sets the STOPPED signal if the search must end. */
   poll: (): void => {},

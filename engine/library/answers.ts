@@ -2,7 +2,7 @@
 
 import type { Evaluation, Score, SearchInfo, TermScore } from './types.js';
 
-/** Parses an info line of a search; returns null without a line of moves. */
+/** Parses an info line of a search; returns null for lines without a score. */
 export function parseInfo(line: string): SearchInfo | null {
   const words = line.split(' ');
   const scoreAt = words.indexOf('score');

@@ -28,12 +28,12 @@ function weightsText(weights: unknown): string {
   throw new TypeError(`weights: expected the content of a weights file, not ${String(weights)}`);
 }
 
-// Browsers of 2021 lack this method of signals
+// Browsers from 2021 lack this method of AbortSignal
 function throwIfAborted(signal: SearchOptions['signal']): void {
   if (signal?.aborted === true) throw signal.reason;
 }
 
-/** Returns the result, or rejects with the signal's reason as soon as it is aborted, even while other requests are executed. */
+/** Returns the result, or rejects with the signal's reason as soon as the signal is aborted, even while other requests are executed. */
 function orAborted<Result>(result: Promise<Result>, signal: StopSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -72,7 +72,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   checkFields('options', options, ['hash', 'threads', 'weights', 'chess960', 'worker']);
   const session = createSession(start);
-  /** Numbers of requested and stopped searches. */
+  /** Numbers of the search requested last and of the search stopped last. */
   let asked = 0;
   let stopped = 0;
   /** The last request; each waits for the previous one. */

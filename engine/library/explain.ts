@@ -5,14 +5,14 @@ import { createPosition } from './position.js';
 import { checkFields, positionLine } from './requests.js';
 import type { Engine, Explanation, PositionInput, SearchRequest, SearchResult, Why } from './types.js';
 
-/** Default nodes, a few tenths of a second. */
+/** Default number of nodes per search, a few tenths of a second. */
 const NODES = 200_000;
 
 /** Dependencies of explanations. */
 export interface ExplainPort {
   /** Returns the search function of one explanation. */
   searches: () => (request: SearchRequest) => Promise<SearchResult>;
-  /** Returns the thread's answer to lines. */
+  /** Sends the lines to the thread and returns its answer. */
   ask: (...lines: string[]) => Promise<string[]>;
   chess960: boolean;
 }
@@ -23,7 +23,7 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
     const [[kind, value]] = Object.entries(score);
     const answer = await ask(positionLine(position, chess960), `why json ${kind} ${value} pv ${line.join(' ')}`);
     const found = answer.find((text) => text.startsWith('why '));
-    if (found === undefined) throw new Error(`the engine does not explain its line: ${answer.join('; ')}`);
+    if (found === undefined) throw new Error(`the engine returned no explanation: ${answer.join('; ')}`);
     return JSON.parse(found.slice('why '.length)) as Explanation;
   };
 

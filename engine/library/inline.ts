@@ -1,4 +1,4 @@
-// The library for browsers, with embedded worker.
+// The library for browsers, with an embedded worker.
 
 import { CODE } from '../embedded/code.js';
 import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
@@ -21,6 +21,6 @@ function ownUrl(): string {
 
 /** Returns an engine in its own worker. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  // Pages opened from disk may start classic workers, but not module workers
+  // Pages opened from disk can start classic workers, but not module workers
   return createBrowserEngine(options, ownUrl, () => new Worker(ownUrl()));
 }

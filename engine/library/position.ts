@@ -17,7 +17,7 @@ interface Game {
   moves: readonly Move[];
 }
 
-/** Maximum perft depth, beyond any machine. */
+/** Maximum perft depth, beyond the reach of any machine. */
 const DEEPEST_PERFT = 20;
 
 /** Returns the position of a FEN, or the start position; throws a TypeError if it is invalid. */

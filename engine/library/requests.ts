@@ -16,7 +16,7 @@ const COUNTS = ['depth', 'nodes', 'mate'] as const;
 const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
 const POSITION_FIELDS = ['fen', 'moves'];
 const SEARCH_FIELDS = [...POSITION_FIELDS, ...COUNTS, ...CLOCKS, 'movestogo', 'searchMoves', 'multiPv', 'elo'];
-/** Beyond any game. Larger numbers are probably errors, and 1e21 would not be printed as an integer. */
+/** Largest accepted number. Larger ones are probably errors, and 1e21 would not be printed as an integer. */
 const LONGEST = 2 ** 50;
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
 const SHOWN = 60;
@@ -27,7 +27,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** Throws a TypeError unless the value is an object of known properties, because a misspelt limit would be an endless search. */
+/** Throws a TypeError unless the value is an object with known properties, because a misspelt limit would cause an endless search. */
 export function checkFields(name: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new TypeError(`${name}: expected an object, not ${shown(value)}`);

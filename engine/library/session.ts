@@ -5,7 +5,7 @@ import { complaintOf } from './answers.js';
 import { createStrings } from './strings.js';
 import { EngineError } from './types.js';
 
-/** Pending requests to the thread. */
+/** A request to the thread. */
 interface Question {
   lines: readonly string[];
   /** Returns whether the line is the last of the answer. */
@@ -67,7 +67,7 @@ export function createSession(start: () => Thread): Session {
   };
 
   const startOwn = (): Thread => {
-    // A stop just before this may already need the next thread
+    // A stop just before the session was closed may still request a new thread
     if (closed !== null) throw closed;
     thread = start();
     return thread;

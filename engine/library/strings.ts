@@ -24,7 +24,7 @@ export interface StringsPort {
 const NOT_SHARED =
   'info string error: Threads stays 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
 
-/** An answer to an option or a position that has no effect. */
+/** Matches the engine's answer to an option or a position that it refuses. */
 const REFUSAL = /^info string (?!weights loaded|warning: )/;
 
 /** A running `go` or `bench`. */
@@ -36,7 +36,7 @@ interface Job {
   isStopping: boolean;
   /** Provisional answer from the last line of moves. */
   best: string | null;
-  /** The answer that is held back, and the end of its line. */
+  /** The answer that is held back, and whether the thread has finished the job's line. */
   held: string | null;
   isDone: boolean;
 }
@@ -49,7 +49,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
   const settings = new Map<string, string>();
   let position = '';
   let thread: Thread;
-  /** Lines not yet executed by the thread, except repeated ones. */
+  /** Lines not yet executed by the thread, except those repeated for a new thread. */
   const sent: string[] = [];
   let isRefused = false;
   let repeated = 0;
@@ -86,7 +86,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       thread.terminate();
       port.exit();
     },
-    // The line in progress comes first
+    // The line being handled must be finished first
     onFlag: () => queueMicrotask(obeyFlags),
   });
 
@@ -105,11 +105,11 @@ export function createStrings(port: StringsPort): (line: string) => void {
     if (isDone) finish(1);
   };
 
-  // Called once there is an answer
+  // Ends the job as soon as there is an answer
   const breakOff = (running: Job): void => {
     if (running.isSearch && running.best === null) return;
     job = null;
-    // The answer may lead to further lines
+    // The caller may react to the answer with further lines
     const count = sent.length;
     reconnect();
     if (running.isSearch) input.fromWorker(running.best as string);
@@ -127,7 +127,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       job.isStopping = true;
       return breakOff(job);
     }
-    // From now on it uses its own clock
+    // After a ponderhit, the search uses its clock
     const line = withoutPonder(job.line);
     job.line = line;
     reconnect();
@@ -202,14 +202,14 @@ export function createStrings(port: StringsPort): (line: string) => void {
 
 // An open-ended `go` for a thread without stop flag: the same search to an unreachable depth
 
-/** Depth beyond any search. */
+/** Depth that no search reaches. */
 const DEEPEST = 1000;
 const LIMITS = ['depth', 'nodes', 'mate'];
 const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
 
 const isPondering = (line: string): boolean => /\sponder(\s|$)/i.test(line);
 
-/** Returns the line of such a search without clocks, which ends at a depth. */
+/** Returns the `go` line without clocks, `infinite` and `ponder`, and with a depth if it has no other limit. */
 function closedGo(words: readonly string[]): string {
   const kept = words
     .slice(1)

@@ -4,7 +4,7 @@ import type { Difference, Explanation, GameEnd, Score } from '../explain/explana
 
 export type { Difference, Explanation, GameEnd, Reason, Score } from '../explain/explanation.js';
 
-/** What a search reports about a line. Moves are in UCI notation. */
+/** A line reported by a search. Moves are in UCI notation. */
 export interface SearchInfo {
   readonly depth: number;
   readonly seldepth: number;
@@ -36,7 +36,7 @@ export interface PositionInput {
   readonly moves?: readonly string[];
 }
 
-/** A position and the limits of its search; without a limit it searches until stopped. Times are in milliseconds. */
+/** A position and the limits of its search; without a limit, the search runs until stopped. Times are in milliseconds. */
 export interface SearchRequest extends PositionInput {
   readonly depth?: number;
   readonly nodes?: number;
@@ -120,8 +120,8 @@ export interface EngineOptions {
 }
 
 /**
- * An engine on its own thread, which executes requests in order. A wrong argument throws a TypeError. Calls reject with an EngineError if
- * the engine is closed, has failed, or refuses the weights.
+ * An engine on its own thread, which executes requests in order. Calls reject with a TypeError if an argument is invalid, and with an
+ * EngineError if the engine is closed, has failed, or refuses the weights.
  */
 export interface Engine {
   /** Searches a position. */
@@ -130,7 +130,7 @@ export interface Engine {
   evaluate(position?: PositionInput): Promise<Evaluation>;
   /** Explains the best or a given move of a position, and compares it with another. */
   explain(position?: string | PositionInput, request?: ExplainRequest): Promise<Why>;
-  /** Ends the running search, which returns the best move so far. */
+  /** Ends the running search and the searches already requested, each with the best move so far. */
   stop(): void;
   /** Clears the state of earlier games. */
   newGame(): Promise<void>;
@@ -162,10 +162,10 @@ export interface Position {
   perft(depth: number): number;
 }
 
-/** Reason of a failure: the engine was closed, its thread failed, or it refused a setting. */
+/** Reason for a failure: the engine was closed, its thread failed, or it refused a setting. */
 export type EngineFailure = 'closed' | 'thread' | 'refused';
 
-/** Error of a closed or failed engine, or of a refused setting. */
+/** Error for a closed or failed engine, or for a refused setting. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 

@@ -49,7 +49,7 @@ export const TEST_NODES = 3;
 const { doubles, int32s } = regionOf('search/audit-counts');
 export const counts = doubles(PRUNING_RULES.length * DEPTHS * MARGINS * 4);
 
-/** State of the random numbers; the sampling interval; the ply of the node under test plus one, or 0. */
+/** State of the random number generator; the sampling interval; the ply of the node under test plus one, or 0. */
 export const sampling = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
 
 /** Nodes of the search before the current test. */

@@ -67,8 +67,7 @@ function correctionBy(kind: i32): i32 {
   return corrections[correctionEntries[kind]];
 }
 
-// Exact knowledge about a bare king is not corrected: without pawns, small steps drive the king into the right corner, and corrections
-// would hide them
+// Without pawns, and against a bare king, corrections would hide the small differences that drive the king into the right corner
 function isUncorrected(): boolean {
   return both(PAWN) === EMPTY || hasBareKing();
 }

@@ -18,7 +18,7 @@ export const PAWN_STRUCTURES = 512;
 
 /** Values within ±HISTORY_LIMIT. */
 export const histories = {
-  /** Quiet moves by whether the opponent attacks their from square and their to square, by colour, and by these squares. */
+  /** Quiet moves by whether the opponent attacks the from square and the to square, by colour, and by these two squares. */
   butterfly: int16s(4 * 2 * 64 * 64),
   /** Quiet moves by an earlier move, piece and target. */
   continuation: int16s(MOVE_NAMES * PIECE_TO),
@@ -37,7 +37,7 @@ export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 export const TRIED_MOVES = 64;
 export const tried = { quiets: int32s((MAX_PLY + 2) * TRIED_MOVES), noisies: int32s((MAX_PLY + 2) * TRIED_MOVES) };
 
-/** Kinds of corrections, and the entries of each for each side to move. */
+/** Number of kinds of corrections, and of entries per kind and side to move. */
 export const CORRECTION_KINDS = 7;
 export const CORRECTIONS = 1 << 14;
 /** Corrections within ±HISTORY_LIMIT, in units of 1/256 centipawn: entry `(kind << 1 | side to move) * CORRECTIONS + key`. */

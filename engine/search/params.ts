@@ -32,11 +32,11 @@ const DECLARED = {
   NMP_BASE: param(4, 2, 6, 1),
   NMP_DIVISOR: param(3, 2, 8, 1),
   NMP_EVAL_DIVISOR: param(200, 100, 400, 25),
-  /** Required margins above beta: of the static evaluation, falling with the depth, and of the evaluation that the table has corrected. */
+  /** Required margins above beta: for the static evaluation, falling with the depth, and for the evaluation corrected by the table. */
   NMP_STATIC_BASE: param(125, 50, 350, 25),
   NMP_STATIC_SLOPE: param(16, 4, 40, 3),
   NMP_EVAL_MARGIN: param(25, 0, 80, 8),
-  /** From this depth on, or with a single piece, a cut-off by a null move is verified. */
+  /** A null-move cut-off is verified from this depth on, and at any depth with a single piece. */
   NMP_VERIFY_DEPTH: param(12, 4, 128, 1),
   PC_DEPTH: param(5, 4, 128, 1),
   PC_MARGIN: param(178, 80, 320, 20),
@@ -50,9 +50,9 @@ const DECLARED = {
   SE_TRIPLE_MARGIN: param(100, 20, 1000, 10),
   LMP_DEPTH: param(7, 0, 10, 1),
   LMP_BASE: param(4, 1, 8, 1),
-  /** Hundredths of a move by the square of the depth. */
+  /** Hundredths of a move, multiplied by the square of the depth. */
   LMP_FACTOR: param(145, 40, 400, 15),
-  /** History that raises the limit by a move. */
+  /** History that raises the limit by one move. */
   LMP_HISTORY: param(5000, 2000, 100000, 500),
   FP_DEPTH: param(6, 0, 10, 1),
   FP_BASE: param(78, 0, 250, 15),
@@ -83,7 +83,7 @@ const DECLARED = {
   LMR_FAIL_HIGHS: param(1500, 0, 2048, 128),
   /** Per centipawn of correction. */
   LMR_CORRECTION: param(8, 0, 40, 3),
-  /** Captures are reduced less by this. */
+  /** Subtracted for captures. */
   LMR_NOISY: param(780, 0, 3072, 128),
   LMR_HISTORY_DIVISOR: param(10200, 4096, 20000, 800),
   LMR_DEEPER_MARGIN: param(50, 20, 120, 8),

@@ -32,7 +32,7 @@ export const stack = {
   areChecksKnown: int32s(PLIES),
 };
 
-/** Principal variation from each ply: moves at `ply * PV_ROW`, as many as `pvLength[ply]`. */
+/** Principal variation from each ply: `pvLength[ply]` moves, starting at `pv[ply * PV_ROW]`. */
 export const PV_ROW = PLIES;
 export const pv = int32s(PLIES * PV_ROW);
 export const pvLength = int32s(PLIES);
@@ -40,7 +40,7 @@ export const pvLength = int32s(PLIES);
 /** Nodes searched, deepest ply reached, nodes at the next poll; doubles, because analysis can exceed 32 bits. */
 export const counters = fieldsOf(doubles, { nodes: 0, seldepth: 0, nextPoll: 0 });
 
-/** Signals between driver and search: stop flag, depth in plies of the present iteration, score of the root's variation. */
+/** Signals between driver and search: stop flag, depth in plies of the current iteration, score of the root's variation. */
 export const signals = fieldsOf(int32s, { stopped: 0, rootDepth: 0, rootScore: 0 });
 
 /** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */

@@ -204,7 +204,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
 
   // Step 11. Singular extension: the table move is searched deeper if no other move comes near its score. If others fail high as well,
-  // the node is cut off (multi-cut), and a table move that is not singular is searched less deep
+  // the node is cut off (multi-cut), or the table move's search is made shallower
   let extension = 0;
   if (
     !isRoot &&
@@ -359,7 +359,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         if (pvNode) updatePv(ply, move);
         if (isRoot) signals.rootScore = score;
         if (score >= beta) break;
-        // The moves after one that raises alpha are searched less deep
+        // After a move has raised alpha, the remaining moves are searched less deeply
         if (!isRoot && depth > 3 && depth < 12 && abs(score) < MATE_BOUND) depth--;
       }
     }
@@ -382,7 +382,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
   if (excluded !== NO_MOVE) return bestScore;
 
-  // Corrections learn from quiet positions only, and from a bound only on the side that it bounds
+  // Corrections are updated only in quiet positions, and by a bound only if it rules out the static evaluation
   if (
     !inCheck &&
     (bestMove === NO_MOVE || !isNoisy(bestMove)) &&

@@ -2,7 +2,7 @@
 
 import { STRENGTH } from './strength-table.js';
 
-/** Search settings of an Elo: maximum nodes, and the share (0 to 1) of own moves overlooked. */
+/** Search settings for an Elo: maximum nodes, and the share (0 to 1) of own moves overlooked. */
 export interface Level {
   readonly elo: number;
   readonly nodes: number;

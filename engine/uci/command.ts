@@ -1,4 +1,4 @@
-// Splits commands into words. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
+// Recognises commands. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
 
 const COMMANDS = [
   'uci',

@@ -40,7 +40,7 @@ export function formatBestMove(result: SearchResult): string {
 
 const MESSAGE_LENGTH = 300;
 
-/** Returns a text as one info line, because quoted input may contain line breaks and be long. */
+/** Returns a text as one info line of limited length, because quoted input may be long and contain line breaks. */
 export function formatMessage(text: string): string {
   const plain = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return `info string ${plain.length > MESSAGE_LENGTH ? `${plain.slice(0, MESSAGE_LENGTH)}…` : plain}`;

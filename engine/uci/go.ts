@@ -53,10 +53,13 @@ function setNumber(limits: Limits, field: NumberField, value: number): void {
   limits[field] = Math.max(field === 'depth' || field === 'nodes' || field === 'mate' ? 1 : 0, value);
 }
 
-/** Plies without capture or pawn move beyond any legal game. */
+/** More plies without a capture or pawn move than any legal game has. */
 const LONG_SINCE_DRAWN = 1000;
 
-/** Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws FenError and keeps the old position if the FEN is invalid. */
+/**
+ * Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws a FenError and keeps the old
+ * position if the FEN is invalid.
+ */
 export function setUpPosition(line: string): string | null {
   const words = line.trim().split(/\s+/);
   const movesAt = words.indexOf('moves');
@@ -66,7 +69,7 @@ export function setUpPosition(line: string): string | null {
     const move = parseUciMove(text.toLowerCase());
     if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;
     makeMove(move);
-    // Positions before a capture or pawn move cannot recur, and games without any fit the history
+    // Positions before a capture or pawn move cannot recur. Without either, the undo records must not overflow
     if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();
   }
   return null;

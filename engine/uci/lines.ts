@@ -6,11 +6,11 @@ const MAX_LENGTH = 1 << 24;
 /** Accepts chunks of a stream. */
 export interface LineReader {
   read: (chunk: string) => void;
-  /** Yields the text after the last line break. */
+  /** Passes on the text after the last line break. */
   end: () => void;
 }
 
-/** Returns a reader of whole lines, which replaces a line that is too long by a message with the limit. */
+/** Returns a reader that passes on whole lines. For a line that is too long, it calls `onTooLong` with the limit instead. */
 export function createLineReader(onLine: (line: string) => void, onTooLong: (maximum: number) => void): LineReader {
   let parts: string[] = [];
   let length = 0;
@@ -42,7 +42,7 @@ export function createLineReader(onLine: (line: string) => void, onTooLong: (max
   };
 }
 
-/** Lines in order; null marks an executed input line. */
+/** Output lines in order; null marks the end of an executed input line. */
 export type Batch = (string | null)[];
 
 /** A search thread, in Node or in a browser. */

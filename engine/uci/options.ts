@@ -11,7 +11,7 @@ export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
 
-/** Maximum of MultiPV, the most legal moves of any known position. */
+/** Maximum of MultiPV: no known position has more legal moves. */
 export const MAX_LINES = 218;
 
 /** Settings of a search and its output. */
@@ -45,7 +45,7 @@ export interface OptionEffects {
 
 type Option = {
   name: string;
-  /** Whether helper threads execute it too; their searches get no settings, only weights, rules and parameters. */
+  /** Whether helper threads execute it too. They need weights, rules and search parameters, but no settings. */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, effects: OptionEffects) => void }
@@ -70,7 +70,7 @@ const check = (name: string, apply: (value: boolean, effects: OptionEffects) => 
 
 /** Returns the options for a machine with this much memory in MiB, with the given search parameters as further options. */
 export function declareOptions(memory: number, params?: typeof PARAMS): readonly Option[] {
-  // A quarter of the memory is left to everything else
+  // A quarter of the memory is left for everything else
   const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
   return [
     spin('Hash', DEFAULT_HASH, [1, maxHash], (megabytes, { setHash }) => setHash(megabytes)),

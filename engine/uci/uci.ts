@@ -40,7 +40,7 @@ export interface Port {
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; only in a worker. */
   sleep: (seen: number) => void;
-  /** Starts a helper thread; one that fails is marked in the memory. It may use the table at once. */
+  /** Starts a helper thread, which may use the table at once. A helper that fails is marked in the memory. */
   spawn: (memory: ThreadMemory, table: TableMemory) => Helper;
   /** Frees unused memory immediately. */
   collect: () => void;
@@ -62,7 +62,7 @@ export function createUci(port: Port): (line: string) => void {
   const threads = createThreads(port.spawn);
   const settings = defaultUciSettings();
   let hash = DEFAULT_HASH;
-  /** Requested number; fewer may run. */
+  /** Requested number of threads; fewer may run. */
   let threadCount = 1;
   let weightsFile = '';
   /** The line of the current position. */
@@ -82,7 +82,7 @@ export function createUci(port: Port): (line: string) => void {
     try {
       const wrong = setUpPosition(line);
       positionLine = line;
-      // A thread that starts later receives only the last position, which must be a valid one
+      // A thread that starts later receives only the last position, which must be valid
       threads.tell('position', { kind: 'line', line });
       if (wrong !== null) say(`error: ${wrong}`);
     } catch (error) {

@@ -38,7 +38,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-// Null without a given line
+// Returns null if no line is given
 function parseLine(words: readonly string[]): KnownLine | null {
   if (words.length === 0) return null;
   const [kind, value, pvWord, ...texts] = words;

@@ -1,5 +1,5 @@
 // Attack tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Subtraction and leading-zero counts find
-// the nearest pieces on both sides of a line, with 4 KiB of masks.
+// the nearest pieces in both directions along a line, using 4 KiB of masks.
 
 import { abs, max } from '../../kernel/primitives.js';
 import { BISHOP, KING, KNIGHT, ROOK } from '../types.js';
@@ -32,7 +32,7 @@ export function distance(a: Square, b: Square): i32 {
   return T.DISTANCE[(a << 6) | b];
 }
 
-// From the highest piece below to the lowest one above, with a1 or h8 if there is none
+// The squares from the nearest piece below to the nearest one above; a1 and h8 stand in for missing pieces
 function lineAttacks(at: i32, occupied: u64): u64 {
   const lower = T.LINE_MASKS[at];
   const upper = T.LINE_MASKS[at + 1];

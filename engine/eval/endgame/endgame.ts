@@ -21,7 +21,7 @@ const RARE_WIN = 8;
 /** Maximum phase for endgame knowledge, except against a bare king. */
 const LATEST_PHASE = 8;
 
-/** Returns the evaluation in centipawns for White after endgame knowledge, given the evaluation by the weights. */
+/** Returns the evaluation in centipawns for White, corrected by endgame knowledge, given the evaluation from the weights. */
 export function endgameValue(white: i32): i32 {
   const isWhiteBare = isBare(WHITE);
   const isBlackBare = isBare(BLACK);
@@ -31,7 +31,7 @@ export function endgameValue(white: i32): i32 {
   return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
 }
 
-/** A lead in centipawns, to test whether knowledge changes it. */
+/** A lead in centipawns that isKnownEndgame() uses as a probe. */
 const LEAD = 1000;
 
 /** Returns whether endgame knowledge would change a lead of either side in the current position. */
@@ -93,7 +93,7 @@ function pawnValue(strong: Color): i32 {
   return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
 }
 
-// All pawns on one edge file, the king in front, and no bishop that controls the corner
+// All pawns on one edge file, the weaker king in the corner ahead of them, and no bishop that controls this corner
 function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
   const pawns = bb[(strong << 3) | PAWN];
   const file = (pawns & ~FILE_A) === EMPTY ? 0 : (pawns & ~FILE_H) === EMPTY ? 7 : -1;

@@ -18,7 +18,7 @@ export function isPawnWon(strong: Color, king: Square, pawn: Square, weakKing: S
   return hasSquare(won[entry], weakKing ^ mirror);
 }
 
-// The target square of a push is solved before the square from which the push starts
+// Advanced pawns first, because a pawn's result depends on the result after its push
 function solve(): void {
   for (let rank = 6; rank >= 1; rank--) {
     for (let file = 0; file < 4; file++) solveSlice(8 * rank + file);
@@ -31,7 +31,7 @@ function solveSlice(pawn: Square): void {
   while (isChanged) isChanged = weakMoves(pawn) && strongMoves(pawn);
 }
 
-/** Adds wins by moves of the stronger side to won positions; returns whether any is new. */
+/** Adds positions in which a move of the stronger side wins; returns whether any is new. */
 function strongMoves(pawn: Square): boolean {
   let isChanged = false;
   const slice = sliceOf(pawn) << 6;
@@ -73,7 +73,7 @@ function weakMoves(pawn: Square): boolean {
     const isHeld = hasSquare(KING_ATTACKS[king], pawn);
     const free = (valid & ~check) | (isHeld ? EMPTY : squareBoard(pawn));
     const lost = free & ~won[entry];
-    // Without a move it is mate in check, otherwise stalemate
+    // A side without a move is mated if in check, otherwise stalemated
     isChanged = add(entry + 1, valid & ~around(lost) & (around(free) | check)) || isChanged;
   }
   return isChanged;

@@ -18,7 +18,7 @@ import { TRACING } from '../workspace.js';
 export function scaleEndgame(score: i32, pawns: i32): i32 {
   const eg = egOf(score);
   const strong = eg < 0 ? BLACK : WHITE;
-  // The favoured side may change while weights are learnt
+  // The other side is traced too, because it may be ahead with other weights
   if (TRACING) scaleOf(strong ^ 1, pawns);
   return packScore(mgOf(score), scaledEndgame(eg, egOf(scaleOf(strong, pawns))));
 }

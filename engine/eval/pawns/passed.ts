@@ -12,7 +12,7 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { BY_ANY, attackMap as map } from '../workspace.js';
 
-/** Returns the packed score of a side's passed pawns; `entry` is the pawn cache entry, and all attacks must be known. */
+/** Returns the packed score of a side's passed pawns. `entry` is the pawn cache entry, and the attack maps must be complete. */
 export function scorePassed(us: Color, entry: i32): i32 {
   const passed = pawnTable[entry + PASSED + us];
   if (passed === EMPTY) return 0;
@@ -51,7 +51,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
     score += weigh(us, T.PASSED_THEIR_KING + stage + distance(kingSquare[us ^ 1], stop), 1);
 
     if (isRace && isFree) {
-      // The rule of the square; a pawn on its second rank saves a move
+      // The rule of the square; a pawn on its second rank saves a move by its double step
       const promotion = us === WHITE ? 56 | (square & 7) : square & 7;
       const moves = rank === 1 ? 5 : 7 - rank;
       const ahead = state.stm === us ? 0 : 1;

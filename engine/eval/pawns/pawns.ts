@@ -40,7 +40,7 @@ export function findPawns(): i32 {
 
 /** One side's part of PAWN_COUNTS. */
 function countSide(pawns: u64): i32 {
-  // Composed positions may have more
+  // Composed positions may have more than eight pawns, which would not fit in four bits
   const onDark = min(8, popcount(pawns & DARK_SQUARES));
   const onLight = min(8, popcount(pawns & LIGHT_SQUARES));
   let files = pawns | shiftDown(pawns, 32);
@@ -69,7 +69,7 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
     const stoppers = PASSAGE[square] & their;
 
     if ((ahead & own) !== EMPTY) {
-      // Stacked, by whether a capture can still move it off the file
+      // A capture may still take the pawn off its file
       score += weigh(us, T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file, 1);
       if (hasSquare(own, stop)) score += weigh(us, T.PAWN_DOUBLED, 1);
     } else if (stoppers === EMPTY) {
@@ -99,8 +99,8 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
 }
 
 /**
- * Returns the packed score of the squares of a side's camp that pawns leave free and safe; stores the squares behind own pawns in the pawn
- * cache.
+ * Returns the packed score of the squares of a side's camp without own pawns that enemy pawns do not attack; stores those behind own pawns
+ * in the pawn cache.
  */
 function scoreCamp(us: Color, entry: i32): i32 {
   const pawns = bb[(us << 3) | PAWN];
@@ -113,7 +113,7 @@ function scoreCamp(us: Color, entry: i32): i32 {
   return weigh(us, T.SPACE, popcount(safe));
 }
 
-/** Returns the packed score of the squares behind own pawns that no enemy piece attacks; all attacks must be known. */
+/** Returns the packed score of the camp squares behind own pawns that no enemy piece attacks. The attack maps must be complete. */
 export function scoreSpace(us: Color, entry: i32): i32 {
   return weigh(us, T.SPACE + 1, popcount(cache.pawnTable[entry + cache.CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
 }

@@ -13,10 +13,10 @@ import * as T from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
 import { TRACING } from '../workspace.js';
 
-/** Distance without any pawn. */
+/** Distance that stands for "no pawn". */
 const NONE = 7;
 
-/** Returns the packed score of both kings' pawns, White minus Black; `entry` is the pawn cache entry. */
+/** Returns the packed score of the pawns around both kings, White minus Black; `entry` is the pawn cache entry. */
 export function scoreShelters(entry: i32): i32 {
   const white = kingSquare[WHITE];
   const black = kingSquare[BLACK];
@@ -66,7 +66,7 @@ function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   return weigh(us, T.KING_PAWN_DISTANCE + closest, 1) + (isBare ? weigh(us, T.PAWNLESS_FLANK, 1) : 0);
 }
 
-/** Returns the ranks from the nearest pawn on a file, not behind the king, to the king. */
+/** Returns the distance in ranks from the king to the nearest pawn on a file, beside or ahead of the king, or NONE. */
 function nearest(pawns: u64, file: i32, kingRank: i32): i32 {
   const ahead = pawns & shiftUp(FILE_A, file + 8 * kingRank);
   return ahead === EMPTY ? NONE : (lowestSquare(ahead) >> 3) - kingRank;

@@ -13,7 +13,7 @@ import * as T from '../terms.js';
 import { dropDanger, weigh, weighDanger } from '../trace.js';
 import { BY_ANY, BY_TWO, attackMap as map, ringAttackers, ringDanger, TRACING } from '../workspace.js';
 
-/** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
+/** Returns the packed score of a side's attack on the other king, given all attacks and shelters; `entry` is the pawn cache entry. */
 export function scoreKingAttack(us: Color, entry: i32): i32 {
   const own = us << 3;
   const them = own ^ 8;
@@ -31,7 +31,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const knightChecks = map[own | KNIGHT] & KNIGHT_ATTACKS[king] & way;
 
-  // Usually no slider's attack meets the king's lines, so the occupancy is not examined
+  // Usually no slider attacks a square on the king's lines, and the slider attacks from the king's square need not be computed
   const bishops = map[own | BISHOP] & way;
   const rooks = map[own | ROOK] & way;
   const queens = map[own | QUEEN] & way;
@@ -95,7 +95,8 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
 }
 
 /**
- * Returns the packed score of the open lines towards a side's king: the moves that a queen on its square would have through enemy pieces.
+ * Returns the packed score of the open lines towards a side's king: the empty squares and enemy pieces that a queen in its place would
+ * attack if only own pieces and enemy pawns blocked its way.
  */
 export function scoreKingLines(us: Color): i32 {
   const king = kingSquare[us];

@@ -13,12 +13,12 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { attackMap as map, mobilityArea } from '../workspace.js';
 
-/** Squares on the fourth to sixth rank that no enemy pawn attacks or can come to attack. */
+/** Squares on the fourth to sixth rank that no enemy pawn attacks or can attack later. */
 function outposts(us: Color, entry: i32): u64 {
   return (us === WHITE ? WHITE_OUTPOSTS : BLACK_OUTPOSTS) & ~pawnTable[entry + SPAN + (us ^ 1)];
 }
 
-/** Returns the packed score of terms over all pieces of a side: bishop pair, outposts, minor pieces behind pawns, trapped bishops. */
+/** Returns the packed score of terms counted for a side as a whole: bishop pair, outposts, minor pieces behind pawns, trapped bishops. */
 export function scorePosts(us: Color, entry: i32): i32 {
   const own = us << 3;
   const posts = outposts(us, entry);
@@ -49,7 +49,7 @@ function nearKing(us: Color, type: PieceType, square: Square): i32 {
   return weigh(us, T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + distance(kingSquare[us], square), 1);
 }
 
-/** Returns the packed score of a knight's placement, given its attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a knight's placement, given its attacks; `entry` is the pawn cache entry. */
 export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   let score = weigh(us, T.KNIGHT_PAWNS + pawnCount(us), 1) + nearKing(us, KNIGHT, square);
 
@@ -60,7 +60,7 @@ export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: 
   return score;
 }
 
-/** Returns the packed score of a bishop's placement, given its attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a bishop's placement, given its attacks; `entry` is the pawn cache entry. */
 export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const isLight = (square ^ (square >> 3)) & 1;
   const pawns = T.BISHOP_PAWNS + ((pawnInts[2 * entry + PAWN_COUNTS] >> (8 * us + 4 * isLight)) & 15);
@@ -71,7 +71,7 @@ export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: 
   return score;
 }
 
-/** Returns the packed score of a rook's placement, given its attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a rook's placement, given its attacks; `entry` is the pawn cache entry. */
 export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const file = square & 7;
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);

@@ -33,18 +33,18 @@ export function startAttacks(us: Color): void {
 }
 
 /**
- * Finds the squares that count as mobility of a side: those that enemy pawns do not attack and that hold neither the side's king nor one of
- * its pawns that is blocked or at home. The attack maps of both sides must have been started.
+ * Finds the squares that count as mobility of a side: those not attacked by enemy pawns and not occupied by the side's king or by one of
+ * its pawns that is blocked or on the second or third rank. startAttacks() must have been called for both sides.
  */
 export function findArea(us: Color): void {
   const own = us << 3;
-  // Own pawns with a piece directly in front
+  // Squares directly behind a piece of either side
   const blocked = forward(us ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
   const home = us === WHITE ? RANK_2 | RANK_3 : RANK_6 | RANK_7;
   mobilityArea[us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
 }
 
-/** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */
+/** Returns the packed score of a side's knights to queens, and adds their attacks to its maps; `entry` is the pawn cache entry. */
 export function scorePieces(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const queens = both(QUEEN);
@@ -87,10 +87,10 @@ function scoreType(us: Color, type: PieceType, mobilities: i32, occupied: u64, e
   return score;
 }
 
-/** The last place of the tables of freedom. */
+/** Last index of the freedom tables. */
 const MAX_FREEDOM = 27;
 
-/** Returns the packed score of the squares that a side's rooks and queens may safely go to; all attacks must be known. */
+/** Returns the packed score of the squares to which a side's rooks and queens can safely move. The attack maps must be complete. */
 export function scoreFreedom(us: Color): i32 {
   const them = (us ^ 1) << 3;
   const minors = map[them | KNIGHT] | map[them | BISHOP];

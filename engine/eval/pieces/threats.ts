@@ -18,7 +18,7 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../workspace.js';
 
-/** Returns the packed score of a side's threats; all attacks must be known. */
+/** Returns the packed score of a side's threats. The attack maps must be complete. */
 export function scoreThreats(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
@@ -54,7 +54,7 @@ function scoreMore(us: Color, term: i32, toMove: i32, cell: i32): i32 {
   return weigh(us, term + cell, 1) + (state.stm === us ? weigh(us, toMove + cell, 1) : 0);
 }
 
-// The number of pieces attacked at once: only one of them can move away
+// The number of pieces attacked at once, of which only one can move away
 function scoreCount(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
@@ -78,7 +78,7 @@ function scoreQueenReach(us: Color): i32 {
   const safe = ((FULL ^ map[them | BY_ANY]) | map[own | BY_TWO]) & ~(bb[ALL_WHITE | own] | map[them | PAWN]);
   let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHT_ATTACKS[queen] & safe);
 
-  // Usually no slider can reach a line of the queen, so the occupancy is not examined
+  // Usually no slider can reach a line of the queen, and the slider attacks from its square need not be computed
   const bishops = map[own | BISHOP] & safe & DIAGONALS[queen];
   const rooks = map[own | ROOK] & safe & STRAIGHTS[queen];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];

@@ -1,4 +1,4 @@
-// The AssemblyScript body of ../primitives.ts: functions that engine/search/kernel.ts hands to the module, and instructions.
+// The AssemblyScript body of ../primitives.ts: functions that the module imports from engine/search/kernel.ts, and integer operations.
 
 @external('host', 'poll')
 export declare function poll(): void;

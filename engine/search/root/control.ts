@@ -16,7 +16,7 @@ export const control = {
   /** Depth in plies at which another thread overtakes this one, and whether it has. */
   depth: Number.POSITIVE_INFINITY,
   overtaken: false,
-  /** Whether depth 1 is still to be completed, despite clock and stop, up to a node limit. */
+  /** Whether depth 1 is in progress. It is completed despite clock and stop, up to a node limit. */
   isFirstDepth: false,
   /** Called at each poll. */
   onPoll: (): void => {},

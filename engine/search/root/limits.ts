@@ -5,7 +5,7 @@ import { P } from '../params.js';
 /** Multiple of the overhead that the clock should have before the full increment is spent. */
 const SAVINGS = 5;
 
-/** Limits of a search; absent fields are no limits. Times in ms. */
+/** Limits of a search; an absent field imposes no limit. Times are in ms. */
 export interface Limits {
   depth?: number;
   /** The search ends at exactly this many nodes. */
@@ -21,7 +21,7 @@ export interface Limits {
   /** Ends once a mate in this many moves is proven. */
   mate?: number;
   infinite?: boolean;
-  /** Whether the search waits for ponderhit and the clock does not count yet. */
+  /** Whether to ponder: until ponderhit, the clock does not run and the search does not end. */
   ponder?: boolean;
   /** Root moves to consider; absent or empty means all. */
   searchMoves?: number[];
@@ -62,7 +62,7 @@ export function timeBudget(
   if (clock === undefined) return { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
   const kept = Math.max(overhead, Math.min(2 * lag, clock.time / 2));
   const usable = Math.max(1, clock.time - kept);
-  // The overhead's part of the increment cannot be spent
+  // The lag consumes a part of the increment, which cannot be spent
   const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
   const moves = limits.movestogo ?? 0;
   // With only a few overheads left on the clock, the increment is saved: one pause of the machine would lose the game
@@ -86,7 +86,7 @@ interface Progress {
   nodeShare: number;
 }
 
-/** Returns the factor of the soft limit; around 1. */
+/** Returns the factor for the soft limit, usually near 1. */
 export function timeFactor({ stability, scoreDrop, nodeShare }: Progress): number {
   const settled = (P.TM_STABILITY_BASE - P.TM_STABILITY_STEP * Math.min(stability, 8)) / 100;
   const falling = Math.max(80, Math.min(P.TM_SCORE_MOST, 100 + (P.TM_SCORE_DROP * scoreDrop) / 100)) / 100;

@@ -32,7 +32,7 @@ const PAGE_BYTES = 1 << 16;
 const MAX_WASM_BYTES = 2 ** 32;
 const CLEARED_AT_ONCE = 2 ** 30;
 
-/** Sets bytes to zero, element by element as V8 does it in shared memory. */
+/** Sets bytes to zero; slow, because V8 fills shared memory element by element. */
 export function clearInts(start: number, length: number): void {
   table.ints.fill(0, start / 4, (start + length) / 4);
 }
@@ -89,7 +89,7 @@ export function ageTable(): void {
   tableState.age = (tableState.age + 1) & MAX_AGE;
 }
 
-/** Returns the share of entries of this search per mille, from a sample. */
+/** Returns the share of entries written by this search, per mille, from a sample. */
 export function hashfull(): number {
   const { ints } = table;
   const buckets = Math.min(200, ints.length / BUCKET_INTS);
@@ -124,7 +124,7 @@ export function tryTable(size: number, collect: () => void): boolean {
   return false;
 }
 
-/** Allocates a table of the first of the sizes (MiB) that fits, and returns it; throws if none fits. */
+/** Allocates a table of the first size (MiB) that fits, and returns this size; throws if none fits. */
 export function makeTable(sizes: readonly number[], collect: () => void): number {
   const size = sizes.find((megabytes) => tryTable(megabytes, collect));
   if (size === undefined) throw new Error('could not allocate memory for a hash of 1 MB');
