@@ -65,7 +65,7 @@ Installs packages into node_modules/ and builds into dist/; by default only afte
   --help          prints this text
   --version       prints the version`;
 
-/** A failure reported as one line. */
+/** An error that is reported on one line. */
 class BootstrapError extends Error {}
 
 const inRoot = (path) => join(ROOT, path);
@@ -234,9 +234,9 @@ function takeLock() {
       if (holder > 0 && !isAlive(holder)) removeStaleLock(lock, `${mine}-stale`, holder);
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       if (waited === 20)
-        process.stderr.write(`bootstrap: waiting for process ${holder}, which installs or builds here\n`);
+        process.stderr.write(`bootstrap: waiting for process ${holder}, which is installing or building here\n`);
       if (Date.now() > giveUp)
-        throw new BootstrapError(`process ${holder} does not finish; if it hangs, end it and remove ${lock}`);
+        throw new BootstrapError(`process ${holder} has not finished; if it hangs, end it and remove ${lock}`);
     }
   } finally {
     rmSync(mine, { force: true });

@@ -1,5 +1,5 @@
-// Bundles the sources: for the build, as a program in one file that needs only Node, and for the npm package. Loading a hundred small modules
-// would take most of a program's start.
+// Bundles the sources: for the build, as a program in one file that needs only Node, and for the npm package. Loading a hundred small
+// modules would take most of a program's start-up time.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,13 +9,13 @@ import { deflateRawSync } from 'node:zlib';
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ENGINE = join(ROOT, 'engine');
 
-// Loaded on first use, which --help never needs
+// Loaded on first use, because --help does not need it
 const build = async (options) => (await import('rolldown')).build(options);
 
 /** Defines `require`, also for files without extension, which Node treats as ES modules. Unused in browsers. */
 const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';
 
-/** Removes comments and blanks but keeps names, so that error messages are readable. */
+/** Removes comments and white space but keeps names, so that error messages are readable. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
 /** Returns rolldown's options for these entries. */
@@ -79,7 +79,7 @@ export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false
 
 /** Modules that remain separate files: the weights, and ECharts, which only reports load. */
 const SEPARATE = ['engine/eval/weights.js', 'selfplay/web/echarts.js'];
-/** Stands for the folder dist/ until the bundled file's own folder is known. */
+/** Placeholder for the folder dist/, replaced as soon as the folder of the bundled file is known. */
 const DIST = 'HEFT_DIST';
 
 const slashed = (path) => path.replaceAll('\\', '/');

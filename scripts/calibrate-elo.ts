@@ -25,9 +25,9 @@ import { countsText, playStudyMatch, studyOptions } from './study-match.js';
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
 
 /**
- * The Elo of Stockfish's skill levels from 0 up on CCRL's Blitz scale, by games with versions of Stash that are rated there
- * (github.com/official-stockfish/Stockfish/pull/4341). From Stockfish 16 on, UCI_Elo has this scale. Skill levels above 8 take too long: stronger levels of
- * Heft are measured against each other.
+ * The Elo of Stockfish's skill levels from 0 up on CCRL's Blitz scale, measured in games against versions of Stash that are rated there
+ * (github.com/official-stockfish/Stockfish/pull/4341). From Stockfish 16 on, UCI_Elo uses this scale. Skill levels above 8 take too long,
+ * so stronger levels of Heft are measured against each other.
  */
 const SKILLS = [1320, 1468, 1608, 1742, 1923, 2204, 2363, 2500, 2596];
 
@@ -97,7 +97,7 @@ function levelPlayer({ elo, nodes, missed }: Level): Player {
   };
 }
 
-/** Stockfish chooses its move at the depth given by its skill level, so that this depth suffices. */
+/** Returns an anchor. At a skill level, Stockfish picks its move at depth `1 + skill`, so a deeper search would be wasted. */
 function skillPlayer(command: string, elo: number, skill: number): Player {
   const name = `Stockfish 15.1 at skill level ${skill}`;
   const { spec, limits } = parseEngine(`cmd="${command}" name="${name}" depth=${skill + 1}`);

@@ -21,7 +21,7 @@ import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 
-/** Minimum number of games for draws at all material levels. */
+/** Minimum number of games, so that draws occur at all material levels. */
 const MIN_GAMES = 100;
 
 const OPTIONS = {

@@ -1,5 +1,5 @@
-// npm run opening-book -- --out FILE: generates an opening book. In each line, the engine plays a few random moves from those that a short
-// search scores close to the best. A line is kept if its final position is new, and balanced in a longer search.
+// npm run opening-book -- --out FILE: generates an opening book. Each move of a line is chosen at random from those that a short search
+// scores close to the best. A line is kept if its final position is new, and if a longer search scores it as balanced.
 
 import '../engine/kernel-node.js';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
@@ -18,7 +18,7 @@ import { showProgress } from '../selfplay/common/progress.js';
 
 /** Number of candidate moves per position. */
 const CHOICES = 12;
-/** Attempts per kept line before the search gives up. */
+/** Attempts per requested line before the command gives up. */
 const PATIENCE = 200;
 
 const RECIPE = {

@@ -13,7 +13,7 @@ const CHESSBOARD = join(ROOT, 'node_modules/cm-chessboard/assets');
 const source = (name) => readFileSync(join(ROOT, 'scripts/page', name), 'utf8');
 const asset = (name) => readFileSync(join(CHESSBOARD, name), 'utf8');
 
-/** Square markers and pieces; cm-chessboard uses elements with these ids if present. */
+/** Square markers. cm-chessboard fetches pictures only if the page does not contain the elements that page() adds. */
 const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circle cx="20" cy="20" r="6" fill="#000" fill-opacity="0.25"/></g>
 <g id="markerRing"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#000" stroke-opacity="0.3" stroke-width="4"/></g>
 <g id="markerNamed"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#157a3c" stroke-opacity="0.8" stroke-width="3"/></g>

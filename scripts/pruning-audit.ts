@@ -108,7 +108,7 @@ function countsOf(rule: number, by: 'depth' | 'margin', from: number, to: number
   return counts;
 }
 
-// The error is binomial, 95 %
+// The error is a 95 % binomial interval
 function row(name: string, { label, uses, tests, errors, nodes }: Counts & { label: string }): string {
   const share = errors / tests;
   const error = 1.96 * Math.sqrt((share * (1 - share)) / tests);

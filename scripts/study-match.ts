@@ -1,4 +1,4 @@
-// A match of a study: the common options. Ctrl-C or a failing engine throws an error.
+// Shared by the studies that play matches: their options, book and texts, and a match that Ctrl-C or a failing engine ends with an error.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../selfplay/common/errors.js';
@@ -12,7 +12,7 @@ import type { MatchSettings } from '../selfplay/series/settings.js';
 /** Balanced openings, because unbalanced ones hide differences. */
 export const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
-/** Returns the options of every study; `name` is that of its folder. */
+/** Returns the options common to all studies; `name` is the study's folder below runs/. */
 export const studyOptions = (name: string) => ({
   seed: whole('seed of the openings', { default: 1 }),
   workers: whole('games in parallel', { min: 1, default: 2, alias: 'concurrency' }),

@@ -50,7 +50,7 @@ const MODULES = [
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable threads --enable simd',
   },
   {
-    // They have only WebAssembly bodies
+    // These sources exist only for WebAssembly
     entries: ['tuner/matrix/elimination.ts', 'tuner/matrix/squares.ts'],
     file: 'tuner/matrix/matrix.wasm',
     flags: '--enable simd',
@@ -100,7 +100,7 @@ function checkedClass(className, table) {
 }`;
 }
 
-/** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, tables, and objects of fields or tables. */
+/** Returns AssemblyScript that declares the exports of a TypeScript module: numbers, boards, flags, tables, objects of fields or tables. */
 async function declarationsOf(script, { isTable, namesOf }, { constants = {}, isChecked }) {
   const lines = [];
   // A table is declared by address
@@ -140,7 +140,7 @@ async function specialise(code) {
   binaryen.setFlexibleInlineMaxSize(300);
   binaryen.setOneCallerInlineMaxSize(-1);
   binaryen.setAllowInliningFunctionsWithLoops(false);
-  // A copy needs to save only one per cent
+  // Functions are specialised if this saves at least one per cent
   binaryen.setPassArgument('monomorphize-min-benefit', '1');
   for (let round = 0; round < 2; round++) {
     module.runPasses(['monomorphize']);

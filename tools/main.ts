@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, ToolCommand>> = {
 const [name = '--help'] = process.argv.slice(2);
 
 if (Object.hasOwn(COMMANDS, name)) {
-  // The command sees only its own arguments
+  // The command must receive only its own arguments
   process.argv.splice(2, 1);
   await COMMANDS[name].run();
 } else if (name === '--help' || name === '-h' || name === 'help') {
@@ -51,5 +51,5 @@ if (Object.hasOwn(COMMANDS, name)) {
 function usage(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((command) => command.length)) + 2;
   const lines = Object.entries(COMMANDS).map(([command, { help }]) => `  ${command.padEnd(width)}${help}`);
-  return `heft-tools COMMAND [options]\n\n${lines.join('\n')}\n\nheft-tools COMMAND --help explains each one's options.`;
+  return `heft-tools COMMAND [options]\n\n${lines.join('\n')}\n\nheft-tools COMMAND --help lists the options of a command.`;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Puts the report into one comment of the pull request, and into the same one the next time.
+# Writes the report into a comment on the pull request. Later runs update the same comment.
 set -uo pipefail
 
 report="$HEFT_RUN.md"
 if [[ -z "${HEFT_PULL_REQUEST:-}" || ! -f "$report" ]]; then
-  echo "no pull request, or no report: no comment"
+  echo "no comment, because there is no pull request or no report"
   exit 0
 fi
 marker=$(head -n 1 "$report")
@@ -15,6 +15,6 @@ if [[ -n "$id" ]]; then
 else
   written=$(gh api -X POST "$comments" -F "body=@$report" --jq .html_url)
 fi
-# A pull request of a fork may not write: its report is in the summary
+# Runs for forks cannot write comments, but their report is in the summary
 if [[ -n "$written" ]]; then echo "$written"; else echo "::warning::no comment could be written; the report is in the summary of this run"; fi
 exit 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds head and base and plays them, or what is left of their games. Options of the workflow come as HEFT_… in the environment and reach the
-# command as words, never as text of a shell.
+# Builds head and base and plays their match, or continues it. The inputs of the action arrive in environment variables named HEFT_…
+# and are passed to the command as separate arguments. The shell never interprets them.
 set -uo pipefail
 
 words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" --engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE")
@@ -17,7 +17,7 @@ words+=(--sprt --elo0 "${HEFT_ELO0:-0}" --elo1 "${HEFT_ELO1:-5}" --alpha "${HEFT
 [[ -n "${HEFT_GAMES:-}" ]] && words+=(--games "$HEFT_GAMES")
 [[ -n "${HEFT_OPENINGS:-}" ]] && words+=(--openings "$HEFT_OPENINGS")
 [[ -n "${HEFT_WORKERS:-}" ]] && words+=(--workers "$HEFT_WORKERS")
-# A line for each further word
+# One further argument per line
 if [[ -n "${HEFT_OPTIONS:-}" ]]; then
   while IFS= read -r word; do [[ -n "$word" ]] && words+=("$word"); done <<<"$HEFT_OPTIONS"
 fi
@@ -36,7 +36,7 @@ elif [[ -f "$HEFT_RUN/result.json" ]]; then
   verdict=$(node -p 'JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8")).verdict ?? "none"' "$HEFT_RUN/result.json")
 fi
 echo "verdict=$verdict" >>"$GITHUB_OUTPUT"
-# The step fails for what cannot be played, and for a verdict if that is asked for; the steps after it run all the same
+# The step fails if the match cannot be played, or if the verdict is the input fail-on. The steps after it run nevertheless
 ((status == 0)) || exit "$status"
 [[ "$verdict" == "${HEFT_FAIL_ON:-never}" ]] && echo "::error::the SPRT accepted $verdict" && exit 1
 exit 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fetches what an earlier run of this test left: its games, from which it goes on, and the engines that it built. Without one it does nothing.
+# Fetches the games of an earlier run of this test, which this run continues, and the engines that it built. Does nothing if there is none.
 set -euo pipefail
 
 artifact() {
@@ -8,7 +8,7 @@ artifact() {
 }
 
 [[ -e "$HEFT_RUN/games.jsonl" ]] && exit 0
-id=$(artifact) || { echo "::warning::earlier runs cannot be asked for: the test begins anew"; exit 0; }
+id=$(artifact) || { echo "::warning::could not list earlier runs; the test starts from the beginning"; exit 0; }
 if [[ -z "$id" ]]; then
   echo "no earlier run of this test"
   exit 0
@@ -16,10 +16,10 @@ fi
 archive=$(mktemp)
 trap 'rm -f "$archive"' EXIT
 if gh api "repos/$GITHUB_REPOSITORY/actions/artifacts/$id/zip" >"$archive" && unzip -q -n "$archive" -d runs; then
-  # Archives forget which files are programs
+  # Archives do not preserve executable permissions
   find runs/builds -type f -exec chmod +x {} + 2>/dev/null || true
-  echo "goes on from an earlier run: $(($(wc -l <"$HEFT_RUN/games.jsonl") - 1)) games"
+  echo "continues an earlier run: $(($(wc -l <"$HEFT_RUN/games.jsonl") - 1)) games"
 else
-  echo "::warning::the earlier run cannot be read: the test begins anew"
+  echo "::warning::could not read the earlier run; the test starts from the beginning"
   rm -rf "$HEFT_RUN"
 fi

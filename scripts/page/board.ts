@@ -56,7 +56,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     return moves.length > 0;
   };
 
-  // The board moves one piece. For other moves it takes the move back and shows the new position
+  // The board can move only one piece. It refuses castling and en passant, and then shows the new position
   const finish = ({ squareFrom, squareTo }: MoveInput): boolean => {
     const moves = movesFrom(squareFrom + squareTo);
     clearHints();

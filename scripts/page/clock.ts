@@ -23,7 +23,7 @@ function shownTime(ms: number): string {
   return parts[0] > 0 ? `${parts[0]}:${minutes}:${rest}` : `${Number(minutes) + 60 * Number(hours)}:${rest}`;
 }
 
-/** Returns the limits of a search by clocks. */
+/** Limits of a search by clocks, in ms. */
 export interface ClockLimits {
   wtime: number;
   btime: number;
@@ -43,7 +43,7 @@ export class ChessClock {
   private running: Side | null = null;
   private since = 0;
 
-  /** Calls `onFlag` if a side's time is up, and `announce` if it gets short. */
+  /** Calls `onFlag` when a side's time is up, and `announce` when it runs short. */
   constructor(
     private readonly onFlag: () => void,
     private readonly announce: (words: string) => void,
@@ -137,7 +137,7 @@ const ENDS: Record<GameEnd, string> = {
 export interface Outcome {
   result: '1-0' | '0-1' | '1/2-1/2';
   words: string;
-  /** Whether it ended on time, for PGN. */
+  /** Set if the game ended on time, for PGN. */
   termination?: 'time forfeit';
 }
 

@@ -1,5 +1,5 @@
-// The page to play on: a game against the engine, or its analysis of one. game.ts has the moves and their take-back, clock.ts the clocks and
-// the end, board.ts the squares, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, words.ts the spoken moves.
+// The page for playing against the engine or analysing a game. game.ts has the moves and their take-back, clock.ts the clocks and the end,
+// board.ts the squares, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, words.ts the spoken moves.
 
 import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';
@@ -69,7 +69,7 @@ function setGame(next: Game): void {
   void think();
 }
 
-// Sighted users see the move on the board
+// For screen readers; sighted users see the move on the board
 function announce(played: Game): void {
   const before = played[played.length - 2];
   const uci = present(played).moves.at(-1);
@@ -138,7 +138,7 @@ async function explain(back: number): Promise<void> {
   const squares = new Set(
     why.move.reasons.flatMap((reason) => (Math.abs(reason.cp) >= SHOWN_CP ? reason.squares : [])),
   );
-  // Squares refer to the end of the line, so initially only the moves are drawn
+  // The squares refer to the end of the line, so they are marked only if it is near
   board.point({
     move: played,
     ...(why.against === null ? {} : { better: why.against.line[0] }),
@@ -152,7 +152,7 @@ async function explain(back: number): Promise<void> {
 const EXPLAIN_MS = 700;
 const SHOWN_CP = 20;
 
-// Repetitions are counted from the start of the game
+// The whole game is sent, so that the engine counts repetitions
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });
 const analysis = (): SearchRequest => ({ ...asked(), multiPv: LINES });
 const moveRequest = (): SearchRequest => {

@@ -33,7 +33,7 @@ function formatScore(score: Score): string {
   return signed((Math.abs(score.cp) / 100).toFixed(2), score.cp);
 }
 
-/** Centipawns that raise White's expected score by about a quarter. */
+/** Centipawns at which White's part of the bar is about three quarters. */
 const SCALE = 250;
 
 /** Shows a score for the side to move as White's part of a bar. */
@@ -51,7 +51,7 @@ export function showScore(score: Score, position: Position): void {
   label.classList.toggle('behind', share < (isTurned ? 92 : 8));
 }
 
-/** Displayed moves of a line. */
+/** Maximum number of displayed moves of a line. */
 const SHOWN = 12;
 
 /** Shows the best lines of a search. */

@@ -1,4 +1,4 @@
-// The panel that explains a move: sentences, parts of the score, and board marks.
+// The panel that explains a move: sentences and parts of the score.
 
 import type { Explanation, Why } from '../../engine/library/types.js';
 import { element, made } from './view.js';
@@ -36,7 +36,7 @@ export function showWhy({ move, against, sentences }: Why): void {
   table.append(head, body);
 }
 
-/** Clears the panel, or shows a message instead. */
+/** Clears the panel and shows a message in it. */
 export function clearWhy(words: string): void {
   element('why').replaceChildren(made('p', { className: 'note' }, words));
   element('parts').replaceChildren();

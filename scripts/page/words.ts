@@ -44,7 +44,7 @@ export function describeBoard({ fen, turn }: Position): string {
   return `White: ${side(true)}. Black: ${side(false)}. ${turn === 'white' ? 'White' : 'Black'} to move.`;
 }
 
-/** Levels by Elo, on the scale of UCI_Elo; full strength has none. */
+/** Names of levels, and their Elo on the scale of UCI_Elo. Full strength is not among them. */
 const NAMES: readonly (readonly [string, number])[] = [
   ['Beginner', 1100],
   ['Casual player', 1350],

@@ -76,7 +76,7 @@ describe('the pull request action', () => {
     freshCheckout();
     const second = runAction(checkout, hub, inputs);
     expect([second.failed, second.verdict]).toEqual([null, 'none']);
-    expect(second.output).toMatch(/goes on from an earlier run: \d+ games/);
+    expect(second.output).toMatch(/continues an earlier run: \d+ games/);
     expect(second.output).not.toContain('building');
     expect(gamesIn(second.summary)).toBeGreaterThan(gamesIn(first.summary));
     expect(pgn().startsWith(before)).toBe(true);
