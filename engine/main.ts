@@ -106,9 +106,9 @@ function serve(weights?: string, params?: typeof PARAMS): void {
   });
   if (weights !== undefined) input.fromGui(`setoption name EvalFile value ${weights}`);
 
-  // GUIs request the name; at a terminal it is printed
+  // GUIs request the name with `uci`; at a terminal, it is printed at once
   if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);
-  // Before the first command there is nothing to wait for, and starting the thread costs as much as starting Node
+  // Before the first command, isready has nothing to wait for, and starting the thread takes as long as starting Node
   const receive = (line: string): void => {
     if (thread !== null || skipUnknown(line) !== 'isready') return input.fromGui(line);
     output += 'readyok\n';

@@ -45,9 +45,9 @@ const PREFIX = 'data:,';
 /** Returns a data URL with the text. */
 export const dataUrl = (text: string): string => PREFIX + encodeURIComponent(text);
 
-/** Returns the text of such a name, or null for other names. */
+/** Returns the text in a data URL, or null for other names. */
 export const readDataUrl = (name: string): string | null =>
   name.startsWith(PREFIX) ? decodeURIComponent(name.slice(PREFIX.length)) : null;
 
-/** Returns the name for messages. */
+/** Returns the name to show in messages. */
 export const shownName = (name: string): string => (name.startsWith(PREFIX) ? 'data' : name);

@@ -45,7 +45,7 @@ function onEnd(worker: Worker, end: (error: Error) => void): void {
 export function startThread(tunes = false): Thread {
   const worker = startWorker({ tunes });
   const helpers = new Map<number, Worker>();
-  /** Reasons of helper failures since the last lines. */
+  /** Reasons for helper failures since the last output. */
   let losses: string[] = [];
 
   const lose = (helper: NewHelper, reason: string): void => {

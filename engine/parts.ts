@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { KernelModules } from './search/kernel.js';
 
-/** Returns a new thread of an entry: the search, or a command. */
+/** Returns a new thread that runs an entry: the search or a command. */
 export const newThread = (entry: 'worker' | 'command-worker', options: WorkerOptions): Worker =>
   new Worker(new URL(`./${entry}.js`, import.meta.url), options);
 

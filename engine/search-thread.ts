@@ -11,7 +11,7 @@ import { createUci, type Port } from './uci/uci.js';
 /** Functions of the host. */
 export interface ThreadEdge extends Omit<Port, 'write' | 'flush' | 'sleep'> {
   post: (batch: Batch) => void;
-  /** Calls back if no message is waiting. */
+  /** Calls back when no message is waiting. */
   later: (work: () => void) => void;
 }
 

@@ -27,7 +27,7 @@ function shortageOf(error: Error): Shortage | null {
 /** Reason reported for a thread that is not started for lack of memory. */
 export const NO_MEMORY = MEMORY.text;
 
-/** Returns the reason of a thread failure, on one line. */
+/** Returns the reason for a thread failure, on one line. */
 export const failureReason = (error: Error): string => shortageOf(error)?.text ?? error.message.split('\n')[0];
 
 /** Returns the message for an error caused by a shortage, otherwise null. */

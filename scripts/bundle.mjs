@@ -129,7 +129,7 @@ function kernelBase64() {
   return { search, table, trace };
 }
 
-/** Returns the replacement of embedded/code.ts. */
+/** Returns the replacement for embedded/code.ts. */
 export async function embeddedCode() {
   const worker = await bundle('engine/embedded/worker.ts', {
     format: 'cjs',

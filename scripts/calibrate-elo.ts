@@ -43,7 +43,7 @@ interface Player {
 
 const OPTIONS = {
   games: whole('games per pairing; each level has at least two pairings', { min: 2, even: true, default: 100 }),
-  stockfish: text('Stockfish 15.1', { default: '/usr/games/stockfish' }),
+  stockfish: text('program file of Stockfish 15.1', { default: '/usr/games/stockfish' }),
   ...studyOptions('calibrate-elo'),
 };
 

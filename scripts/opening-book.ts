@@ -26,7 +26,7 @@ const RECIPE = {
   seed: whole('seed: the same seed and engine give the same book', { default: 1 }),
   plies: whole('plies per line', { min: 1, max: 40, default: 8 }),
   look: whole('nodes per move', { min: 100, default: 2000 }),
-  margin: whole('maximum loss of a move against the best, in centipawns', { default: 60 }),
+  margin: whole('maximum loss of a move compared with the best, in centipawns', { default: 60 }),
   nodes: whole('nodes to score a final position', { min: 100, default: 30_000 }),
   bound: whole('maximum score of a final position for either side, in centipawns', { min: 1, default: 40 }),
 };

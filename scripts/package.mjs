@@ -24,7 +24,7 @@ function copyDeclarations() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', PACKAGE], { stdio: 'inherit' });
   for (const name of DECLARATIONS) {
-    // Side-effect imports have no types here
+    // Modules imported for their side effects have no declarations here
     const text = readFileSync(join(DIST, `types/${name}.d.ts`), 'utf8').replace(/^import '[^']*';\n/gm, '');
     writeFileSync(join(DIST, `${basename(name)}.d.ts`), text.replaceAll('../explain/', './'));
   }

@@ -16,7 +16,7 @@ export const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 export const studyOptions = (name: string) => ({
   seed: whole('seed of the openings', { default: 1 }),
   workers: whole('games in parallel', { min: 1, default: 2, alias: 'concurrency' }),
-  out: text('folder of the games; a run in it is continued', { default: `runs/${name}` }),
+  out: text('folder for the games; an existing run is continued', { default: `runs/${name}` }),
 });
 
 let signal: AbortSignal | undefined;

@@ -64,7 +64,7 @@ export function canCastle(us: Color, right: i32): boolean {
   return !isAttacked(kingTo, us ^ 1, others | squareBoard(castledRook(king, rook)));
 }
 
-/** Returns whether any pin of the piece on `from` allows it to move to `to`. */
+/** Returns whether the piece on `from` is not pinned, or stays on the line of its pin if it moves to `to`. */
 export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks.pin, from) || hasSquare(LINE[(kingSquare[state.stm] << 6) | from], to);
 }

@@ -1,5 +1,5 @@
-// The rules as needed for games: legal moves, moves in UCI and standard algebraic notation, and the end of a game. These functions are too
-// slow for the search.
+// The rules that games need: legal moves, moves in UCI and standard algebraic notation, and the end of a game. These functions are too slow
+// for the search.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
 import { CASTLING, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter, splitUciMove } from './move.js';

@@ -70,7 +70,7 @@ export function parseWeightSet(text: string): WeightSet {
   return set;
 }
 
-// The provenance may have a list of the same name
+// Counted in both texts, because the provenance may contain a list of the same name
 const occurrences = (json: string, name: string): number => json.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length;
 
 // The messages of JSON.parse quote the text, which may come from any file on the machine

@@ -89,7 +89,7 @@ function named(reasons: readonly Reason[]): string[] {
 
 const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-// The side to move comes last, because every position has one
+// `move` is sorted last, because every position has a side to move
 const weightOf = ({ idea, cp }: Reason): number => (idea === 'move' ? 0 : Math.abs(cp));
 
 function adds(search: number, score: number): string {

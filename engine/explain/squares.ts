@@ -98,7 +98,7 @@ function candidates({ term, cell, side }: Detail): number[] {
   }
 }
 
-/** Returns the names of the squares that a cell counts, or none if not derivable. */
+/** Returns the names of the squares that a cell counts, or none if they cannot be derived. */
 export function squaresCounted(detail: Detail): string[] {
   const found = candidates(detail);
   return found.length === detail.count ? found.map(squareName) : [];

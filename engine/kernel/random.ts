@@ -4,8 +4,8 @@
 export type Random = () => number;
 
 /**
- * Returns a random stream that depends only on the given seeds. Different seed lists give unrelated streams, such as `(run seed, game
- * index)` for a game.
+ * Returns a random stream that depends only on the given seeds. Different lists of seeds, such as `(run seed, game index)` for each game,
+ * give unrelated streams.
  */
 export function createRandom(...seeds: number[]): Random {
   let h = 0x9e3779b9;

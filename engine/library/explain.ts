@@ -29,7 +29,7 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
 
   return async (asked = {}, request = {}) => {
     const position: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
-    // Checks the moves as well
+    // Called only for its checks
     positionLine(position, chess960);
     checkFields('request', request, ['move', 'against', 'depth', 'nodes', 'movetime']);
     const { fen, moves = [] } = position;

@@ -19,7 +19,7 @@ export function isTestDue(rule: i32, depth: i32, margin: i32): boolean {
   return (A.sampling.sample >>> 8) % A.sampling.every === 0;
 }
 
-/** Begins a test of the node at a ply and disables the rules for whole nodes there. */
+/** Begins a test of the node at a ply and disables node-level pruning there. */
 export function beginTest(ply: i32): void {
   A.sampling.testedPly = ply + 1;
   A.nodesBefore[0] = counters.nodes;

@@ -6,7 +6,7 @@ import { MAX_PLY } from './score.js';
 
 const { int16s, int32s, u64s } = regionOf('search/history-tables');
 
-/** Bound of a history value. */
+/** Maximum absolute history value. */
 export const HISTORY_LIMIT = 16384;
 /** Indices of moves in continuation histories: twelve pieces by target square. */
 export const PIECE_TO = 12 * 64;

@@ -60,7 +60,7 @@ function quietEntry(attacked: u64, us: Color, move: Move): i32 {
   return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
 }
 
-// Start of the entries of the current pawn structure, and of those after the move `back` plies before
+// Start of the entries for the current pawn structure and, in the next function, for the move made `back` plies before
 function structureRow(): i32 {
   return (lowBits(keys.pawns) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
 }

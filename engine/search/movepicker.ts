@@ -160,7 +160,7 @@ function scoreNoisy(ply: i32): void {
   }
 }
 
-// By history, with bonuses for safe checks and for leaving the attack of a lesser piece (idea: Stockfish)
+// By history, with bonuses for safe checks and for escaping the attack of a less valuable piece (idea: Stockfish)
 function scoreQuiet(ply: i32): void {
   const end = picker.end[ply];
   quietHistories(ply, ply * MAX_MOVES, end);

@@ -41,7 +41,7 @@ const DECLARED = {
   PC_DEPTH: param(5, 4, 128, 1),
   PC_MARGIN: param(178, 80, 320, 20),
   IIR_DEPTH: param(4, 2, 128, 1),
-  /** A table entry shallower than this many plies below the search counts as missing. */
+  /** A table entry more than this many plies shallower than the search counts as missing. */
   IIR_SHALLOW: param(4, 2, 128, 1),
   SE_DEPTH: param(7, 5, 128, 1),
   /** Eighths of a centipawn per ply. */
@@ -69,7 +69,7 @@ const DECLARED = {
   SEE_QUIET_MARGIN: param(78, 20, 120, 8),
   SEE_NOISY_MARGIN: param(35, 5, 100, 4),
   LMR_DEPTH: param(3, 2, 128, 1),
-  /** Late move reduction, in hundredths. */
+  /** Base and divisor of the late move reduction, in hundredths. */
   LMR_BASE: param(60, 0, 150, 12),
   LMR_DIVISOR: param(240, 150, 350, 15),
   /** Changes of the reduction, in 1/1024 plies. */
@@ -94,9 +94,9 @@ const DECLARED = {
   MALUS_MAX: param(2400, 600, 3200, 150),
   MALUS_FACTOR: param(260, 100, 400, 15),
   MALUS_OFFSET: param(60, 0, 100, 10),
-  /** A cut-off this far above beta receives the history bonus of one more ply. */
+  /** A score more than this above beta earns the history bonus of one more ply. */
   HISTORY_SURPRISE: param(40, 10, 120, 8),
-  /** Move ordering: history bonus of a safe direct check, and per centipawn of a piece that leaves the attack of a lesser one. */
+  /** Move ordering: history bonus for a safe direct check, and per centipawn of a piece that escapes the attack of a less valuable one. */
   ORDER_CHECK: param(8000, 0, 20000, 800),
   ORDER_ESCAPE: param(5, 0, 20, 1),
   /** Weights of the correction histories, in hundredths. */

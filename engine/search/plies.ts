@@ -17,7 +17,7 @@ export const VERIFYING = 2;
 export const stack = {
   /** For the side to move; NO_SCORE in check. */
   staticEval: int32s(PLIES),
-  /** Whether the side to move is in check, set by the step to the ply or startAtRoot. */
+  /** Whether the side to move is in check, set by stepDown, pass or startAtRoot. */
   isChecked: int32s(PLIES),
   /** 0, AFTER_NULL or VERIFYING. */
   nullMove: int32s(PLIES),

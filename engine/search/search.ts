@@ -115,7 +115,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const isCuttable = !pvNode && excluded === NO_MOVE && !(A.AUDITING && isUnderTest(ply));
   if (isCuttable && !inCheck) {
     // Step 6. Reverse futility: far enough above beta that no quiet reply brings the score down. The margin grows with the history of the
-    // opponent's last move (idea: Weiss). Off in the verification of a null move, as it ignores zugzwang
+    // opponent's last move (idea: Weiss). Disabled while a null move is verified, because it ignores zugzwang
     if (
       stack.nullMove[ply] !== VERIFYING &&
       depth <= P.RFP_DEPTH &&
@@ -198,13 +198,13 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     }
   }
 
-  // Step 10. Internal iterative reduction: without a table move of some depth the move order is poor, and a full search costs too much
+  // Step 10. Internal iterative reduction: without a table move of sufficient depth, the move order is too poor for a search at full depth
   if ((ttMove === NO_MOVE || ttDepth + P.IIR_SHALLOW < depth) && excluded === NO_MOVE && depth >= P.IIR_DEPTH) {
     depth--;
   }
 
-  // Step 11. Singular extension: the table move is searched deeper if no other move comes near its score. If others fail high as well,
-  // the node is cut off (multi-cut), or the table move's search is made shallower
+  // Step 11. Singular extension: the table move is searched deeper if no other move comes near its score. Otherwise the node is cut off if
+  // singularBeta reaches beta (multi-cut), and if not, the table move may be searched less deeply
   let extension = 0;
   if (
     !isRoot &&
@@ -397,7 +397,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
 // The tests of an audit: each searches what a rule has pruned, and counts whether the rule was wrong (audit-counts.ts)
 
-// Tests whether the node fails high without the rules for whole nodes
+// Tests whether the node fails high without node-level pruning
 function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): void {
   if (!isTestDue(rule, depth, margin)) return;
   beginTest(ply);
@@ -405,7 +405,7 @@ function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cut
   endTest(rule, depth, margin, score < beta);
 }
 
-// Tests whether the node fails low without them
+// Tests whether the node fails low without node-level pruning
 function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): void {
   if (!isTestDue(rule, depth, margin)) return;
   beginTest(ply);
@@ -413,7 +413,7 @@ function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): 
   endTest(rule, depth, margin, score > alpha);
 }
 
-// Tests whether the move fails low at full depth, and without the rules for whole nodes at its node
+// Tests whether the move fails low at full depth, without node-level pruning right after it
 function testMove(rule: i32, margin: i32, move: Move, alpha: i32, depth: i32, ply: i32): void {
   if (!isTestDue(rule, depth, margin)) return;
   const cutoffs = stack.cutoffs[ply + 1];

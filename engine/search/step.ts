@@ -42,7 +42,7 @@ export function pass(ply: i32): void {
   forgetSquares(ply + 1);
 }
 
-/** Makes the ply's principal variation the move followed by the next ply's. */
+/** Sets the ply's principal variation to the move followed by the next ply's variation. */
 export function updatePv(ply: i32, move: Move): void {
   const at = ply * PV_ROW;
   const below = at + PV_ROW;

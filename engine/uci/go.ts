@@ -69,7 +69,7 @@ export function setUpPosition(line: string): string | null {
     const move = parseUciMove(text.toLowerCase());
     if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;
     makeMove(move);
-    // Positions before a capture or pawn move cannot recur. Without either, the undo records must not overflow
+    // Positions before a capture or pawn move cannot recur. The second condition keeps the undo records from overflowing
     if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();
   }
   return null;

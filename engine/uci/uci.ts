@@ -50,7 +50,7 @@ export interface Port {
   tunes: boolean;
 }
 
-// Control characters could control a terminal
+// Control characters could manipulate the terminal
 function unknownCommand(text: string): string {
   const shown = text.slice(0, 40).replace(/\p{Cc}/gu, '?');
   return `unknown command: ${shown}${text.length > 40 ? '…' : ''} (help lists the commands)`;

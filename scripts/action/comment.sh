@@ -15,6 +15,6 @@ if [[ -n "$id" ]]; then
 else
   written=$(gh api -X POST "$comments" -F "body=@$report" --jq .html_url)
 fi
-# Runs for forks cannot write comments, but their report is in the summary
+# Runs for pull requests from forks cannot write comments; their report is in the summary
 if [[ -n "$written" ]]; then echo "$written"; else echo "::warning::no comment could be written; the report is in the summary of this run"; fi
 exit 0

@@ -59,7 +59,7 @@ const NAMES: readonly (readonly [string, number])[] = [
 /** Minimum Elo between two selectable levels. */
 const LEAST_STEP = 100;
 
-/** Returns the names of levels within the measured range, and its ends. */
+/** Returns the named levels within the measured range, and levels at its two ends. */
 function levels(): readonly (readonly [string, number])[] {
   const between = NAMES.filter(([, elo]) => elo >= MIN_ELO + LEAST_STEP && elo <= MAX_ELO - LEAST_STEP);
   return [['First steps', MIN_ELO], ...between, ['Strongest level', MAX_ELO]];

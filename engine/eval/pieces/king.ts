@@ -31,7 +31,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const knightChecks = map[own | KNIGHT] & KNIGHT_ATTACKS[king] & way;
 
-  // Usually no slider attacks a square on the king's lines, and the slider attacks from the king's square need not be computed
+  // Usually no slider attacks a square on the king's lines, so that the slider attacks from the king's square need not be computed
   const bishops = map[own | BISHOP] & way;
   const rooks = map[own | ROOK] & way;
   const queens = map[own | QUEEN] & way;

@@ -11,7 +11,7 @@ export const control = {
   now: (() => 0) as Now,
   /** Nodes at which the search must end. */
   nodeLimit: Number.POSITIVE_INFINITY,
-  /** ms by `now` at which the search must end. */
+  /** Time in ms, as returned by `now`, at which the search must end. */
   deadline: Number.POSITIVE_INFINITY,
   /** Depth in plies at which another thread overtakes this one, and whether it has. */
   depth: Number.POSITIVE_INFINITY,

@@ -66,7 +66,7 @@ function locked<Result>(line: Int32Array, work: (line: Int32Array) => Result): R
 // Principal variations for output: cut at the end of the game, and extended through the transposition table if shorter than the announced
 // mate or without a ponder move
 
-/** Returns the line from the current position with the given score for the side to move; keeps the position. */
+/** Returns the principal variation for output, given the score for the side to move. The position does not change. */
 export function shownPv(pv: readonly Move[], score: number): Move[] {
   const isMate = Math.abs(score) >= MATE_BOUND;
   const wanted = isMate ? MATE - Math.abs(score) : 2;

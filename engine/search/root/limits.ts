@@ -21,7 +21,7 @@ export interface Limits {
   /** Ends once a mate in this many moves is proven. */
   mate?: number;
   infinite?: boolean;
-  /** Whether to ponder: until ponderhit, the clock does not run and the search does not end. */
+  /** Whether to ponder, so that the clock does not run until ponderhit. */
   ponder?: boolean;
   /** Root moves to consider; absent or empty means all. */
   searchMoves?: number[];
