@@ -173,7 +173,7 @@ export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, way defended
 export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
-/** Distance of the own and of the enemy king from the square in front of a passed pawn: up to the fourth rank, on the fifth, or beyond. */
+/** Distance of each king from the square in front of a passed pawn, which is up to the fourth rank, on the fifth, or beyond. */
 export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 /** Passed pawns that a bare king cannot catch. */
@@ -255,8 +255,8 @@ export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held
 export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
 /** Knights and bishops directly behind a pawn of either side. */
 export const MINOR_BEHIND_PAWN = posts('minorBehindPawn', 'behind a pawn', [MINORS]);
-/** Knights and bishops by their distance from the own king. */
-export const MINOR_KING_DISTANCE = posts('minorKingDistance', 'distance from the own king', [MINORS, DISTANCES], {
+/** Knights and bishops by their distance from their own king. */
+export const MINOR_KING_DISTANCE = posts('minorKingDistance', 'distance from its own king', [MINORS, DISTANCES], {
   onto: MATERIAL + KNIGHT,
   rows: 2,
   isUnused: (_, distance) => distance === 0,

@@ -8,7 +8,7 @@ export type Pair = [mg: number, eg: number];
 export interface WeightSet {
   /** Provenance of the values; free-form. */
   provenance: Record<string, unknown>;
-  /** By term name, flat in index order. */
+  /** Pairs by term name, in the order of the weight indices. */
   terms: Record<string, Pair[]>;
 }
 

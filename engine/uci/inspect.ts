@@ -46,7 +46,7 @@ function checkers(): Square[] {
   });
 }
 
-/** Sets up the position with colours exchanged and the board mirrored, equivalent for the side to move; clears the history. */
+/** Exchanges the colours and mirrors the board, which is equivalent for the side to move. Clears the history. */
 export function flipPosition(): void {
   const setup = describePosition();
   setPosition({

@@ -17,7 +17,7 @@ export const present = (game: Game): Position => game[game.length - 1];
 /** Returns the game after a move. */
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
-/** A game from a text, and the fault in the text after its last move. */
+/** A game read from text, and a message about the fault that ended it, if any. */
 export interface ParsedGame {
   game: Game;
   problem: string;

@@ -44,7 +44,7 @@ export function scorePosts(us: Color, entry: i32): i32 {
   return score + weigh(us, T.BISHOP_TRAPPED, popcount(trapped));
 }
 
-// Knights and bishops by their distance from the own king
+// Knights and bishops by their distance from their own king
 function nearKing(us: Color, type: PieceType, square: Square): i32 {
   return weigh(us, T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + distance(kingSquare[us], square), 1);
 }
