@@ -11,7 +11,7 @@ export function kingTarget(move: Move): Square {
   return moveKind(move) === CASTLING ? castledKing(moveFrom(move), moveTo(move)) : moveTo(move);
 }
 
-/** Returns the move in UCI's notation: castling as `e1g1`, or as `e1h1` in Chess960; NO_MOVE as `0000`. */
+/** Returns the move in UCI notation: castling as `e1g1`, or as `e1h1` in Chess960; NO_MOVE as `0000`. */
 export function moveToUci(move: Move, chess960 = false): string {
   if (move === NO_MOVE) return '0000';
   const to = chess960 ? moveTo(move) : kingTarget(move);

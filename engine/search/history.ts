@@ -60,11 +60,12 @@ function quietEntry(attacked: u64, us: Color, move: Move): i32 {
   return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
 }
 
-// Start of the entries for the current pawn structure and, in the next function, for the move made `back` plies before
+// Start of the entries for the current pawn structure
 function structureRow(): i32 {
   return (lowBits(keys.pawns) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
 }
 
+// Start of the entries for the move made `back` plies before
 function continuationRow(ply: i32, back: i32): i32 {
   return moveBefore(ply, back) * PIECE_TO;
 }
