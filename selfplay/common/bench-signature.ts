@@ -11,7 +11,7 @@ import { workerFile } from './program.js';
 
 let nodes: number | null = null;
 
-/** Returns the node count of this engine's bench. On the first call after a build, it uses the engine's position and table. */
+/** Returns the node count of this engine's bench. The first call after a build runs the bench in this isolate's engine. */
 export function benchSignature(): number {
   nodes ??= keptSignature();
   return nodes;
@@ -25,7 +25,7 @@ function keptSignature(): number {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     if (kept.checksum === checksum && Number.isInteger(kept.nodes)) return kept.nodes;
   } catch {
-    // The nodes have not been counted yet
+    // No valid cache: the bench runs below
   }
   const counted = bench().nodes;
   try {

@@ -8,7 +8,7 @@ import { printable, UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { invocation, programVersion } from './program.js';
 
-/** The parser's options, missing from its types. */
+/** A method of the parser that its types omit. */
 interface Declared {
   getOptions(): { key: Record<string, unknown> };
 }
@@ -50,7 +50,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
       process.exitCode = 1;
       return;
     }
-    // A failed system call names its path
+    // The message of a failed system call contains the path
     const shown = error instanceof Error && 'syscall' in error ? new UserError(error.message) : error;
     if (!(shown instanceof UserError)) throw error;
     process.stderr.write(`error: ${shown.message.split('\n').map(printable).join('\n')}\n`);
@@ -58,7 +58,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the command for yargs (`$0` needs no name); `run` receives all settings and the explicitly given ones. */
+/** Returns the command for yargs (`$0` is the default command); `run` receives all settings and the explicitly given ones. */
 export function command<O extends Options>(
   name: string,
   describe: string,
@@ -76,7 +76,7 @@ export function command<O extends Options>(
   };
 }
 
-/** Runs a program of several commands; `options` may take unquoted words. */
+/** Runs a program with several commands. Unquoted words after those `options` that take words are joined. */
 export function runCommands(
   name: string,
   usage: string,
@@ -100,7 +100,7 @@ export function runOnly<O extends Options>(
   return runCommands(name, '[options]', [command('$0', describe, options, run)], options);
 }
 
-// Detects lost options: npm consumes those before its `--`, and one dash does not make an option.
+// Detects options that would be lost: npm consumes those before its `--`, and yargs ignores those with a single dash.
 
 /** npm's own options, which a user's npmrc may set. */
 const OF_NPM = ['force', 'json', 'depth'];
@@ -133,7 +133,7 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
 // Options whose value is a list of unquoted words, as in cutechess and fastchess
 
 /**
- * Joins the words after such an option into one value: `--engine cmd=X name=Y` becomes `--engine 'cmd=X name=Y'`. An argument with blanks
+ * Joins the words after an option that takes words: `--engine cmd=X name=Y` becomes `--engine 'cmd=X name=Y'`. An argument with blanks
  * is a value even if it begins with dashes: `--options '--workers 2'` becomes `'--options=--workers 2'`.
  */
 export function joinWords(argv: readonly string[], options: Options): string[] {
@@ -149,7 +149,7 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     let end = i;
     while (end < argv.length && argv[end].startsWith('--') === false) end++;
     const following = argv.slice(i, end);
-    // A single value is already a list of words; the shell has removed the quotes of several
+    // A single argument may contain all the words; the shell has removed the quotes from several arguments
     if (following.length > 0) joined.push(following.length === 1 ? following[0] : following.map(quote).join(' '));
     i = end;
   }

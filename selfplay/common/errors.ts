@@ -9,7 +9,7 @@ export class UserError extends Error {
   }
 }
 
-/** Returns the result of `run`; any other error becomes a UserError whose message begins with `what`. */
+/** Returns the result of `run`. Errors other than UserErrors become UserErrors whose messages begin with `what`. */
 export function attempt<T>(what: string, run: () => T, exitCode = 1): T {
   try {
     return run();
@@ -29,7 +29,7 @@ export function printable(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-/** Problems in data: all are counted and the first few kept, so that a million bad lines do not fill memory. */
+/** Problems in data: all are counted, and the first 100 messages kept, so that a million bad lines do not fill memory. */
 export interface Problems {
   /** Total number. */
   count: number;
@@ -63,7 +63,7 @@ export function counted(count: number, nouns: string): string {
 
 const MAX_SHOWN = 20;
 
-/** Returns text from a file in quotes, at most 20 characters of it. */
+/** Returns text from a file in quotes, shortened to 20 characters. */
 export function quoted(text: string): string {
   const letters = [...text];
   return `'${letters.length <= MAX_SHOWN ? text : `${letters.slice(0, MAX_SHOWN).join('')}…`}'`;

@@ -62,7 +62,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
   });
 }
 
-/** Writes a file atomically, in the parts that `fill` writes; throws a UserError if that fails. */
+/** Writes a file atomically with the content that `fill` writes piece by piece; throws a UserError if that fails. */
 export async function replaceFile(
   file: string,
   fill: (write: (content: string | Uint8Array) => void) => Promise<void>,
@@ -105,7 +105,7 @@ class Replacement {
     this.temporary = null;
   }
 
-  /** Removes the temporary file, unless finished. */
+  /** Removes the temporary file unless `finish` has renamed it. */
   drop(): void {
     this.close();
     if (this.temporary !== null) rmSync(this.temporary, { force: true });
@@ -117,7 +117,7 @@ class Replacement {
   }
 }
 
-/** Writes the whole buffer at the file position, because a nearly full disk accepts parts of it. */
+/** Writes the whole buffer at the file position; a single write to a nearly full disk may be partial. */
 export function writeAll(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
@@ -128,7 +128,7 @@ export function writeSummary(file: string | undefined, summary: object): void {
   if (file !== undefined) writeFileAtomic(file, `${JSON.stringify(summary, null, 2)}\n`);
 }
 
-/** Returns at most this many bytes from the end of a file as text; '' if it does not exist. */
+/** Returns up to `most` bytes from the end of a file as text; '' if it does not exist. */
 export function tailOf(file: string, most: number): string {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return '';

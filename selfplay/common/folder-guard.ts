@@ -13,7 +13,7 @@ const identityOf = (path: string): string | null => {
   return stats === undefined ? null : `${stats.dev} ${stats.ino}`;
 };
 
-/** Guards the folder as it is now; returns a function that ends this. */
+/** Guards the folder until the returned function is called. */
 export function guardFolder(folder: string): () => void {
   const path = resolve(folder);
   const identity = identityOf(path);

@@ -88,7 +88,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the temporary files of dead processes: names that match the pattern, whose group is the process id. */
+/** Removes the temporary files of dead processes. The pattern matches their names and captures the process id. */
 export function removeLeftovers(folder: string, pattern: RegExp): void {
   try {
     for (const name of readdirSync(folder)) {

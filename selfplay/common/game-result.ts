@@ -34,7 +34,7 @@ export interface Counts {
 
 export const NO_GAMES: Counts = { wins: 0, losses: 0, draws: 0 };
 
-/** Returns the counts of both. */
+/** Returns the sum of two counts. */
 export function addCounts(a: Counts, b: Counts): Counts {
   return { wins: a.wins + b.wins, losses: a.losses + b.losses, draws: a.draws + b.draws };
 }
@@ -42,7 +42,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
 /** Returns the number of games. */
 export const gamesOf = ({ wins, losses, draws }: Counts): number => wins + losses + draws;
 
-/** Returns the points: one for a win, half a one for a draw. */
+/** Returns the points: one per win, half a point per draw. */
 export const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
 
 /** Returns the share of the points, 0 to 1; 0 without games. */

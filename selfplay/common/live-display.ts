@@ -46,7 +46,7 @@ export class LiveDisplay {
       this.open(lines.length);
     }
     for (const [i, row] of lines.entries()) this.bars[i].update(0, { row });
-    // The timer of the display does not fire while a fit computes
+    // The display's timer does not fire while a fit blocks the thread
     this.multibar?.update();
   }
 

@@ -16,7 +16,7 @@ import { UserError } from './errors.js';
 export interface Option<T> {
   readonly help: string;
   readonly default?: T;
-  /** Default as text for `--help`, for an option without a default value. */
+  /** Default shown by `--help` for an option without a default value. */
   readonly defaultText?: string;
   /** Whether it is part of a run's identity. */
   readonly identity?: boolean;
@@ -47,7 +47,7 @@ export type SettingsOf<O extends Options> = {
 };
 
 type Common<T> = Partial<Omit<Option<T>, 'help' | 'parsing' | 'check'>>;
-/** The type of an option's value, which is always present with a default. */
+/** The type of an option's value, which may be undefined unless there is a default or the option is required. */
 type Value<S, T> = S extends { default: unknown } | { required: true } ? T : T | undefined;
 
 interface Range {
@@ -92,7 +92,7 @@ export function real<S extends Common<number> & Range>(help: string, spec = {} a
   });
 }
 
-/** A text, such as a file name; `bare` allows the option without a value. */
+/** A string, such as a file name; `bare` allows the option without a value. */
 export function text<S extends Common<string> & { bare?: boolean; required?: true }>(
   help: string,
   spec = {} as S,
@@ -100,7 +100,7 @@ export function text<S extends Common<string> & { bare?: boolean; required?: tru
   return made(help, spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => value as string);
 }
 
-/** One of the values given. */
+/** One of the given values. */
 export function choice<const C extends string, S extends Common<C>>(
   help: string,
   choices: readonly C[],
@@ -114,7 +114,7 @@ export function flag(help: string, spec: Common<boolean> = {}): Option<boolean> 
   return made(help, { default: false, ...spec }, { type: 'boolean' }, (value) => value as boolean);
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export function list<S extends Common<readonly string[]> & { required?: true }>(
   help: string,
   spec = {} as S,
@@ -122,7 +122,7 @@ export function list<S extends Common<readonly string[]> & { required?: true }>(
   return made(help, spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
 }
 
-/** A text converted by `read`, which throws an Error that names the option. */
+/** A string converted by `read`, which throws an Error that names the option. */
 export function parsed<T, S extends Common<T>>(
   help: string,
   read: (text: string) => T,
@@ -150,7 +150,7 @@ export function words<T, S extends Common<T>>(
   return { ...made<T, S>(help, spec, parsing, (value) => read((value as string[]).join(' '))), takesWords: true };
 }
 
-/** A repeatable option of such words, with one value per occurrence: `--engine cmd=X --engine cmd=Y`. */
+/** A repeatable option that takes words, with one value per occurrence: `--engine cmd=X --engine cmd=Y`. */
 export function wordLists<S extends Common<readonly string[]>>(
   help: string,
   spec = {} as S,

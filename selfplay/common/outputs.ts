@@ -45,7 +45,7 @@ type OptionFiles = Readonly<Record<string, string | undefined>>;
 const named = (files: OptionFiles): { option: string; file: string }[] =>
   Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
 
-/** Checks that folder and files are writable; throws a UserError for existing files of others, unless forced. */
+/** Checks that folder and files are writable; throws a UserError for existing files that are not the run's own, unless forced. */
 export function claimOutputs({ force, out, fresh = [], rewritten = [], files = {}, appended = {} }: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
   const asked = named(files);
@@ -84,7 +84,7 @@ function refuseShared(files: readonly { option: string; file: string }[], writte
   }
 }
 
-// A later error or an early end must not leave a folder
+// No unused folder may remain after an error or an early end
 function removeUnused(folder: string): void {
   const isUnused = existsSync(folder) && readdirSync(folder).every((name) => [RUN_FILE, COMMAND_FILE].includes(name));
   if (isUnused) rmSync(folder, { recursive: true });

@@ -20,7 +20,7 @@ export function projectFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../' : '../../../'}${path}`, import.meta.url);
 }
 
-/** The version at its first use: the checkout may change during a run. */
+/** The version, read only once because the checkout may change during a run. */
 let versionAtStart: string | undefined;
 
 /** Returns the version, followed by the commit if it is known, for example `0.1.0 (3f2a9c01b2d4)`. */
@@ -61,9 +61,9 @@ export function shellLine(words: readonly string[]): string {
 /** Whether the program runs from a clone, so that weights and parameters can be written to the sources. */
 export const isClone = (): boolean => existsSync(projectFile('scripts/bootstrap.mjs'));
 
-// Ctrl-C and termination signals are one AbortSignal
+// Ctrl-C and termination signals abort the same AbortSignal
 
-/** The command's signal, once requested. */
+/** The command's signal; undefined until requested. */
 let current: AbortSignal | undefined;
 
 /** Returns the signal aborted by Ctrl-C and termination signals; a second one ends the process. */

@@ -12,7 +12,7 @@ export interface ProgressDisplay {
   stop: () => void;
 }
 
-/** Returns a progress display on stderr for `total` units (null if unknown); with a name of the units it shows their number. */
+/** Returns a progress display on stderr for `total` units (null if unknown); `units` names them when a run is continued. */
 export function showProgress(
   label: string,
   total: number | null,
@@ -85,7 +85,7 @@ export function formatTime(seconds: number): string {
 /** Parts in which similar warnings differ: game number and delay. */
 const PARTICULARS = /\bgame \d+|\b\d+ ?ms\b/g;
 
-/** Returns a function that passes on the first of similar warnings, and later ones at growing intervals with their count. */
+/** Returns a function that passes on the first of similar warnings, and every later one whose count is a power of ten. */
 export function foldAlike(write: (message: string) => void): (message: string) => void {
   const counts = new Map<string, number>();
   return (message) => {

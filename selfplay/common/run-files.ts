@@ -33,7 +33,7 @@ export function identityDifference(old: unknown, now: unknown, name = ''): strin
   return before === after ? null : `${name} ${before} (now ${after})`;
 }
 
-/** Returns the value as JSON, with each object and list on one line if it fits; `indent` is that of the first line. */
+/** Returns the value as JSON, with each object and list on one line if it fits; `indent` is the indentation of the first line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
   if (typeof value !== 'object' || value === null || indent.length + line.length <= 110) return line;
@@ -58,7 +58,7 @@ const SEAL = /,\s*"([^"]*)":\s*"([^"]{12,20})"\s*\}\s*$/;
 
 const checksumOf = (text: string): string => sha256(text).slice(0, 16);
 
-/** Returns the object as JSON with its checksum; `space` is that of JSON.stringify. The object must not be empty. */
+/** Returns the object as JSON with its checksum; `space` has its meaning in JSON.stringify. The object must not be empty. */
 export function sealedJson(value: object, space?: number): string {
   const body = JSON.stringify(value, null, space).replace(/\s*\}$/, '');
   const gap = space === undefined ? '' : `\n${' '.repeat(space)}`;

@@ -22,7 +22,7 @@ const NAMED_FILES: ReadonlyMap<string, string> = new Map(
   ['material', 'zero'].map((name) => [name, fileURLToPath(projectFile(`engine/eval/${name}.json`))]),
 );
 
-/** The names that stand for weights. */
+/** The names of the weight sets. */
 const NAMES = ['shipped', ...NAMED_FILES.keys()].join(', ');
 
 /** Text in `--help` for the values that an option for weights accepts. */
@@ -31,7 +31,7 @@ export const WEIGHTS_HELP = `${NAMES} or a weights file`;
 /** Returns the file of weights other than the shipped ones, by name or path. */
 export const weightsFile = (nameOrFile: string): string => NAMED_FILES.get(nameOrFile) ?? resolve(nameOrFile);
 
-/** Returns the weights of that name, or those of a weight file. */
+/** Returns the weights with that name, or reads them from the file. */
 export function loadWeights(nameOrFile: string): WeightSet {
   if (nameOrFile === 'shipped') return checkWeightSet(WEIGHTS);
   return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);

@@ -36,7 +36,7 @@ async function checkByKind(check: CheckedFile, columns?: ColumnSettings): Promis
   else await checkRecords(check, kind, [check.file]);
 }
 
-/** Checks the files, and those of the folders; `--columns` applies to label files. */
+/** Checks the files, and the data files in the folders; `columns` applies to label files. */
 export async function* checkFiles(paths: readonly string[], columns?: string): AsyncGenerator<CheckedFile> {
   const settings = columns === undefined ? undefined : parseColumns(columns);
   for (const path of paths) {
@@ -56,7 +56,7 @@ function filesBelow(path: string): readonly (string | CheckedFile)[] {
   }
 }
 
-/** A warning is printed if the share of one result is at least this. */
+/** A warning is printed if the share of one result exceeds this. */
 const ONE_SIDED = 0.95;
 
 function warnOfOneSide(check: CheckedFile): void {
@@ -69,7 +69,7 @@ function warnOfOneSide(check: CheckedFile): void {
   }
 }
 
-// Checks files of games other than PGN, whose moves must be legal, and Polyglot books.
+// Checks game files other than PGN, whose moves must be legal, and Polyglot books.
 
 /** Fills in the report of a file, or of a folder's shards. Uses the reader's board. */
 async function checkRecords(

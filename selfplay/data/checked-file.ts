@@ -1,11 +1,11 @@
-// The report of a check, and the collectors of its parts.
+// The report of a check, and the functions that fill it in.
 
 import type { Problems } from '../common/errors.js';
 
-/** Contents of a file, with the same names as in the JSON summary. */
+/** The report on a file; the JSON summary uses the same names. */
 export interface CheckedFile {
   file: string;
-  /** `epd`, `labels`, `book`, or a kind of games. */
+  /** `epd`, `labels`, `book`, or a format of games. */
   kind: string;
   /** Games in the file, including excluded and faulty ones. */
   games: number;

@@ -15,10 +15,10 @@ import { GAME_FORMATS, type LabelledItem, POSITION_FORMATS } from './formats.js'
 export interface ConvertSettings {
   files: readonly string[];
   out: string;
-  /** A name of GAME_FORMATS or POSITION_FORMATS. */
+  /** A key of GAME_FORMATS or POSITION_FORMATS. */
   to: string;
   columns?: string | undefined;
-  /** Tags of games without any. */
+  /** Tags for games that have none. */
   tags?: Tags | undefined;
 }
 

@@ -4,7 +4,7 @@ import { printable, thousands, UserError } from '../common/errors.js';
 import { list, type SettingsOf, text } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 
-/** The files of a command, given as positional words, and its outputs. */
+/** The files of a command, given as positional arguments, and its outputs. */
 export const FILES_OPTIONS = { files: list('files or folders'), ...OUTPUT_OPTIONS };
 
 /** The files of a command that reads games and labelled positions. */
@@ -12,7 +12,7 @@ export const DATA_OPTIONS = {
   ...FILES_OPTIONS,
   columns: text(
     'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale, score=none omits the scores',
-    { defaultText: 'as the file shows' },
+    { defaultText: 'detected from the file' },
   ),
 };
 

@@ -121,7 +121,7 @@ async function play(
 
 // Creates the manifest of a self-play run, or reads that of a run to continue. Rejects a folder whose run has other settings.
 
-/** A run of few games has small shards, so a much longer continuation would have too many of them. */
+/** A short run has small shards, so a much longer continuation would have too many of them. */
 const MAX_SMALL_SHARDS = 2048;
 
 /** Returns the manifest of the folder's run, or that of a new run. Throws a UserError if the folder contains another run. */

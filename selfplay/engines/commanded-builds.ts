@@ -27,7 +27,7 @@ export interface BuildWords {
 export interface BuiltEngine {
   program: string;
   commit: string;
-  /** `weiss 1a2b3c4d`. */
+  /** For example `weiss 1a2b3c4d`. */
   name: string;
 }
 
@@ -168,7 +168,7 @@ export function checkOut({ path, url }: Repository, commit: string, tree: string
   });
 }
 
-/** Runs the shell command with its output in a file; returns 0, or the reason of its failure. */
+/** Runs the shell command with its output in a file; returns 0, or the reason for its failure. */
 export function runLogged(command: string, cwd: string, log: string): string | number {
   const output = openSync(log, 'w');
   try {

@@ -14,7 +14,7 @@ export type RevisionBuild = Record<'commit' | 'folder', string>;
 const PROJECT = fileURLToPath(projectFile('.'));
 const COMMAND = 'npm run build';
 
-/** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason of a failure. */
+/** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason for a failure. */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
   if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);
   const repository = { name: 'heft', path: root, words: root };

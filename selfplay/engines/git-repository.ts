@@ -72,7 +72,7 @@ export function repositoryOf(url: string, cache: string): Repository {
   return repository;
 }
 
-/** Returns the full commit id of a revision, after a fetch if it may have moved; throws a UserError if there is none. */
+/** Returns the full commit id of a revision, after a fetch if the revision may have moved; throws a UserError if there is none. */
 export function commitOf(repository: Repository, revision: string): string {
   const { path, words, url } = repository;
   const isFixed = /^[0-9a-f]{40}$/.test(revision);
@@ -95,5 +95,5 @@ function refuse(words: string, revision: string): never {
   throw new UserError(`rev=${revision}: no such revision in ${words}`);
 }
 
-/** Only letters and digits, because makefiles read the paths. */
+/** Returns the name without the characters that makefiles misread in paths. */
 const fileName = (name: string): string => name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';

@@ -4,7 +4,7 @@ import { printable } from '../common/errors.js';
 
 const SPACE = 0x20;
 
-/** Returns the index of the words in the first line that starts with them, not counting leading blanks, or -1. */
+/** Returns the index of the word in the first line that starts with it after any blanks, or -1. */
 export function findLine(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text.slice(text.lastIndexOf('\n', at) + 1, at);
@@ -13,13 +13,13 @@ export function findLine(text: string, word: string): number {
   return -1;
 }
 
-/** Returns the line that begins there. */
+/** Returns the line that begins at the index. */
 export function lineAt(text: string, at: number): string {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.slice(at) : text.slice(at, end);
 }
 
-/** Returns the most informative line of error output: the last with the word error, otherwise the last one. */
+/** Returns the most informative line of error output: the last that mentions an error, otherwise the last one. */
 export function lastComplaint(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error|panic|assert|abort|exception/i.test(line));

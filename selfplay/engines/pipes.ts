@@ -11,9 +11,9 @@ import { removeLeftovers } from '../common/folder-lock.js';
 
 /** Input and output of an engine; its error output is always a stream. */
 export interface EnginePipes {
-  /** Descriptors for starting the process, followed by `connect`. */
+  /** Descriptors for starting the process, before the call of `connect`. */
   readonly stdio: StdioOptions;
-  /** Calls back with output and at its end. */
+  /** Calls `onOutput` with each chunk of output, and `onEnd` at its end. */
   connect(child: ChildProcess, onOutput: (chunk: string) => void, onEnd: () => void): void;
   /** Writes to the process, if it is still reading. */
   write(text: string): void;

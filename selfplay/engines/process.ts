@@ -10,7 +10,7 @@ export interface EngineSpec {
   args: string[];
   folder?: string;
   options: Record<string, string>;
-  /** Commit of the build, if given by a git revision. */
+  /** Commit of the build, if the engine was built from a git revision. */
   commit?: string;
   /** Further files of the engine besides its command and arguments. */
   files?: string[];

@@ -54,7 +54,7 @@ export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngin
   built: BuildWords;
 }
 
-/** Parses the key=value words of an engine and of `--each`; throws a UserError that names a wrong one. */
+/** Parses the key=value words of an engine, with the build settings of `each`; throws a UserError for a wrong word. */
 export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
   const spec = engineOf(values, args, each?.built);
@@ -63,7 +63,7 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   // `auto` is the default of cutechess
   const { proto = 'uci', restart = 'auto' } = Object.fromEntries(values);
   if (restart !== 'auto' && isOn('restart', restart)) spec.restart = true;
-  if (proto !== 'uci') refuse(proto, 'proto is uci: only UCI engines are supported');
+  if (proto !== 'uci') refuse(proto, 'proto must be uci');
   const anchor = values.get('anchor');
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
@@ -78,7 +78,7 @@ export function parseEach(text: string): EachEngine {
   return { options, limits, built: Object.fromEntries(values) };
 }
 
-/** Words of a git revision (`rev=`). */
+/** Keys that describe the build of a git revision. */
 const BUILD_KEYS = ['git', 'build', 'exe'];
 const KEYS = ['cmd', 'name', 'dir', 'weights', 'rev', ...BUILD_KEYS, 'restart', 'proto', 'anchor'];
 
@@ -192,7 +192,7 @@ function commandEngine(cmd: string, values: Map<string, string>, args: string[])
   return spec;
 }
 
-// Relative to the engine's folder, then to the current one; without a slash searched in PATH.
+// Paths are relative to the engine's folder or else to the current one. Names without a slash are searched in PATH.
 function locate(program: string, folder: string | undefined): string {
   const here = resolve(program);
   const there = folder === undefined ? here : resolve(folder, program);

@@ -20,7 +20,7 @@ export class Transcript {
   private chunks: TranscriptChunk[] = [];
   private size = 0;
 
-  /** `sink` receives all lines too. */
+  /** `sink` also receives every chunk. */
   constructor(private readonly sink?: TrafficSink) {}
 
   /** Stores a piece of input or output. */
@@ -53,7 +53,7 @@ export class Transcript {
     return `${lines.join('\n')}\n`;
   }
 
-  // Drops half at a time, so that not every chunk causes it
+  // Drops half at a time, so that few chunks trigger it
   private forget(): void {
     let at = 0;
     while (this.size > LIMIT / 2 && at < this.chunks.length) this.size -= this.chunks[at++].text.length;
@@ -69,7 +69,7 @@ function shortened(line: string): string {
 /** Adds input or output, in pieces of any length. */
 export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
-/** A log of all input and output of the engines of a run: one line each with the time, the engine and its process. */
+/** A log of all input and output of the engines of a run: each line with its time, engine and process. */
 export class TrafficLog extends AppendedFile {
   private processes = 0;
 

@@ -49,7 +49,7 @@ export class UciEngine {
   private complaint = '';
   private waiting: Waiting | null = null;
   private timer: NodeJS.Timeout | undefined;
-  /** The position it ponders on, and its answer if it came too early. */
+  /** The position on which the engine ponders, and its answer if that came before `ponderhit` or `stop`. */
   private pondering: { position: string; early: string | null } | null = null;
   private failure: ProcessFailure | null = null;
   private startedAt = 0;
@@ -109,7 +109,7 @@ export class UciEngine {
     this.send(`setoption name ${this.declared.get(name.toLowerCase())?.[0] ?? name} value ${value}`);
   }
 
-  /** Throws a UserError if the engine lacks Chess960 and needs it. */
+  /** Throws a UserError if Chess960 is requested and the engine does not support it. */
   checkVariant(chess960: boolean): void {
     if (!chess960 || this.declared.has('uci_chess960')) return;
     throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
@@ -144,7 +144,7 @@ export class UciEngine {
     this.send(`${position}\n${go.replace('go', 'go ponder')}`);
   }
 
-  /** Stops pondering at the end of a game. Failures show at the next command. */
+  /** Stops pondering at the end of a game. A failure is reported by the next command. */
   async rest(): Promise<void> {
     await this.stopPondering(TIMEOUTS.stop).catch(() => undefined);
   }
@@ -242,7 +242,7 @@ export class UciEngine {
     resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
   }
 
-  // Between searches only a pondering engine sends output.
+  // Between searches, only the output of a pondering engine matters.
   private overhear(lines: string): void {
     if (this.pondering === null) return;
     const at = findLine(lines, 'bestmove');

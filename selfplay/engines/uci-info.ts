@@ -9,7 +9,7 @@ export interface UciInfo {
   nodes: number;
   /** The principal variation as sent. */
   line: string;
-  /** Fields of the previous line. */
+  /** The `info` line up to its principal variation or `string`. */
   fields: string;
 }
 
@@ -82,5 +82,5 @@ function clampCentipawns(score: number): number | null {
   return Number.isNaN(score) ? null : Math.max(-MATE_BOUND, Math.min(MATE_BOUND, score));
 }
 
-// UCI counts mates in moves of the winner: mate in n is n moves of ours and n-1 replies.
+// UCI counts the winner's moves: a mate in n takes n of them and n - 1 replies.
 const mateScore = (moves: number): number => (moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves);

@@ -81,7 +81,7 @@ function grouped(words: readonly string[]): { options: Option[]; ours: string[] 
 
 const programNamed = (word: string): Program => (/cutechess/i.test(basename(word)) ? 'cutechess-cli' : 'fastchess');
 
-// The two programs count games differently. An option that only cutechess-cli has shows that the command line is for cutechess-cli
+// The two programs count games differently. Options that only one of them has identify it; the default is fastchess
 function programOf(options: readonly Option[]): Program {
   const has = (names: readonly string[]): boolean => options.some(({ name }) => names.includes(name));
   if (has(FASTCHESS_ONLY)) return 'fastchess';

@@ -33,14 +33,14 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns the words for `--engine`: those of all engines not overridden, then the engine's own. Throws a UserError for one without a
+ * Returns the words for `--engine`: the common words that the engine does not override, then its own. Throws a UserError for a word without a
  * counterpart.
  */
 export function engineWords(own: readonly string[], each: readonly string[]): string[] {
   const keys = new Set(own.filter((word) => !isList(word)).map(keyOf));
   const words = [...each.filter((word) => isList(word) || !keys.has(keyOf(word))), ...own];
   const translated = words.map(translatedWord).filter((word) => word !== null);
-  // A single word is split into several
+  // A single word would be taken for a quoted list of words
   return translated.length === 1 ? [...translated, 'proto=uci'] : translated;
 }
 

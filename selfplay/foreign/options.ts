@@ -6,7 +6,7 @@ import { UserError } from '../common/errors.js';
 
 type Rule = (draft: PartialCommand, words: readonly string[], option: string) => void;
 
-/** No effect: always on in Heft, or only about printing. */
+/** An option without effect: Heft always behaves that way, or it concerns only printing. */
 const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
 const noted =
   (note: string): Rule =>

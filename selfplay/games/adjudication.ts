@@ -6,7 +6,7 @@ import type { GameResult } from '../common/game-result.js';
 import { type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
-  /** Full-move number of the FEN from which the rule applies. */
+  /** Full-move number, as in a FEN, from which the rule applies. */
   moveNumber: number;
   /** Consecutive moves of each side. */
   moveCount: number;
@@ -73,7 +73,7 @@ export class Adjudicator {
   constructor(private readonly rules: Adjudication) {}
 
   /**
-   * Adds the score of a side's move (0 White; null if none), which has been made on the board (engine/board/position.ts); returns the
+   * Adds the score (null if none) of a move that `side` (0: White) has just made on the board (engine/board/position.ts); returns the
    * verdict, or null while the game continues.
    */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {

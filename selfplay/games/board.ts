@@ -17,7 +17,7 @@ export class GameBoard {
   readonly chess960: boolean;
   /** All moves, including the opening. */
   readonly moves: Move[] = [];
-  /** UCI's `position …` for the position on the board. */
+  /** The UCI command `position …` for the position on the board. */
   command: string;
   /** End of the game by the rules, or null. */
   end: GameEnd | null = null;
@@ -53,7 +53,7 @@ export class GameBoard {
     return true;
   }
 
-  /** Returns UCI's `position …` after a further move, or null if it is illegal or ends the game. */
+  /** Returns the UCI command `position …` after a further move, or null if it is illegal or ends the game. */
   commandAfter(text: string): string | null {
     this.setUp();
     const move = parseUciMove(text);
@@ -73,7 +73,7 @@ export class GameBoard {
     for (const move of this.since) makeMove(move);
   }
 
-  // Call after the move
+  // Called after makeMove()
   private append(move: Move): void {
     this.command += this.word(move);
     this.moves.push(move);
@@ -90,7 +90,7 @@ export class GameBoard {
   }
 }
 
-/** Returns whether the current position has a castling right beyond standard chess. */
+/** Returns whether the current position has a castling right that standard chess does not allow. */
 export function needsChess960(): boolean {
   return castlingRooks().some((rook) => {
     const kingSquare = (rook & 56) + 4;

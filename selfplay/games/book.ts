@@ -16,7 +16,7 @@ import { polyglotOpenings } from './polyglot.js';
 
 /** Positions checked when a book is opened; further ones are checked on use. */
 const CHECKED = 100_000;
-/** Limit on positions, above the largest books and within memory. */
+/** Limit on positions: more than the largest books have, but few enough for memory. */
 const MAX_POSITIONS = 5_000_000;
 
 /** The openings of a file, repeated cyclically. */

@@ -17,7 +17,7 @@ export interface GameLimits {
   nodes?: number;
   depth?: number;
   margin: number;
-  /** Time in ms without a clock after which a search counts as stalled. */
+  /** Time in ms after which a search without a clock counts as stalled. */
   stall: number;
   /** Whether to ponder; only with a clock. */
   ponder?: boolean;

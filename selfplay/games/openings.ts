@@ -32,7 +32,7 @@ export interface OpeningSource {
   opening(pair: number): Opening;
 }
 
-/** Returns openings of random plies from the start position, or from a random Chess960 one with equal or different back ranks. */
+/** Returns openings of random plies from the start position, or from random Chess960 positions with equal or different back ranks. */
 export function randomOpenings(
   seed: number,
   plies: number,

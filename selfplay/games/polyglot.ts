@@ -137,7 +137,7 @@ export function isaacNumbers(count: number): bigint[] {
       b = cut(memory[indexOf(y >> 11n)] + x);
       batch.push(b);
     }
-    // Each batch is handed out from its end
+    // The generator returns each batch in reverse order
     numbers.push(...batch.reverse());
   }
   return numbers.slice(0, count);
@@ -151,7 +151,7 @@ function mixed(a: bigint, step: number): bigint {
   return step === 2 ? a ^ (a << 12n) : a ^ (a >> 33n);
 }
 
-/** Of each of the eight words: how far the word before its opposite is shifted, to the right or to the left. */
+/** Shift of the word `next` in each step of `stir`: positive to the right, negative to the left. */
 const SHIFTS = [9, -9, 23, -15, 14, -20, 17, -14];
 
 function seeded(): bigint[] {

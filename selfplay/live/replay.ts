@@ -51,7 +51,7 @@ export function boardsOf(start: string, played: readonly Move[], chess960 = fals
   return { boards, moves };
 }
 
-/** Shows the game of a `data-game` button, from the server or the final page of the match. */
+/** Browser script that shows the game of a `data-game` button. Games are fetched from the server or sent by it at the end. */
 export const REPLAY_SCRIPT = `${BOARD_SCRIPT}const kept = new Map();
 let shown = null, ply = 0;
 const keep = (replay) => { kept.set(replay.game, replay); };

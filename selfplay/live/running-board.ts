@@ -39,7 +39,7 @@ export interface BoardView {
   clocks: [number | null, number | null];
   /** Milliseconds since the last move. */
   waiting: number;
-  /** `1-0`, and the reason; null while the game runs. */
+  /** The result, such as `1-0`, and the reason; null while the game runs. */
   end: { result: string; reason: string } | null;
 }
 
@@ -121,7 +121,7 @@ export class LiveBoard {
     return formatFen();
   }
 
-  // From the position left by catchUp()
+  // Starts from the position that catchUp() leaves on the board
   private expected(): string[] {
     const sans: string[] = [];
     for (const text of this.line) {

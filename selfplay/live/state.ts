@@ -10,7 +10,7 @@ const RECENT_GAMES = 40;
 
 /** Description of a run before its start. */
 export interface RunDescription {
-  /** `SPRT [0, 5]`, `round-robin`, … */
+  /** For example `SPRT [0, 5], at most 1000 games`. */
   title: string;
   /** Limits and options of each engine. */
   engines: string[];
@@ -18,11 +18,11 @@ export interface RunDescription {
   /** Folder of the run. */
   folder: string;
   chess960: boolean;
-  /** Games at a time. */
+  /** Number of parallel games. */
   workers: number;
 }
 
-/** The figures after a number of games: LLR, and Elo with its error of each engine (in a match, of the first). */
+/** The figures after a number of games: LLR, and the Elo and error of each engine (in a match, only of the first). */
 export interface PathPoint {
   games: number;
   llr: number | null;
@@ -33,7 +33,7 @@ export interface PathPoint {
 export class PageState {
   readonly path: PathPoint[] = [];
   readonly recent: CountedGame[] = [];
-  /** Count of each kind of failure, and its last game. */
+  /** Number of failures of each kind, and the last game with one. */
   readonly failures = new Map<string, { times: number; game: number }>();
   names: string[] = [];
   figures: SeriesStatistics | null = null;

@@ -26,7 +26,7 @@ import {
   tournamentLines,
 } from './tournament.js';
 
-/** Files in a run's folder besides those of any run. */
+/** Files that a match writes into its folder, besides those of every run. */
 const FILES = [GAMES, 'result.json', 'report.html'];
 
 let words: readonly string[] = [];

@@ -10,7 +10,7 @@ import type { MatchResult } from './match.js';
 import { failureLines, reportLines } from './report.js';
 import { type TournamentResult, tournamentLines } from './tournament.js';
 
-/** First line, which identifies the comment. */
+/** First line, which identifies a report. */
 const MARKER = '<!-- heft-tools match -->';
 /** Length in bytes of the quoted end of a build log. */
 const LOG_END = 4000;

@@ -51,7 +51,7 @@ function matchScore({ sprt }: MatchSettings): SeriesScore<Statistics> {
   let statistics = statisticsOf(tally, sprt);
   return {
     figures: () => statistics,
-    // The match is decided by the SPRT
+    // Only the SPRT ends a match before its last game
     count: ([first, second]) => {
       tally = addPair(tally, halfPoints(first.game.result), halfPoints(opponentsResult(second.game.result)));
       statistics = statisticsOf(tally, sprt);

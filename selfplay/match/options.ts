@@ -50,7 +50,11 @@ export const MATCH_OPTIONS = {
     TOURNAMENT_FORMATS,
     { default: 'round-robin' },
   ),
-  rounds: whole('rounds of a Swiss tournament', { min: 1, max: 10_000, defaultText: 'log2 of the engines, + 1' }),
+  rounds: whole('rounds of a Swiss tournament', {
+    min: 1,
+    max: 10_000,
+    defaultText: 'log2 of the number of engines, + 1',
+  }),
   games: whole('number of games, in pairs; with --sprt the maximum', { min: 2, even: true }),
   sprt: flag('play until the SPRT decides; the default without --games'),
   ...SPRT_OPTIONS,
@@ -109,7 +113,7 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
   };
 }
 
-// Candidate and baseline are Heft; if only one is given, the opponent is the shipped weights.
+// Candidate and baseline are Heft; if only one is given, its opponent is Heft with the shipped weights.
 function competitorsOf(options: MatchOptions): Competitor[] {
   const { candidate, baseline, engine = [], each, hash } = options;
   const hasVersion = candidate !== undefined || baseline !== undefined;

@@ -59,7 +59,7 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   const interrupt = interruptSignal();
   const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
   const signal = timeUp === undefined ? interrupt : AbortSignal.any([interrupt, timeUp]);
-  // The output of the interrupted run is not printed again
+  // Reports that the interrupted run printed are not repeated
   let printed: number | null = null;
   const result = await run.run({
     signal,
@@ -101,7 +101,7 @@ async function openPage(
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
   }
-  // Loaded late, because drawing code takes time to load
+  // Imported only if needed, because the drawing code takes time to load
   const { PageServer } = await import('../live/server.js');
   const { engines, out = '', chess960, workers } = settings;
   const sides = engines.map(({ spec, limits }) => {

@@ -1,4 +1,4 @@
-// The result of a match as text, in fastchess's words, with the failures of engines.
+// The result of a match as text, in the format of fastchess, with the failures of engines.
 
 import { counted } from '../common/errors.js';
 import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
@@ -95,7 +95,7 @@ export function statusLine(result: MatchResult, gamesToPlay: number): string {
   return [`${games} games`, ...speed.slice(0, 1), figures, ...speed.slice(1)].join(', ');
 }
 
-// An SPRT may end before the remaining time has passed
+// The ETA is an upper limit, because an SPRT may end early
 function pace({ games, seconds }: MatchResult, gamesToPlay: number): string[] {
   const played = `${games}/${gamesToPlay}`;
   if (games === 0 || seconds === 0) return [played];

@@ -33,7 +33,7 @@ export function pinnedWords(words: readonly string[], engines: readonly EngineSp
   const [candidate, ...others] = engines;
   const isOption = (word: string, name: string): boolean => word === `--${name}` || word.startsWith(`--${name}=`);
   const named = words.filter((word) => isOption(word, 'engine')).length;
-  // The missing one of the two precedes or follows the other
+  // `engines` also contains the implied opponent of a single --candidate or --baseline
   const ours = engines.length - named;
   const next = { candidate, baseline: ours === 2 ? others[0] : candidate, engine: engines.slice(ours) };
   let option = '';
@@ -60,7 +60,7 @@ export function continuation(out: string): string {
 }
 
 /**
- * Expands `--continue`: returns the words of that run, overridden by the given ones, and its working folder; other commands are unchanged.
+ * Expands `--continue`: changes to the working folder of that run, and returns its words, overridden by the given ones. Other commands stay.
  * Throws a UserError for a folder without a run.
  */
 export function continuedCommand(words: readonly string[], options: Options): readonly string[] {
@@ -87,7 +87,7 @@ export function continuedCommand(words: readonly string[], options: Options): re
   return [...kept.flat(), ...here.flat(), '--out', out];
 }
 
-// Paths of a further option are those of the current folder
+// Paths in the new options are relative to the current folder
 function resolved([first, ...values]: readonly string[]): string[] {
   return [first.replace(/(?<==).*/s, (path) => resolve(path)), ...values.map((path) => resolve(path))];
 }

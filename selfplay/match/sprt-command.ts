@@ -21,7 +21,7 @@ export const CALCULATOR_OPTIONS = {
 
 type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
 
-/** Prints Elo, LOS, LLR and verdict of the counts given. */
+/** Prints Elo, LOS, LLR and verdict of the given counts. */
 export function sprtCommand(options: CalculatorOptions): void {
   const result = statisticsOf(tallyOf(options), sprtSettings(options));
   claimOutputs({ force: options.force, files: { json: options.json } });

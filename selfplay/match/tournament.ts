@@ -98,7 +98,7 @@ function entry({ wins, losses, draws, penta }: Tally): TournamentResult['crossta
 
 // The score table of a tournament as text.
 
-/** Returns the table: rank, name, Elo over the opponents, games, score, and the points against each in the same order. */
+/** Returns the table: rank, name, Elo, games, points, score, and the points against each engine in the order of the ranks. */
 export function tournamentLines({ standings, crosstable }: TournamentResult): string[] {
   const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', ...standings.map((_, i) => String(i + 1))];
   const rows = standings.map((standing, i) => [

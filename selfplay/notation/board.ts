@@ -25,7 +25,7 @@ export { formatSan, gameEnd, legalMoves };
 
 /** Returned if several moves fit. */
 export const AMBIGUOUS = -1;
-/** Any file, rank, promotion or square. */
+/** Any piece, file or rank. */
 export const ANY = -1;
 
 /** Parsed parts of a move; ANY for omitted parts. */
@@ -69,12 +69,12 @@ function castlesTo(move: Move, { file, rank, target }: NamedMove): boolean {
   return moveTo(move) === target || (kingTarget(move) === target && Math.abs(moveFrom(move) - target) > 1);
 }
 
-/** Returns the castling move of a side, or NO_MOVE. */
+/** Returns the long or short castling move, or NO_MOVE. */
 export function findCastling(isLong: boolean): Move {
   return only((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong);
 }
 
-/** Returns the only capture of such a piece by such a piece, or NO_MOVE, or AMBIGUOUS. */
+/** Returns the only capture of a `victim` by a `piece`, or NO_MOVE, or AMBIGUOUS. */
 export function findCapture(piece: number, victim: number): Move {
   return only((move) => (board[moveFrom(move)] & 7) === piece && victimOf(move) === victim);
 }
@@ -101,7 +101,7 @@ function only(isWanted: (move: Move) => boolean): Move {
   return found;
 }
 
-/** Plies after which no position can repeat; the engine's history is finite. */
+/** Plies after which earlier positions are forgotten, because the engine's history is finite. */
 const KEPT_PLIES = 2000;
 let plies = 0;
 

@@ -25,7 +25,7 @@ export function mendBraces(text: string): string | null {
   return isMended ? mended + text.slice(at) : null;
 }
 
-/** Returns a function that finds the end of the comment before the index, judging each brace once. */
+/** Returns a function that finds the end of the comment whose text starts at an index. Indices must increase. */
 function endsBehind(text: string): (from: number) => number {
   const braces: number[] = [];
   for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', at + 1)) braces.push(at);

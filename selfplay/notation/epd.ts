@@ -104,7 +104,7 @@ function boardFault(text: string): string {
   return side === undefined ? 'the side to move is missing' : `the side to move must be w or b, not ${shown(side)}`;
 }
 
-// Eight ranks of eight squares with a king each
+// Requires eight ranks of eight squares, and one king per side
 function shapeFault(board: string): string | null {
   let rank = 0;
   let file = 0;

@@ -42,7 +42,7 @@ export function variantOf(tags: Tags): string {
   return CHESS.has(key) ? '' : (NAMES.get(key) ?? value.trim().slice(0, 40));
 }
 
-/** Prefixes of phrases and the reason of exclusion; the first match counts. */
+/** Prefixes of words in the Termination tag, and the reason for exclusion; the first match counts. */
 const NO_VERDICT: readonly [beginning: string, reason: string][] = [
   ['time', 'time'],
   ['flag', 'time'],
@@ -60,7 +60,7 @@ const NO_VERDICT: readonly [beginning: string, reason: string][] = [
 const VERDICT =
   /^(?:normal|adjudicat|checkmate|mate|stalemate|resign|agree|repetition|material|insufficient|fifty|draw)/;
 
-/** Meaning of a Termination tag: the reason of an exclusion, and whether the phrase is known. */
+/** Meaning of a Termination tag: the reason for exclusion, and whether the phrase is known. */
 export interface TerminationMeaning {
   reason: string | null;
   isKnown: boolean;
@@ -82,7 +82,7 @@ const ENDINGS: readonly [ending: RegExp, reason: string][] = [
   [/\b(?:disconnects|disconnected and forfeits|forfeits by disconnection)\b/i, 'disconnected'],
 ];
 
-/** Returns the reason of exclusion in the last comment of a game, or null. */
+/** Returns the reason for exclusion in the last comment of a game, or null. */
 export const reasonInComment = (comment: string): string | null =>
   ENDINGS.find(([ending]) => ending.test(comment))?.[1] ?? null;
 

@@ -64,7 +64,7 @@ export function readGame(draft: GameDraft): ReadGame {
   const [again] = [...drafts, ...scanner.finish(draft.textLine)];
   if (again === undefined) return first;
   const second = new Player({ ...again, tags: draft.tags, line: draft.line }).play();
-  // Rejects a repair that hides half of the game
+  // A repair must not hide part of the game
   if (second.fault !== null || again.repairs.length > draft.repairs.length) return first;
   if (second.game.moves.length < first.game.moves.length) return first;
   const repairs = [...second.game.repairs, 'braces in a comment'];
@@ -201,7 +201,7 @@ class Player {
     }
   }
 
-  // An unknown word without following move is a comment, unless a move is due
+  // An unknown word that no move follows counts as a comment, unless a move is due
   private judgeUnknown(): void {
     const { unknown, draft, game } = this;
     if (unknown === null || this.fault !== null) return;

@@ -94,7 +94,7 @@ function rareMove(word: string): Move {
   return SIGNED.test(move) ? moveOf(move.replace(SIGNED, '')) : NO_MOVE;
 }
 
-// Figurines as letters, any hyphen as `-`
+// Replaces figurines with letters, and any hyphen with `-`
 function plain(word: string): string {
   if (!ALIEN.test(word)) return word;
   return word

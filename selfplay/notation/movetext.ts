@@ -7,7 +7,7 @@ import type { Tag } from './tags.js';
 
 // The words of movetext: their ends, and candidates for results.
 
-/** Characters that end a word: blanks, brackets, comments, glyphs. */
+/** Characters that end a word: blanks, brackets, and the starts of comments and glyphs. */
 const ENDS_WORD = new Uint8Array(128);
 for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
 
@@ -49,7 +49,7 @@ export const MAX_MOVETEXT = 1 << 22;
 /** The move number 1 of White, not of Black. */
 const FIRST_NUMBER = /^1(?:\.(?!\s*[.…])|\s)\s*[^\s\d.…]/;
 
-/** Context of a first move number on its line. */
+/** Length of the text that is searched for a first move number. */
 const MAX_NUMBER = 40;
 
 /** Collects the draft of a game. */

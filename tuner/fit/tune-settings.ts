@@ -19,7 +19,7 @@ export const SOURCE_OPTIONS = {
   ),
   columns: text(
     'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale, score=none omits the scores',
-    { identity: true, defaultText: 'as the file shows' },
+    { identity: true, defaultText: 'detected from the file' },
   ),
   ...ROWS_OPTIONS,
   ...FILTER_OPTIONS,

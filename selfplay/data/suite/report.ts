@@ -91,7 +91,7 @@ function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts
 export function comparisonLines(first: SuiteResult, second: SuiteResult): string[] {
   const { solved, solvedError, points, pointsError, onlyFirst, onlySecond } = differenceOf(first, second);
   const hasPoints = countsOf(first.verdicts).maxPoints > 0;
-  const verdict = Math.abs(solved) > solvedError ? '' : ': the suite does not tell them apart';
+  const verdict = Math.abs(solved) > solvedError ? '' : ': no significant difference';
   return [
     `${printable(first.engine)} against ${printable(second.engine)} on the same positions (95 %)`,
     `  solved ${signed(solved)} ± ${solvedError.toFixed(1)} (only the first ${onlyFirst}, only the second ${onlySecond})${verdict}`,

@@ -31,17 +31,17 @@ export interface SuiteResult {
 export interface SuiteRun {
   engine: NamedEngine;
   tasks: readonly Task[];
-  /** UCI's `go …`. */
+  /** The UCI command `go …`. */
   go: string;
   workers: number;
   onVerdict: (done: number) => void;
   signal: AbortSignal;
 }
 
-/** Minimum time allowed per position, in ms. */
+/** Time allowed beyond `movetime`, in ms. Searches without `movetime` get 60 times as much. */
 const PATIENCE = 60_000;
 
-/** Searches the positions. An engine that fails at one is restarted; throws a UserError if it does not start at all. */
+/** Searches the positions. An engine whose process ends is restarted; throws a UserError if it does not start at all. */
 export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
   const verdicts: JudgedAnswer[] = [];
   let next = 0;

@@ -49,7 +49,7 @@ describe('an engine in words', () => {
     ['cmd=x st=Infinity', "--engine: st takes a positive number, not 'Infinity'"],
     ['cmd=x timemargin=', "--engine: timemargin takes a whole number of at least 0, not ''"],
     ['cmd=x restart=yes', "--engine: restart is on or off, not 'yes'"],
-    ['cmd=x proto=xboard', "--engine: proto is uci: only UCI engines are supported, not 'xboard'"],
+    ['cmd=x proto=xboard', "--engine: proto must be uci, not 'xboard'"],
     ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
     ['weights=/no/such.json', 'no such weights file: /no/such.json'],
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
