@@ -24,7 +24,7 @@ export interface Book extends OpeningSource {
   readonly size: number;
 }
 
-/** Returns the openings of a match, from its book or by random plies with its seed. Throws a UserError. */
+/** Returns the openings of a match, from its book or by random plies with its seed. Throws a UserError for a faulty book. */
 export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
   const { start } = settings;
   const source = await numberedOpenings(settings);

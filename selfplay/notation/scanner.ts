@@ -30,7 +30,7 @@ export class Scanner {
   private start = 0;
   private tag: Tag | null = null;
   private tagLines = 0;
-  /** Lines from an Event line within a comment on: either the comment is unterminated, or the line belongs to it. */
+  /** Lines of a comment from an Event line on: either the comment is unterminated, or the line belongs to it. */
   private suspect: { lines: string[]; first: number; length: number } | null = null;
   /** Text outside games. */
   readonly stray = new StrayText();
@@ -232,7 +232,7 @@ export class Scanner {
       this.text.begin(line.slice(at), number);
       this.draft.hasText = true;
     }
-    const end = this.text.open(line, at); // a game may begin behind it
+    const end = this.text.open(line, at); // A game may begin after it
     if (at === this.start) this.start = end + line.slice(end).search(/\S|$/);
     return end;
   }

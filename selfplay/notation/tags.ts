@@ -43,7 +43,7 @@ export function parseTag(line: string, at: number): Tag | null {
   if (/["\u201c-\u201f]/.test(quote)) return quoted(line, name, start + 1, END);
   if (/['\u2018-\u201b]/.test(quote)) return quoted(line, name, start + 1, SINGLE_END);
   const end = start + line.slice(start, start + MAX_UNQUOTED).indexOf(']');
-  // Without quotes only for known tag names
+  // Values without quotes are accepted only for known tag names
   if (end < start || !NAMES.has(found[1].toLowerCase())) return null;
   return { name, value: line.slice(start, end).trim(), end: end + 1, isOpen: false };
 }

@@ -53,7 +53,7 @@ export const isPositionLine = (line: string): boolean =>
   BOARD.test(line) ||
   headerTable(line) !== null;
 
-/** A line of a spreadsheet's separator, or of an array's brackets. */
+/** Whether the line is a spreadsheet's separator line, or a bracket of an array. */
 export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
 /** Whether the lines are an array of JSON objects, one per line. */
 export const isArrayOfLines = ([first = '', second = '']: readonly string[]): boolean =>

@@ -39,7 +39,7 @@ export const share = (result: number): string => (Number.isInteger(result) ? res
 
 // Scores: centipawns, with a decimal comma or separated thousands, or mates
 
-/** As in game records, mate in one ply is one less. */
+/** As in game records, a mate in one ply scores one less. */
 const MATE_SCORE = 32000;
 const MAX_MATE = 500;
 
@@ -47,7 +47,7 @@ const MATE = /^([+-]?)(?:mate\s*|#|M)([+-]?)(\d+)$/i;
 const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED = /^[+-]?\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/;
 
-/** Returns the centipawns, null for no text, or an error message; `hasSemicolons` (as separators) allows points between thousands. */
+/** Returns the centipawns, null for no text, or an error message. With `hasSemicolons` (as separators), a point may separate thousands. */
 export function parseScore(text: string, hasSemicolons = false): number | null | string {
   const bare = text.trim();
   if (bare === '' || /^(?:-|none|null|nan|n\/a)$/i.test(bare)) return null;

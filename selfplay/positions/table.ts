@@ -14,7 +14,7 @@ export interface FieldIndices {
 }
 
 export type Separator = ',' | ';' | '\t' | '|' | ' ';
-/** Columns of a header. */
+/** Separators of a header's columns, in the order of preference. */
 export const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
 
 /** Format of a table. */
@@ -83,7 +83,7 @@ interface Split {
   fen: number;
 }
 
-/** Infers the table from lines; returns null without a common separator next to a position. */
+/** Infers the table from lines; returns null if no separator divides a position from other fields. */
 export function guessTable(lines: readonly string[]): Table | null {
   let best: Split | null = null;
   for (const separator of [...SEPARATORS, ' '] as const) {

@@ -74,9 +74,7 @@ function describe(test: Test): string {
   return `test ${id} ${form.name}: ${testOutcome(test)}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
 }
 
-// Posts the end of a test as JSON. A missing receiver does not stop the queue.
-
-/** Posts the result of a test to the URL. */
+/** Posts the result of a test to the URL as JSON. A missing receiver does not stop the queue. */
 async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
   const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
   const { name, head, base } = form;

@@ -18,10 +18,10 @@ import type { QueueStore } from './store.js';
 import { isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
-/** Maximum restarts of a test whose process ends without a result, unless its run has grown. */
+/** Maximum starts of a test whose process ends without a result. Starts are counted since its run last grew. */
 const STARTS = 5;
 const TAIL = 16_384;
-/** Prefix of a process's output in the log. */
+/** Beginning of the log line that precedes the output of a process. */
 const START = '--- start ';
 
 export interface RunnerHooks {
@@ -34,7 +34,7 @@ export interface RunnerHooks {
 
 export type QueueRunner = ReturnType<typeof queueRunner>;
 
-/** Starts to play the queued tests. */
+/** Starts playing the queued tests. */
 export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: RunnerHooks) {
   const timer = setInterval(attempt, POLL_MS);
   let child: ChildProcess | null = null;
@@ -42,7 +42,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
   /** Last reported state of a running test, and last warning. */
   let told = '';
   let warned = '';
-  /** Whether the running test's process has received a pause. */
+  /** Whether the running test's process has been paused. */
   let isPaused = store.paused;
   return { stop, pause, close };
 

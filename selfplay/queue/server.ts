@@ -28,7 +28,7 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
   const ownKey = keyOf(store.folder);
   const viewers = new Viewers();
   const server = createServer((request, response) => {
-    // One request must not end the queue, such as one with an invalid address or an unfinished body
+    // A faulty request, such as one with an invalid address or an unfinished body, must not end the queue
     answer(request, response).catch((error: Error) => reply(response, 500, error.message));
   });
   const timer = setInterval(send, SEND_MS);

@@ -59,7 +59,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
     `White's advantage: ${advantage.toFixed(1)} Elo${options.whiteAdvantage === null ? '' : ', as given'}`,
   ];
   console.log(
-    `${notes.join('; ')}. Errors are half-widths of 95 % intervals${isAnchored ? ' beside the anchors' : ' against the average'}.`,
+    `${notes.join('; ')}. Errors are half-widths of 95 % intervals${isAnchored ? ' relative to the anchors' : ' relative to the average'}.`,
   );
   writeSummary(json, { games, pairs, unfinished, whiteAdvantage: fit.advantage, ratings: ranking });
 }

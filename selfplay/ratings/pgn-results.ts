@@ -1,4 +1,4 @@
-// The results in PGN files, by pairing: pairs of games with reversed colours from one opening, and single games.
+// The results in PGN files, by pairing: pairs of games with the same opening and reversed colours, and single games.
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';

@@ -10,7 +10,7 @@ import type { GameKind } from './game-kind.js';
 import { PGN } from './pgn-reader.js';
 import { VIRIFORMAT } from './shard.js';
 
-/** The kinds of files of games. The first one that recognises a line decides. */
+/** The formats of game files. The first one that recognises a line is used. */
 export const GAME_KINDS = { pgn: PGN, viriformat: VIRIFORMAT } satisfies Record<string, GameKind>;
 
 export type FileKind = keyof typeof GAME_KINDS | 'positions' | 'polyglot';

@@ -7,7 +7,7 @@ import type { GameRecord } from './record.js';
 export interface GameKind {
   /** Name in messages. */
   name: string;
-  /** Extensions of its files, which decide where the content does not. */
+  /** Extensions of its files, which decide if the content does not. */
   endings: readonly string[];
   /** Whether a binary file with these first bytes is of the kind. */
   hasHead?(head: Uint8Array): boolean;

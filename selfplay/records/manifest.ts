@@ -19,7 +19,7 @@ export interface ShardEntry {
   games: number;
   positions: number;
   sha256: string;
-  /** Size of a label shard; that of a game shard follows from the counts. */
+  /** Size of a label shard. The size of a game shard follows from the counts. */
   bytes?: number;
 }
 
@@ -107,7 +107,7 @@ export function readManifest(folder: string): Manifest {
   const manifest = attempt(`cannot read ${path}`, () => unsealedJson(readFileSync(path, 'utf8')) as Manifest);
   const fault = faultOf(manifest);
   if (fault !== null) throw new UserError(`${path} is not a manifest of games: ${fault}`);
-  // Runs of earlier versions store them elsewhere; they can be read but not continued
+  // Runs of earlier versions store the settings elsewhere; such runs can be read but not continued
   return { ...manifest, settings: manifest.settings ?? {} };
 }
 
@@ -146,7 +146,7 @@ export function verifyShards(folder: string, manifest: Manifest): void {
   }
 }
 
-// One fit can use several self-play folders. Their games must be different, and from the same engine with the same settings
+// One fit can use several self-play folders. Their games must differ, but come from the same engine with the same settings
 
 /**
  * Throws a UserError if two of the paths contain the same games or, unless `mixed`, games of different engines or settings. Paths that are

@@ -35,8 +35,8 @@ export interface PgnFacts {
 export const newPgnFacts = (): PgnFacts => ({ text: newTextFacts(), faulty: 0, repairs: {}, junk: 0 });
 
 /**
- * Iterates the games of a file. Games of other variants have no moves; unreadable ones are problems and skipped. Uses the reader's board.
- * Throws a UserError if the file cannot be read.
+ * Iterates the games of a file. Games of other variants have no moves; unreadable ones are skipped and reported as problems. Uses the
+ * reader's board. Throws a UserError if the file cannot be read.
  */
 export async function* readPgn(
   file: string,
@@ -153,7 +153,7 @@ function recordOfPgn(game: PgnGame): GameRecord & { bookPlies: number } {
   return { start, result, moves: Uint16Array.from(game.moves), scores, bookPlies };
 }
 
-/** PGN as a kind of file. */
+/** The game format PGN. */
 export const PGN: GameKind = {
   name: 'PGN',
   endings: ['pgn'],

@@ -15,7 +15,7 @@ import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 export interface PgnInput {
   event?: string;
   site?: string;
-  /** `2026.01.31`. */
+  /** For example `2026.01.31`. */
   date?: string;
   round?: string;
   white?: string;

@@ -21,14 +21,14 @@ export interface GameRecord {
     halfmove: number;
     fullmove: number;
   };
-  /** White's. */
+  /** White's result. */
   result: HalfPoints;
   moves: Uint16Array;
   /** White's centipawns for the position before each move, or UNSCORED. */
   scores: Int16Array;
 }
 
-/** The score of an unscored position, such as a PGN move without a comment. Engines cannot return it, because mates end at ±32767. */
+/** The score of an unscored position, such as a PGN move without a comment. Scores never reach it, because mate scores end at ±MATE_SCORE. */
 export const UNSCORED = -32768;
 
 /** A fault of a record. */

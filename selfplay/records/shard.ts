@@ -78,7 +78,7 @@ function* readBlocks(file: string): Generator<Uint8Array> {
   }
 }
 
-/** Shards as a kind of file. */
+/** The game format viriformat. */
 export const VIRIFORMAT: GameKind = {
   name: 'viriformat',
   endings: ['vf', 'viri', 'bin'],

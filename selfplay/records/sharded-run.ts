@@ -40,7 +40,7 @@ export interface ShardKind<Content extends Held, Item> {
    * `isListed`: the manifest lists the file as finished, but it is damaged.
    */
   mend: (path: string, range: Range, isListed: boolean) => Content;
-  /** Returns the results of one game as written after this content. */
+  /** Returns the text or bytes that store the results of one game after this content. */
   encode: (item: Item, content: Content) => string | Uint8Array;
   /** Adds the results of one game to the counts other than games and bytes. */
   count: (content: Content, item: Item) => void;

@@ -37,7 +37,7 @@ export type SeriesEvent =
   /** A game or a pair has been counted, in schedule order. */
   | ({ type: 'game' } & CountedGame)
   | { type: 'pair'; games: [CountedGame, CountedGame]; figures: SeriesStatistics }
-  /** The number of games at a time has changed; 0 while paused. */
+  /** The number of parallel games has changed, or the run has been paused or resumed. */
   | ({ type: 'pace' } & Pace)
   /** The series is finished or interrupted. */
   | { type: 'done'; finished: boolean; seconds: number; figures: SeriesStatistics };

@@ -1,4 +1,4 @@
-// Writes the files of a series beside its journal: PGN and training records, pair by pair in the schedule's order, and events. A
+// Writes the files of a series other than its journal: PGN and training records, pair by pair in the schedule's order, and events. A
 // continued run rewrites them from the journal, so they always agree.
 
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ export class SeriesFiles {
 
 // Converts a match's game to a training record of the searched moves, from the position after the opening.
 
-/** Returns the record, or null for a game without moves or lost by an engine failure. Uses the engine's position. */
+/** Returns the record, or null if the game has no moves or was lost by an engine failure. Uses the engine's position. */
 function recordOfGame(game: PlayedGame): GameRecord | null {
   const { start, moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;

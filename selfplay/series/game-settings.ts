@@ -1,4 +1,4 @@
-// The options of every command that plays engines against each other: limits, openings, adjudication, number of games at a time.
+// The options of every command that plays engines against each other: limits, openings, adjudication, number of parallel games.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -58,7 +58,7 @@ export class GameSlot {
     await Promise.all(leaving.map(([, engine]) => engine.quit()));
   }
 
-  /** Kills the engines, so that their games fail, and prevents further starts. */
+  /** Ends the engines, so that their games fail, and prevents further starts. */
   stop(): void {
     this.isStopped = true;
     for (const engine of this.engines.values()) void engine.quit();

@@ -19,12 +19,12 @@ export interface Player {
   limits: GameLimits;
 }
 
-/** PGN's Termination tag. */
+/** Values of the PGN tag Termination. */
 export type Termination = 'normal' | 'adjudication' | 'time forfeit' | 'abandoned' | 'illegal move';
 
 /** A move just played. */
 export interface LiveMove {
-  /** UCI's notation. */
+  /** In UCI notation. */
   move: string;
   /** The mover: 0 White, 1 Black. */
   side: 0 | 1;

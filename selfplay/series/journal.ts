@@ -20,7 +20,7 @@ export type JournalEntry = Pick<CountedGame, 'index' | 'seconds' | 'game'>;
 export interface RunHead {
   /** The engines' names in the run. */
   names: string[];
-  /** Their own names with versions. */
+  /** The names from `id name`. */
   ids: string[];
   /** Start date of the run in PGN's format. */
   date: string;
@@ -46,7 +46,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     this.unlock = lockFolder(folder);
   }
 
-  /** Calls back with the head and every entry of an interrupted run, in order; repairs the end of the file. */
+  /** Calls the functions with the head and each entry of an interrupted run, in order; repairs the end of the file. */
   resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = attempt(`cannot open ${this.file}`, () => openSync(this.file, 'r+'));
@@ -120,7 +120,7 @@ export class Ordered<T> {
   /** `onNext` is called for 0, 1, 2, …, each as soon as it and all earlier ones are available. */
   constructor(private readonly onNext: (value: T, index: number) => void) {}
 
-  /** Adds a result; each number once. */
+  /** Adds a result. Each number may be added only once. */
   add(index: number, value: T): void {
     this.waiting.set(index, value);
     for (let ready = this.waiting.get(this.next); ready !== undefined; ready = this.waiting.get(this.next)) {

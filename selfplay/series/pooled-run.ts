@@ -64,7 +64,7 @@ const MAX_TRIES = 3;
 export class PooledRun<Outcome> {
   /** Whether all necessary games are counted. */
   isFinished = false;
-  /** Seconds before this start of the run. */
+  /** Playing time of the run before this start, in seconds. */
   secondsBefore = 0;
   private readonly startedAt = performance.now();
   private readonly ended = new Set<number>();

@@ -41,7 +41,7 @@ export interface SeriesSettings extends GameSettings, Partial<SettingsOf<typeof 
   pgn?: string;
 }
 
-/** Candidate and baseline; results are from the candidate's side. */
+/** Settings of a match; results are from the first engine's side. */
 export interface MatchSettings extends SeriesSettings {
   /** Number of games, or with an SPRT the maximum: an even number. */
   games: number;
@@ -86,8 +86,8 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   };
 }
 
-// An engine is identified by the contents of its program and of files named in its arguments, so a rebuilt one makes another match. A file
-// that several engines use is read once, because embedded networks make programs large.
+// An engine is identified by the contents of its program and of files named in its arguments, so a match with a rebuilt engine is another
+// match. A file that several engines use is read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];

@@ -5,9 +5,9 @@ import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
 import type { EloFigures } from './types.js';
 
 /** Standard deviations that contain 95 % of a normal distribution. */
-const Z95 = 1.959963984540054;
+export const Z95 = 1.959963984540054;
 
-/** Returns the report of the counts from worst to best: losses, draws, wins, or the pairs LL, LD, DD+WL, WD, WW. */
+/** Returns the Elo figures of the counts from worst to best: losses, draws, wins, or the pairs LL, LD, DD+WL, WD, WW. */
 export function eloOf(counts: readonly number[]): EloFigures {
   const { total, shares } = sampleOf(counts);
   const middle = (counts.length - 1) / 2;
@@ -19,7 +19,7 @@ export function eloOf(counts: readonly number[]): EloFigures {
   const standardError = Math.sqrt(variance / sample.total);
   const gamesInUnit = counts.length === 5 ? 2 : 1;
   const neloUnit = ELO_PER_SIGMA / Math.sqrt(gamesInUnit);
-  // The best assumed score of a match of this length: half a point below the maximum
+  // The estimated score stays at least this far from 0 and 1: half a point in a match with one more game
   const limit = 0.5 / (gamesInUnit * total + 1);
   return {
     ...eloInterval(mean, Z95 * standardError, limit),
@@ -31,7 +31,7 @@ export function eloOf(counts: readonly number[]): EloFigures {
   };
 }
 
-/** Returns the counts; if all outcomes are equal, and the variance is zero, adds half an outcome of either extreme. */
+/** Returns the counts; if all outcomes are equal, and the variance is zero, adds half an outcome at each extreme. */
 export function smoothed(counts: readonly number[]): readonly number[] {
   if (counts.filter((count) => count > 0).length > 1) return counts;
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));

@@ -1,5 +1,5 @@
 // Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and the figures from them that
-// the SPRT and the Elo report share. Empty cells count as a thousandth, as in fastchess, so that logarithms exist.
+// the SPRT and the Elo report share. Empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
 
 import { UserError } from '../common/errors.js';
 
@@ -9,7 +9,7 @@ export const ELO_PER_SIGMA = 800 / Math.LN10;
 /** Replaces a count of zero. */
 const EMPTY_CELL = 0.001;
 
-/** A distribution over outcomes: `scores[i]` of probability `shares[i]`, from `total` games or pairs. */
+/** A distribution over outcomes: `scores[i]` with probability `shares[i]`, from `total` games or pairs. */
 export interface Sample {
   scores: readonly number[];
   shares: readonly number[];

@@ -2,7 +2,7 @@
 // equate expected and scored points (Newton's method). Errors come from the variance of the results around their expectations (the sandwich
 // estimator), so that for two engines they equal those of a match.
 
-import { smoothed } from './elo.js';
+import { smoothed, Z95 } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
 
 /** Result between two players in games of one kind: pairs with reversed colours, or single games. */
@@ -28,7 +28,6 @@ export interface Fit {
 
 /** Elo per unit of the logistic curve's natural argument. */
 const ELO_PER_LOGIT = ELO_PER_SIGMA / 2;
-const Z95 = 1.959963984540054;
 const MAX_STEPS = 200;
 /** Prior standard deviation of White's advantage in Elo. It matters if White won all games. */
 const ADVANTAGE_SPREAD = 400;
@@ -111,7 +110,7 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
   return curvature;
 }
 
-// The sandwich: inverse curvature around the variance of the gradient, with White's advantage as known. Without anchors the errors are
+// The sandwich: inverse curvature around the variance of the gradient, with White's advantage taken as known. Without anchors the errors are
 // relative to the average.
 function standardErrors(
   meetings: readonly Meeting[],
@@ -160,7 +159,7 @@ function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): n
   return parts.map((part) => ((squaresOf(part) + dispersion * part.decisive) * part.units) / (part.units + 1));
 }
 
-// Adds weight * (e_i - e_j)(e_i - e_j)'; missing indices are fixed
+// Adds weight * (e_i - e_j)(e_i - e_j)'; an undefined index is a fixed rating
 function addDifference(matrix: Float64Array[], i: number | undefined, j: number | undefined, weight: number): void {
   if (i !== undefined) matrix[i][i] += weight;
   if (j !== undefined) matrix[j][j] += weight;

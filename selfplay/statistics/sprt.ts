@@ -62,7 +62,7 @@ export function verdict(ratio: number, { lower, upper }: SprtBounds): 'H0' | 'H1
   return ratio <= lower ? 'H0' : null;
 }
 
-// The mean log-likelihood of the sample under a hypothesis, against the sample's own shares
+// The mean log-likelihood of the sample under a hypothesis, relative to the sample's own shares
 function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number {
   const cells = sample.shares.length;
   // A pair has two games, so its score has half the variance of the score of a game
@@ -135,8 +135,8 @@ function fitNormalized(sample: Sample, t: number): number {
   return best;
 }
 
-// Returns the sample's own (c, m) if a distribution satisfies its constraint. Otherwise returns a pair for which one always does: a little
-// weight below a sure win
+// Returns the sample's own (c, m) if a distribution satisfies its constraint. Otherwise returns a pair whose constraint is always
+// satisfiable, by a distribution close to a sure win
 function firstPoint(scores: readonly number[], t: number, observed: { mean: number; variance: number }) {
   const own = { c: Math.sqrt(observed.variance), m: observed.mean };
   return spansZero(constraint(scores, t, own.c, own.m)) ? own : { c: Math.min(0.5, 0.5 / t), m: 1 };
@@ -152,7 +152,7 @@ function logRatio(sample: Sample, g: readonly number[], theta = multiplier(sampl
   return -sample.shares.reduce((sum, share, i) => sum + share * Math.log1p(theta * g[i]), 0);
 }
 
-// The root of sum p g / (1 + theta g), which falls from pole to pole
+// The root of sum p g / (1 + theta g), which decreases between its poles
 function multiplier(sample: Sample, g: readonly number[]): number {
   let low = -1 / Math.max(...g);
   let high = -1 / Math.min(...g);

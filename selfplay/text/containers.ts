@@ -11,7 +11,7 @@ interface Signature {
   name: string;
   bytes: readonly number[];
   at?: number;
-  /** Unpacks the file. */
+  /** Returns the command that unpacks the file. */
   command: (file: string) => string;
 }
 

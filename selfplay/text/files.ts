@@ -95,7 +95,7 @@ function converter(head: Buffer, file: string, facts: TextFacts): Convert {
 const NOTHING = Buffer.alloc(0);
 const [LF, CR] = [10, 13];
 
-/** Maximum bytes of a character. */
+/** Maximum bytes of a line, at three bytes per character. */
 const MAX_BYTES = 3 * MAX_LINE;
 
 class LineCutter {

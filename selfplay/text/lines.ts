@@ -19,7 +19,7 @@ const LINE_END = /\r?\r?\n|\r/;
 /** Control characters except tabs and line endings; blanks of other widths; zero-width characters. */
 const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/u;
 const ALL_STRANGE = new RegExp(STRANGE, 'gu');
-/** Blanks among them. */
+/** The blanks among these characters. */
 const BLANK = /[\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 /** Returns the text without control and zero-width characters and with all blanks as spaces; line endings and tabs are kept. */

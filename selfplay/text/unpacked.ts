@@ -9,7 +9,7 @@ import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from '
 import { unzstd } from './zstd.js';
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
-/** Compressed block size; unpacked, a block can be a thousand times larger and is in memory. */
+/** Compressed block size; unpacked, a block can be a thousand times larger, and it is held in memory. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
 /** Maximum delay of signals and timers in ms. */
 const TURN_MS = 100;
@@ -22,7 +22,7 @@ export function containerOfFile(file: string): Container {
   return containerOf(head);
 }
 
-/** Returns at most this many bytes from the beginning of a file; throws a UserError if it cannot be read. */
+/** Returns at most `length` bytes from the beginning of a file; throws a UserError if it cannot be read. */
 export function firstBytes(file: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   try {
@@ -103,7 +103,7 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   }
   if (failure !== null) {
     const { message } = failure as Error;
-    // The header of the first member was right
+    // The first member had a valid header, so the error concerns the bytes after a member
     onDamage(message === 'incorrect header check' ? OTHER_BYTES : message);
   }
   gunzip.destroy();

@@ -9,7 +9,7 @@ export const ORANGE = 'var(--held)';
 export const FAINT = 'var(--faint)';
 export const MUTED = 'var(--muted)';
 
-/** Scale of a chart on a phone. */
+/** Text style of axes and labels. */
 const SMALL = { color: MUTED, fontSize: 13 };
 
 /** Margins around the axes in pixels. */
@@ -175,7 +175,7 @@ export const dots = (color: string, data: readonly unknown[], symbolSize = 7): o
   data,
 });
 
-/** A dashed rule across the chart at an x or y, with a label or without. */
+/** A dashed rule across the chart at an x or y, with or without a label. */
 export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): { markLine: object } => ({
   markLine: {
     symbol: 'none',

@@ -119,7 +119,7 @@ export const figures = (charts: readonly string[]): string =>
 // The Content-Security-Policy of pages: what a page may load and run. The pages show text from games and engines, and the policy is a
 // second defence if escaping fails.
 
-/** A script of a page: its text, or another source in CSP syntax. */
+/** What a page may use: the texts of its scripts, and further directives in CSP syntax. */
 export interface Sources {
   scripts?: readonly string[];
   more?: readonly string[];

@@ -46,7 +46,7 @@ describe('ratings of PGN files', () => {
     expect(ratings.map(({ elo }) => elo)).toEqual(ratings.map(({ elo }) => elo).toSorted((a, b) => b - a));
     expect(said).toMatch(/^Rank {2}Name {6} +Elo +\+\/- +Games/);
     expect(said).toMatch(
-      /840 games of 8 players, 0 pairs .* White's advantage: 37\.5 Elo\. .* against the average\.\n$/,
+      /840 games of 8 players, 0 pairs .* White's advantage: 37\.5 Elo\. .* relative to the average\.\n$/,
     );
   });
 
