@@ -43,7 +43,7 @@ export function optionProblem(declaration: string | undefined, value: string): s
   return number >= min && number <= max ? null : `it takes a number from ${min} to ${max}`;
 }
 
-/** Returns the options an engine declared: name and the rest of the declaration, from its type on. */
+/** Returns the options that an engine declared: name and the rest of the declaration, from its type on. */
 export function declaredOptions(text: string): [name: string, declaration: string][] {
   const lines = text.matchAll(/^ *option name (.+?) type (.*)$/gm);
   return [...lines].map(([, name, declaration]) => [name, declaration.trim()]);

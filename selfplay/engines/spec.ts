@@ -21,7 +21,7 @@ import type { EngineSpec } from './process.js';
 export interface NamedEngine {
   spec: EngineSpec;
   limits: Partial<GameLimits>;
-  /** Its known rating, as an anchor. */
+  /** The rating to which the engine is fixed. */
   anchor?: number;
 }
 

@@ -45,7 +45,7 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
   file: string;
 }
 
-/** Opens a book, in file order or in a random order given by the seed; the kind of the file is detected if not given. Throws a UserError. */
+/** Opens a book, in file order or in a random order given by the seed; the kind is detected if not given. Throws a UserError for an invalid book. */
 export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind): Promise<Book> {
   const kind = known ?? (await kindOfFile(file));
   if (kind !== 'pgn' && kind in GAME_KINDS)
@@ -62,7 +62,7 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
   };
 }
 
-/** Parses a line of an EPD or FEN book; leaves its position on the board. Throws a FenError. */
+/** Parses a line of an EPD or FEN book; leaves its position on the board. Throws a FenError for an invalid line. */
 export function parseBookLine(line: string): Opening {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);

@@ -44,7 +44,7 @@ function isBesideEnemyPawn(last: Move): boolean {
   return [to - 1, to + 1].some((square) => square >> 3 === to >> 3 && board[square] === enemy);
 }
 
-/** Returns the openings of a book: at most `plies` from the start position. Throws a UserError. */
+/** Returns the openings of a book: at most `plies` from the start position. Throws a UserError for an invalid book. */
 export function polyglotOpenings(file: string, plies: number, seed: number): OpeningSource {
   const book = readBook(file);
   parseFen(STARTPOS);

@@ -13,7 +13,7 @@ export interface GameKind {
   hasHead?(head: Uint8Array): boolean;
   /** Whether a line, neither blank nor a comment, shows that a text is of the kind. Text files may be compressed. */
   hasLine?(line: string): boolean;
-  /** Iterates the usable games; reports the others and the format. A RecordError ends the file. Throws a UserError if it cannot be read. */
+  /** Iterates the usable games; reports the others and the format. Throws a RecordError at damage, and a UserError for an unreadable file. */
   read(file: string, report: ReadReport): Iterable<SourcedGame> | AsyncIterable<SourcedGame>;
 }
 

@@ -119,7 +119,7 @@ function nibbleOf(view: DataView, index: number): number {
   return (view.getUint8(PIECES_AT + (index >> 1)) >> (4 * (index & 1))) & 15;
 }
 
-/** Like decodeGame(), with `place` as prefix of errors. */
+/** Like decodeGame(), but error messages begin with `place`. */
 export function decodeGameAt(bytes: Uint8Array, at: number, place: string): { game: GameRecord; next: number } {
   try {
     return decodeGame(bytes, at);

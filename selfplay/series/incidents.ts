@@ -55,7 +55,7 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   return reason === MAXIMAL_LENGTH.reason ? 'maximal length' : 'adjudicated draw';
 }
 
-/** Writes the failed engine's input and output of the game to a file in the run's folder. Throws a UserError. */
+/** Writes the failed engine's input and output of the game to a file in the run's folder. Throws a UserError if that fails. */
 export function writeTranscript(out: string, game: PlayedGame, index: number, engine: UciEngine): void {
   const { spec, name, transcript } = engine;
   const head = [

@@ -1,6 +1,6 @@
-// The fit behind ratings: expected points follow the logistic curve of the rating difference, with draws as half points, and the ratings
-// equate expected and scored points (Newton's method). Errors come from the variance of the results around their expectations (the sandwich
-// estimator), so that for two engines they equal those of a match.
+// The fit behind ratings. Expected points follow the logistic curve of the rating difference, with draws as half points. Newton's method
+// finds the ratings for which expected and scored points are equal. Errors come from the variance of the results around their expectations
+// (the sandwich estimator), so that for two engines they equal those of a match.
 
 import { smoothed, Z95 } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
