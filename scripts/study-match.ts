@@ -5,9 +5,9 @@ import { UserError } from '../selfplay/common/errors.js';
 import type { Counts } from '../selfplay/common/game-result.js';
 import { text, whole } from '../selfplay/common/options.js';
 import { interruptSignal, projectFile } from '../selfplay/common/program.js';
+import type { MatchSettings } from '../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
-import type { MatchSettings } from '../selfplay/series/settings.js';
 
 /** Balanced openings, because unbalanced ones hide differences. */
 export const BOOK = fileURLToPath(projectFile('books/heft.epd'));

@@ -20,7 +20,8 @@ const REGIONS = {
   'search/params': 17,
   'search/history-tables': 2600,
   'search/plies': 1144,
-  'search/audit-counts': 97,
+  // 8 KiB per pruning rule: 12 rules, and room for more
+  'search/audit-counts': 161,
   'search/tt/tt-memory': 1,
 };
 
@@ -56,7 +57,7 @@ export function regionOf(module: keyof typeof REGIONS) {
     next = Math.ceil((address + size) / ALIGNMENT) * ALIGNMENT;
     if (next > start + capacity)
       throw new Error(
-        `the tables of ${module} need ${next - start} bytes, more than their region of ${capacity}; enlarge it in REGIONS`,
+        `the tables of ${module} need ${next - start} bytes, more than their region of ${capacity}; enlarge it in REGIONS (engine/kernel/memory.ts)`,
       );
     return address;
   };

@@ -14,12 +14,19 @@ const FOR = { class: 'arrow-for' };
 const AGAINST = { class: 'arrow-against' };
 const LAST = { class: 'marker-last', slice: 'markerSquare' };
 
+/** A move and a better one, in UCI notation, and squares to mark. */
+export interface Marks {
+  move: string;
+  better?: string;
+  squares: readonly string[];
+}
+
 /** An interactive board. */
 export interface Board {
   /** Shows a position and the last move; accepts moves if `isFree`. */
   show: (position: Position, isFree: boolean) => void;
   /** Draws arrows for a move and a better one, and marks squares of the explanation. */
-  point: (marks: { move: string; better?: string; squares: readonly string[] }) => void;
+  point: (marks: Marks) => void;
   turn: () => 'white' | 'black';
   setTurn: (side: 'white' | 'black') => void;
 }

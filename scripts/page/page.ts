@@ -8,8 +8,8 @@ import { ChessClock, type Outcome, outcomeOf } from './clock.js';
 import { afterMove, emptyGame, type Game, numberedSan, parseGame, present } from './game.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
 import { element, showLines, showScore, showTerms } from './view.js';
-import { clearWhy, showWhy } from './why.js';
-import { offerLevels, spoken } from './words.js';
+import { clearWhy, marksOf, showWhy } from './why.js';
+import { announced, offerLevels } from './words.js';
 
 const LINES = 3;
 
@@ -72,10 +72,8 @@ function setGame(next: Game): void {
 // For screen readers; sighted users see the move on the board
 function announce(played: Game): void {
   const before = played[played.length - 2];
-  const uci = present(played).moves.at(-1);
-  const san = before.legalMoves().find((move) => move.uci === uci)?.san ?? '';
   const who = isAnalysis() || before.turn !== side.value ? (before.turn === 'white' ? 'White' : 'Black') : 'Heft';
-  element('announced').textContent = `${who}: ${spoken(san)}.`;
+  element('announced').textContent = announced(who, before, present(played).moves.at(-1));
 }
 
 function setThinking(isThinking: boolean): void {
@@ -135,22 +133,13 @@ async function explain(back: number): Promise<void> {
   const why = await engine.explain({ fen: game[0].fen, moves: before.moves }, { move: played, movetime: EXPLAIN_MS });
   if (change !== changes) return;
   showWhy(why);
-  const squares = new Set(
-    why.move.reasons.flatMap((reason) => (Math.abs(reason.cp) >= SHOWN_CP ? reason.squares : [])),
-  );
-  // The squares refer to the end of the line, so they are marked only if it is near
-  board.point({
-    move: played,
-    ...(why.against === null ? {} : { better: why.against.line[0] }),
-    squares: why.move.line.length <= 2 ? [...squares] : [],
-  });
+  board.point(marksOf(why, played));
   if (isAnalysis()) say('Stopped.');
   else if (outcome() === null && isEnginesTurn()) void think();
   else say(outcome()?.words ?? 'Your move.');
 }
-/** Search time of an explanation in ms, and minimum centipawns of a part with marked squares. */
+/** Search time of an explanation in ms. */
 const EXPLAIN_MS = 700;
-const SHOWN_CP = 20;
 
 // The whole game is sent, so that the engine counts repetitions
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });

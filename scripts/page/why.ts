@@ -1,7 +1,11 @@
 // The panel that explains a move: sentences and parts of the score.
 
 import type { Explanation, Why } from '../../engine/library/types.js';
+import type { Marks } from './board.js';
 import { element, made } from './view.js';
+
+/** Minimum centipawns of a part with marked squares. */
+const SHOWN_CP = 20;
 
 const pawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
 
@@ -34,6 +38,13 @@ export function showWhy({ move, against, sentences }: Why): void {
   body.append(cells('td', ['Search', ...all.map(({ search }) => pawns(search))]));
   body.append(cells('td', ['Score', ...all.map(({ evaluation, search }) => pawns(evaluation + search))], 'total'));
   table.append(head, body);
+}
+
+/** Returns what the board marks for an explained move, in UCI notation. The squares refer to the end of its line, which must be near. */
+export function marksOf({ move: { line, reasons }, against }: Why, played: string): Marks {
+  const shown = line.length > 2 ? [] : reasons.filter(({ cp }) => Math.abs(cp) >= SHOWN_CP);
+  const squares = [...new Set(shown.flatMap((reason) => reason.squares))];
+  return { move: played, ...(against === null ? {} : { better: against.line[0] }), squares };
 }
 
 /** Clears the panel and shows a message in it. */

@@ -7,7 +7,7 @@ const PIECES: Readonly<Record<string, string>> = { N: 'knight', B: 'bishop', R: 
 const ORDER = 'KQRBNP';
 
 /** Returns a SAN move in words: `knight takes f6, check`. */
-export function spoken(san: string): string {
+function spoken(san: string): string {
   const end = san.endsWith('#') ? ', checkmate' : san.endsWith('+') ? ', check' : '';
   const move = san.replace(/[+#]$/, '');
   if (move.startsWith('O-O')) return `castles ${move === 'O-O' ? 'short' : 'long'}${end}`;
@@ -18,6 +18,12 @@ export function spoken(san: string): string {
   const origin = from === '' ? '' : ` from ${from}`;
   const becomes = promotion === undefined ? '' : ` and becomes a ${PIECES[promotion]}`;
   return `${piece}${origin} ${takes === '' ? 'to' : 'takes'} ${to}${becomes}${end}`;
+}
+
+/** Returns the last of the moves as an announcement by the player's name: `White: knight to f3.` */
+export function announced(who: string, before: Position, uci: string | undefined): string {
+  const san = before.legalMoves().find((move) => move.uci === uci)?.san ?? '';
+  return `${who}: ${spoken(san)}.`;
 }
 
 /** Returns the placement of the pieces in words, White's first. */

@@ -5,8 +5,8 @@ import type { UserError } from '../common/errors.js';
 import { isFile, tailOf, writeFileAtomic } from '../common/files.js';
 import { BuildError } from '../engines/commanded-builds.js';
 import { describeLimits } from '../games/clock.js';
-import type { MatchSettings, SeriesSettings } from '../series/settings.js';
-import type { MatchResult } from './match.js';
+import type { SeriesSettings } from '../series/settings.js';
+import type { MatchResult, MatchSettings } from './match.js';
 import { failureLines, reportLines } from './report.js';
 import { type TournamentResult, tournamentLines } from './tournament.js';
 

@@ -3,12 +3,19 @@
 
 import { gamesOf, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
-import type { MatchSettings } from '../series/settings.js';
+import type { SeriesSettings } from '../series/settings.js';
 import { eloOf } from '../statistics/elo.js';
 import { bounds, DEFAULT_SPRT, llr, type SprtSettings, verdict } from '../statistics/sprt.js';
 import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
 import { tournamentSchedule } from './tournament.js';
+
+/** Settings of a match; results are from the first engine's side. */
+export interface MatchSettings extends SeriesSettings {
+  /** Number of games, or with an SPRT the maximum: an even number. */
+  games: number;
+  sprt?: SprtSettings;
+}
 
 /** The result is from the point of view of the first of the two `engines`. */
 export type MatchResult = SeriesSummary & Statistics;

@@ -17,8 +17,9 @@ import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { WEIGHTS_HELP } from '../common/weights.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/spec.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
-import { type Competitor, type MatchSettings, SERIES_OPTIONS, type SeriesSettings } from '../series/settings.js';
+import { type Competitor, SERIES_OPTIONS, type SeriesSettings } from '../series/settings.js';
 import { SPRT_OPTIONS, type SprtSettings, sprtSettings } from '../statistics/sprt.js';
+import type { MatchSettings } from './match.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 
 /** Default port of the live page. */

@@ -8,7 +8,6 @@ import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { NamedEngine } from '../engines/spec.js';
 import type { GameLimits } from '../games/clock.js';
-import type { SprtSettings } from '../statistics/sprt.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
 import { parseMoveNotes } from './move-notes.js';
 
@@ -39,13 +38,6 @@ export interface SeriesSettings extends GameSettings, Partial<SettingsOf<typeof 
   out?: string;
   /** Further file of the games as PGN, gzipped if it ends in .gz. */
   pgn?: string;
-}
-
-/** Settings of a match; results are from the first engine's side. */
-export interface MatchSettings extends SeriesSettings {
-  /** Number of games, or with an SPRT the maximum: an even number. */
-  games: number;
-  sprt?: SprtSettings;
 }
 
 /** Returns the names, with numbers appended to repeated ones. */

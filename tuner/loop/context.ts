@@ -1,8 +1,8 @@
 // LoopContext: the state that the stages of one loop share, and their observer.
 
 import { createRandom } from '../../engine/kernel/random.js';
-import type { MatchResult } from '../../selfplay/match/match.js';
-import type { Competitor, MatchSettings } from '../../selfplay/series/settings.js';
+import type { MatchResult, MatchSettings } from '../../selfplay/match/match.js';
+import type { Competitor } from '../../selfplay/series/settings.js';
 import type { LoopFolder } from '../generations/folder.js';
 import { bestBefore } from '../generations/ledger.js';
 import { type Effort, effortOf } from '../generations/schedule.js';

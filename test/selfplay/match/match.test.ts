@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
+import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { incidentLines } from '../../../selfplay/match/report.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
@@ -12,7 +13,6 @@ import type { SeriesEvent } from '../../../selfplay/series/events.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
 import { CONTROL } from '../../../selfplay/series/pace-control.js';
-import type { MatchSettings } from '../../../selfplay/series/settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 

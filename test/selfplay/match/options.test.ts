@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { commandLine, joinWords } from '../../../selfplay/common/command-line.js';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { addOptions, givenSettings, type Options, readSettings } from '../../../selfplay/common/options.js';
+import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/options.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from '../../../selfplay/match/sprt-command.js';
-import type { MatchSettings } from '../../../selfplay/series/settings.js';
 
 const parse = (options: Options, args: string[]) =>
   addOptions(commandLine('match', ''), options).parseSync(joinWords(args, options));

@@ -7,11 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
-import type { MatchSettings } from '../../../selfplay/series/settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 
