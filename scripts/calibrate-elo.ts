@@ -5,7 +5,7 @@
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Level } from '../engine/strength/levels.js';
+import type { Level } from '../engine/strength/strength.js';
 import { STRENGTH } from '../engine/strength/strength-table.js';
 import { benchSignature } from '../selfplay/common/bench-signature.js';
 import { runOnly } from '../selfplay/common/command-line.js';

@@ -20,7 +20,7 @@ const REGIONS = {
   'search/params': 17,
   'search/history-tables': 2600,
   'search/plies': 1144,
-  // 8 KiB per pruning rule: 12 rules, and room for more
+  // 8 KiB for each pruning rule, with room for more rules
   'search/audit-counts': 161,
   'search/tt/tt-memory': 1,
 };

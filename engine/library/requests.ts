@@ -7,8 +7,7 @@ import { NO_MOVE } from '../board/move.js';
 import { setChess960 } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
 import { didYouMean } from '../names.js';
-import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
-import { MAX_LINES } from '../uci/options.js';
+import { MAX_ELO, MAX_LINES, MIN_ELO } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
 
 /** Numeric limits; without limits a search continues until stopped. */

@@ -9,10 +9,17 @@ import { legalMoves } from '../board/rules.js';
 import { NO_PIECE, QUEEN } from '../board/types.js';
 import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
-import { LEVELS, type Level } from './levels.js';
+import { STRENGTH } from './strength-table.js';
+
+/** Search settings for an Elo: maximum nodes, and the share (0 to 1) of own moves overlooked. */
+export interface Level {
+  readonly elo: number;
+  readonly nodes: number;
+  readonly missed: number;
+}
 
 /** Returns the level for an Elo, interpolated between measured ones: Elo is about linear in the logarithm of the nodes. */
-export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {
+export function levelOf(elo: number, levels: readonly Level[] = STRENGTH.levels): Level {
   const found = levels.findIndex((level) => level.elo >= elo);
   const above = found < 0 ? levels.length - 1 : Math.max(1, found);
   const [low, high] = [levels[above - 1], levels[above]];

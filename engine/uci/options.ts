@@ -4,12 +4,16 @@
 import { didYouMean } from '../names.js';
 import type { PARAMS } from '../search/params.js';
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, MAX_THREADS } from '../search/root/flags.js';
-import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
+import { STRENGTH } from '../strength/strength-table.js';
 
 /** Name and version for GUIs. */
 export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
+
+/** Range of UCI_Elo: that of the measured levels. */
+export const MIN_ELO = STRENGTH.levels[0].elo;
+export const MAX_ELO = STRENGTH.levels[STRENGTH.levels.length - 1].elo;
 
 /** Maximum of MultiPV: no known position has more legal moves. */
 export const MAX_LINES = 218;

@@ -40,7 +40,7 @@ export function showWhy({ move, against, sentences }: Why): void {
   table.append(head, body);
 }
 
-/** Returns what the board marks for an explained move, in UCI notation. The squares refer to the end of its line, which must be near. */
+/** Returns the marks for an explained move, in UCI notation. Only short lines have squares, because these refer to the end of the line. */
 export function marksOf({ move: { line, reasons }, against }: Why, played: string): Marks {
   const shown = line.length > 2 ? [] : reasons.filter(({ cp }) => Math.abs(cp) >= SHOWN_CP);
   const squares = [...new Set(shown.flatMap((reason) => reason.squares))];

@@ -1,7 +1,7 @@
 // Moves and positions in words for screen readers; names of levels.
 
 import type { Position } from '../../engine/library/types.js';
-import { MAX_ELO, MIN_ELO } from '../../engine/strength/levels.js';
+import { STRENGTH } from '../../engine/strength/strength-table.js';
 
 const PIECES: Readonly<Record<string, string>> = { N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
 const ORDER = 'KQRBNP';
@@ -20,7 +20,7 @@ function spoken(san: string): string {
   return `${piece}${origin} ${takes === '' ? 'to' : 'takes'} ${to}${becomes}${end}`;
 }
 
-/** Returns the last of the moves as an announcement by the player's name: `White: knight to f3.` */
+/** Returns a player's move, in UCI notation from the position before it, as an announcement: `White: knight to f3.` */
 export function announced(who: string, before: Position, uci: string | undefined): string {
   const san = before.legalMoves().find((move) => move.uci === uci)?.san ?? '';
   return `${who}: ${spoken(san)}.`;
@@ -67,8 +67,10 @@ const LEAST_STEP = 100;
 
 /** Returns the named levels within the measured range, and levels at its two ends. */
 function levels(): readonly (readonly [string, number])[] {
-  const between = NAMES.filter(([, elo]) => elo >= MIN_ELO + LEAST_STEP && elo <= MAX_ELO - LEAST_STEP);
-  return [['First steps', MIN_ELO], ...between, ['Strongest level', MAX_ELO]];
+  const measured = STRENGTH.levels.map(({ elo }) => elo);
+  const [lowest, highest] = [measured[0], measured[measured.length - 1]];
+  const between = NAMES.filter(([, elo]) => elo >= lowest + LEAST_STEP && elo <= highest - LEAST_STEP);
+  return [['First steps', lowest], ...between, ['Strongest level', highest]];
 }
 
 /** Fills the level menu, with full strength last and selected. */

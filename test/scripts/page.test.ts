@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPosition } from '../../engine/library/position.js';
-import { MAX_ELO } from '../../engine/strength/levels.js';
+import { MAX_ELO } from '../../engine/uci/options.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { EXAMPLES } from '../support/package-runs.js';
 

@@ -15,6 +15,7 @@ const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 /** Tests that a change must pass besides those that it touches. */
 const BESIDE = [
+  'test/architecture.test.ts',
   'test/engine/eval/trace.test.ts',
   'test/engine/uci/tune-options.test.ts',
   'test/tuner/methods/methods.test.ts',

@@ -54,7 +54,7 @@ function scoreMore(us: Color, term: i32, toMove: i32, cell: i32): i32 {
   return weigh(us, term + cell, 1) + (state.stm === us ? weigh(us, toMove + cell, 1) : 0);
 }
 
-// The number of pieces attacked at once, of which only one can move away
+// The number of attacked pieces is a term of its own, because only one of several can move away
 function scoreCount(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { moveToUci } from '../../../engine/board/move.js';
 import { legalMoves } from '../../../engine/board/rules.js';
-import { type Level, MAX_ELO, MIN_ELO } from '../../../engine/strength/levels.js';
-import { levelOf, weakened } from '../../../engine/strength/strength.js';
+import { type Level, levelOf, weakened } from '../../../engine/strength/strength.js';
+import { MAX_ELO, MIN_ELO } from '../../../engine/uci/options.js';
 import { KIWIPETE, MIDDLEGAME, searchHere } from './harness.js';
 
 /** The captures of Kiwipete; its queen stands on f3. */

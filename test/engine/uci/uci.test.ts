@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { control, currentWeights, STOP, setHashSize, setWeights } from '../../../engine/engine.js';
-import { MIN_ELO } from '../../../engine/strength/levels.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
+import { MIN_ELO } from '../../../engine/uci/options.js';
 import { createUci } from '../../../engine/uci/uci.js';
 
 let output: string[];
