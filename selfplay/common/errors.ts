@@ -19,9 +19,11 @@ export function attempt<T>(what: string, run: () => T, exitCode = 1): T {
   }
 }
 
-/** Returns an error's message; for a failed system call, without the name of the call and its error code: `no space left on device`. */
+/** Returns an error's message; for a failed system call, without its error code, the name of the call and paths: `no space left on device`. */
 export function causeOf(error: unknown): string {
-  return (error as Error).message.replace(/^E[A-Z\d]+: (.*?)(?:, [a-z]+(?: '.*)?)?$/s, '$1');
+  const { code, message } = error as Error & { code?: string };
+  if (code === undefined || !message.startsWith(`${code}: `)) return message;
+  return message.slice(code.length + 2).replace(/, [a-z]+(?: '.*)?$/s, '');
 }
 
 /** Returns the text on one line with `?` for control characters, which could control the terminal or break a PGN. */

@@ -6,7 +6,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
-import { causeOf, UserError } from '../../selfplay/common/errors.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/program.js';
 import { sealedJson, sha256, unsealedJson } from '../../selfplay/common/run-files.js';
@@ -31,7 +31,7 @@ export function compileEngine(weights: WeightSet, folder: string): void {
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
-    throw new UserError(`cannot compile an engine into ${folder}: ${causeOf(error)}`);
+    throw new UserError(`cannot compile an engine into ${folder}: ${(error as Error).message}`);
   }
 }
 
