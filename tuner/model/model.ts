@@ -3,7 +3,7 @@
 
 import type { Order } from '../../engine/eval/axes.js';
 
-/** What count times weight adds to: the score in centipawns, the danger of a king, or the endgame factor. */
+/** Sum to which a term adds count times weight: the score in centipawns, the danger of a king, or the endgame factor. */
 export type Act = 'sum' | 'danger' | 'factor';
 
 /** A named table of weights. */
@@ -23,7 +23,7 @@ export interface Term {
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
-  /** Cells that never count, if the mean of each row belongs to material. */
+  /** Present if recentre() moves the mean of each row into material; `isUnused` marks cells that never count. */
   readonly gauge?: { readonly isUnused: (row: number, column: number) => boolean } | null;
   /** Whether it is a single value, declared without dimensions. */
   readonly isSingle?: boolean;
@@ -37,9 +37,9 @@ export interface Model {
   readonly terms: readonly Term[];
   /** Number of weights, each with a middlegame and an endgame value. */
   readonly size: number;
-  /** Limit of the weights in centipawns. */
+  /** Largest absolute weight in centipawns. */
   readonly limit: number;
-  /** Replaces the weights, in place, by the normalised ones with the same evaluations; with `whole` for integers. */
+  /** Normalises the weights in place without changing an evaluation; with `whole`, integers stay integers. */
   readonly recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
 }
 
@@ -53,10 +53,10 @@ export const isBoard = ({ orders }: Pick<Term, 'orders'>): boolean => orders[ord
 export const isMaterial = ({ name, family }: Pick<Term, 'name' | 'family'>): boolean =>
   name === 'material' || family === 'material';
 
-/** Returns the term of a weight by its index. */
+/** Returns the term that contains the weight with this index, or undefined. */
 export const termAt = ({ terms }: Model, index: number): Term | undefined =>
   terms.find(({ offset, size }) => index >= offset && index < offset + size);
 
-/** Returns an array by weight index, from a function of its term. */
+/** Returns an array by weight index; every weight of a term has the value `of(term)`. */
 export const byWeight = <T>({ terms }: Model, of: (term: Term) => T): T[] =>
   terms.flatMap((term) => Array<T>(term.size).fill(of(term)));

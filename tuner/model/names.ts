@@ -1,5 +1,5 @@
-// weightLabel(), rowName() and columnNames(): names of weights as a chess player reads them, `isolated pawn, opposed, d file` rather than
-// `pawnIsolated[0][3]`; rowLabel(): rows as options name them; signed(): numbers with their sign.
+// weightLabel(), rowName() and columnNames(): readable names of weights, such as `isolated pawn, opposed, d file` for
+// `pawnIsolated[0][3]`; rowLabel(): names of rows in options; signed(): numbers with their sign.
 
 import { type Order, PIECES } from '../../engine/eval/axes.js';
 import { isBoard, isMaterial, type Model, type Term, termAt, widthOf } from './model.js';
@@ -29,7 +29,7 @@ export function weightLabel(model: Model, index: number): string {
 /** Returns the name of a row of a term's table, without the place in the row. */
 export const rowName = (term: Term, row: number): string => nameOf(term, term.shape.length - 1, row);
 
-/** Returns the names of the places in a term's rows; numbers where all of them are counts. */
+/** Returns short names of the entries in a term's rows: `3` for `rank 3` and for `3 pawns`, `d` for `d file`. */
 export function columnNames(term: Term): string[] {
   const last = term.shape.length - 1;
   return Array.from({ length: term.shape[last] }, (_, i) => {
@@ -43,7 +43,7 @@ function placeName(term: Term, dimension: number, place: number): string {
   return places[dimension]?.[place] ?? usual ?? pieceName(term, dimension, place) ?? String(place);
 }
 
-/** The entries of material and of six boards are pieces. */
+/** The entries of material, and the boards of a term with six boards, are named after pieces. */
 function pieceName(term: Term, dimension: number, place: number): string | undefined {
   const { shape, orders } = term;
   const isOfPieces = isMaterial(term) || (isBoard(term) && shape[dimension] === PIECES.length);

@@ -16,7 +16,7 @@ const COEFFICIENTS = 256;
 let factors = new Float64Array(0);
 let factorsOf = Number.NaN;
 
-/** exp(−step · coefficient · share of the phase), by coefficient and phase; 0 until first use. */
+/** Returns exp(−step · coefficient · phase / 24). Whole phases are cached; an entry of 0 is not computed yet. */
 function factor(coefficient: number, phase: number, step: number): number {
   if (!Number.isInteger(phase)) return Math.exp((-step * coefficient * phase) / 24);
   if (step !== factorsOf) {
@@ -28,7 +28,7 @@ function factor(coefficient: number, phase: number, step: number): number {
   return factors[at];
 }
 
-/** Whether a row's endgame has a scale other than 1 after some move of the column. */
+/** Whether either side's endgame factor differs from 1; a move can change which of the two applies. */
 function isScaled({ endgames }: LoopArrays, { endgame }: Column, row: number): boolean {
   return endgame && (endgames[3 * row + 1] !== 1 || endgames[3 * row + 2] !== 1);
 }

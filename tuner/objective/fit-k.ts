@@ -1,5 +1,5 @@
-// fitK() fits K, the steepness of the sigmoid that converts centipawns to an expected result. It uses golden-section search, because for a
-// fixed evaluation the loss has a single minimum in K.
+// fitK() fits K, the steepness of the sigmoid that converts centipawns to an expected result. It uses golden-section search, because in
+// practice the loss of a fixed evaluation has a single minimum in K.
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -13,7 +13,7 @@ const K_MAX = 10;
 /** Used if the evaluation does not predict the results, for example if all weights are zero; the weights are then in centipawns. */
 export const K_UNKNOWN = 2;
 
-/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which always predicts a draw. */
+/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which expects half a point everywhere. */
 export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1e-4): Promise<number> {
   const k = await goldenSection(lossAt, tolerance);
   return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;

@@ -22,7 +22,7 @@ const SHARE = workerData as WorkerShare;
 const ARRAYS = SHARE.arrays;
 const LOOPS = loopsOf(SHARE);
 
-/** Returns the loops of the module, with its tables at our addresses. */
+/** Returns the loops of a new instance of the module, with the addresses of this worker's arrays. */
 function loopsOf({ module, memory, arrays, terms, plain, fixed, worker, workers }: WorkerShare): Loops {
   const { exports } = new WebAssembly.Instance(module, { env: { memory }, 'numbers.js': { log: Math.log } });
   const set = (name: string, value: number): void => {
@@ -82,7 +82,10 @@ function runBlock(block: number, request: PassRequest): void {
   }
 }
 
-/** Runs loops that add to this worker's gradient, and stores the result as the gradient of the block, with the given sign. */
+/**
+ * Runs loops that add to this worker's gradient, and stores the result as the gradient of the block. `sign` is the factor of the sums of
+ * coefficients −1: −1 for a gradient, 1 for sums of squares.
+ */
 function withGradient(block: number, sign: number, loops: () => void): void {
   LOOPS.clearGradient();
   loops();

@@ -1,5 +1,5 @@
 // evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, one by one.
-// The workers' inner loops (passes/wasm/pass.ts) only sum them.
+// The workers' inner loops (passes/wasm/pass.ts) return only their sums.
 
 import {
   BENDS_PER_ROW,
@@ -122,7 +122,7 @@ export function observe(dataset: Dataset, heldOut: Uint8Array, side: 0 | 1, k: n
 export const positionLoss = (expected: number, target: number, loss: LossKind): number =>
   loss === 'mse' ? (expected - target) ** 2 : crossEntropy(expected, target);
 
-/** The derivatives of each position's loss by its evaluation in centipawns, times its weight. */
+/** The derivatives of each position's loss with respect to its evaluation in centipawns, times its weight. */
 export interface Derivatives {
   slopes: Float64Array;
   /** Gauss–Newton's part of the second derivative, never negative. */

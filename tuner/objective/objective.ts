@@ -1,5 +1,5 @@
-// startObjective(): the error to be minimised, namely the mean of (σ(K·score) − target)² as in Texel's method, or the cross-entropy. A part
-// is the rows in one WebAssembly memory. Data above 4 GiB have several parts, whose sums are combined.
+// startObjective(): the error to be minimised, namely the mean of (σ(K·score/400) − target)², with the logistic function σ, as in Texel's
+// method, or the cross-entropy. A part is the rows in one WebAssembly memory. Data above 4 GiB have several parts, whose sums are combined.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
@@ -40,7 +40,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     for (const [index, part] of parts.entries()) results.push(await call(part, index));
     return results;
   };
-  /** Fills `out` with a sum over the parts, divided by what `divisor` returns for their results. */
+  /** Fills `out` with a sum over the parts, divided by `divisor(results)`. */
   const fill = async <T>(
     out: Float64Array,
     add: (part: Part, index: number) => Promise<T>,
@@ -73,8 +73,8 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       await fill(gradient, add, () => rows.length);
     },
     /**
-     * Returns the Gauss–Newton matrix of every `stride`-th row at the weights, as an operator that is valid until another call scores the
-     * rows.
+     * Returns the diagonal of the Gauss–Newton matrix at the weights, from the training rows among every `stride`-th row, and its product
+     * with vectors, which is valid until another call scores the rows.
      */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);
@@ -89,7 +89,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       };
       return { diagonal, product };
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, for some coordinates. */
+    /** Returns the rows and columns of that matrix for some coordinates. */
     async matrix(weights: Float64Array, k: number, stride: number, coordinates: Uint32Array): Promise<SymmetricMatrix> {
       const [first, ...others] = await each((part) => part.matrix(weights, k, stride));
       for (const { values } of others) for (let i = 0; i < values.length; i++) first.values[i] += values[i];

@@ -30,15 +30,16 @@ export type Pass =
   /** The gradient of the first `rows` of the rows in `batch`. */
   | { kind: 'batch'; rows: number }
   /**
-   * For every `stride`-th row: the second derivative with respect to its score, the diagonal of the matrix, or the matrix times `weights`.
+   * From the training rows among every `stride`-th row: `linearise` gives the second derivative of each loss with respect to its score, and
+   * the diagonal of the Gauss–Newton matrix; `product` gives the matrix times `weights`.
    */
   | { kind: 'linearise' | 'product'; stride: number }
-  /** The same, and the matrix itself, one partial matrix per block. */
+  /** The second derivatives, and the matrix itself, one partial matrix per block. */
   | { kind: 'squares'; stride: number; parts: Float64Array[] }
-  /** The effect of one coordinate's move by ±step on the losses; or the move itself, in `odds`. */
+  /** The effect of one coordinate's move by ±step on the losses; or the move itself, in `odds` and `endgames`. */
   | { kind: 'try' | 'move'; column: Column; step: number };
 
-/** The rows of one term, and the phase of the value. */
+/** The rows of one term, and whether its endgame value moves. */
 export interface Column {
   rows: Uint32Array;
   coefficients: Int16Array;

@@ -9,7 +9,7 @@ import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
 
-/** Number of blocks of rows. */
+/** Number of blocks of rows; fixed, so that sums do not depend on the number of workers. */
 export const BLOCKS = 64;
 /** Rows per strip. Computing the scores of a strip, then its slopes, then its gradients is faster than row by row. */
 const STRIP = 256;
@@ -18,7 +18,7 @@ const PAGE = 65_536;
 const PAGES_MAX = 65_535;
 /** Bytes of the largest memory. */
 export const BYTES_MAX = PAGE * PAGES_MAX;
-/** Addresses are multiples of this, a line of the cache. */
+/** Addresses are multiples of this, the length of a cache line. */
 const ALIGNMENT = 64;
 
 export interface ObjectiveOptions {
@@ -109,7 +109,7 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-// Address 0 is not used, so that a table without an address is detected
+// The first page stays free, because an address of 0 means that a table has not been placed
 const bytesIn = (plan: Plan): number =>
   Object.values(plan).reduce((sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT), PAGE);
 

@@ -1,5 +1,5 @@
 // targetsOf(): the target of each position and its weight in the error. They are used for targets blended with the recorded search score,
-// and for repeated positions that count once. Other fits use the results directly.
+// for repeated positions that count once, and to exclude rows. Other fits use the results directly.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
@@ -52,7 +52,7 @@ export function targetsOf(
   return targets;
 }
 
-/** Gives the rows of one position their mean target and a total weight of one; the mean weight stays 1. */
+/** Gives the rows of a position their mean target, and each position the same weight. Without excluded rows, the mean weight stays 1. */
 function countOnce({ target, weight }: Targets, first: Uint32Array): void {
   const counts = new Uint32Array(first.length);
   const sums = new Float64Array(first.length);

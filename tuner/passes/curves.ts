@@ -9,7 +9,7 @@ const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
 /** 1.5 · 2^52: adding it rounds to an integer. */
 const SHIFT: f64 = 6755399441055744;
-/** e^±LIMIT and its reciprocal are normal numbers. */
+/** e^LIMIT and e^−LIMIT are normal numbers. */
 const LIMIT: f64 = 700;
 
 /**
@@ -35,7 +35,7 @@ export function logistic(x: f64): f64 {
   return 1 / (1 + exponential(-x));
 }
 
-/** Returns −ln of the probability that an expectation assigns to a result. */
+/** Returns the cross-entropy of an expected result and a target, both 0 to 1. */
 export function crossEntropy(p: f64, target: f64): f64 {
   const tiny: f64 = 1e-12;
   return -(target * log(Math.max(p, tiny)) + (1 - target) * log(Math.max(1 - p, tiny)));
@@ -43,7 +43,7 @@ export function crossEntropy(p: f64, target: f64): f64 {
 
 // The curves of danger and scale (engine/eval/score.ts) without rounding, and their slopes
 
-/** Returns the centipawns of a sum of danger. */
+/** Returns the centipawns for a danger sum. */
 export function dangerAt(sum: f64): f64 {
   const danger = Math.max(sum, 0);
   const bent = Math.min(danger, KNEE);
@@ -55,7 +55,7 @@ export function dangerSlope(sum: f64): f64 {
   return 0.125 + Math.min(Math.max(sum, 0), KNEE) / 1024;
 }
 
-/** Returns the factor of an endgame value from its sum. */
+/** Returns the factor of an endgame value for a scale sum. */
 export function factorAt(sum: f64): f64 {
   return 1 + Math.max(-WHOLE, Math.min(WHOLE, sum)) / WHOLE;
 }

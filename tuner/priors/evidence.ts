@@ -39,9 +39,9 @@ const MIN_STRENGTH = 1e-6;
 const MAX_FACTOR = 20;
 /** Exponent of over-relaxation, because plain updates converge slowly. */
 const RELAXATION = 1.5;
-/** Minimum share of the squared contrasts not explained by correlated errors. */
+/** Minimum share of the squared contrasts that remains after subtracting the part explained by correlated errors. */
 const MIN_SHARE = 0.05;
-/** Relative change of the number of parameters at convergence. */
+/** Relative change of the number of parameters that counts as converged. */
 const TOLERANCE = 0.01;
 
 export interface EvidenceSettings {
@@ -54,7 +54,10 @@ export interface EvidenceSettings {
   tolerance?: number;
 }
 
-/** Returns the strengths of the sets of contrasts, starting from first guesses. */
+/**
+ * Returns the evidence for the sets of contrasts at the first guesses of their strengths or, with `maxUpdates` above 1, after updates until
+ * convergence. Throws an Error if a weight has no prior.
+ */
 export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],

@@ -1,10 +1,10 @@
-// familiesOf(): the expectations of the prior, derived from the declarations of the terms: weights are near given ones, the left half of a
-// board equals the right, and neighbours along files, ranks and counts lie on a line. Each has one strength per family.
+// familiesOf(): the expectations of the prior, derived from the declarations of the terms. The distances of the weights from the prior are
+// small, equal in both halves of a board, and on a line along files, ranks and counts. Each expectation has one strength per family.
 
 import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';
 
-/** Quantities expected to be small: distances from the prior, differences of left and right, second differences of neighbours. */
+/** Quantities expected to be small: distances from the prior, their left–right differences, or their second differences. */
 export type Kind = 'distance' | 'mirror' | 'curvature';
 
 /** Expectations that share one strength. */

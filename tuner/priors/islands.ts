@@ -56,7 +56,7 @@ export interface Directions {
 /** Below this a direction hardly affects the others and is treated separately. */
 const LEAST_INFORMATION = 0.03;
 
-/** Returns the directions of an island in which data of this matrix and the prior are both diagonal; throws if a weight has no prior. */
+/** Returns the directions of an island in which `data` and the prior are both diagonal; throws an Error if a weight has no prior. */
 export function directionsOf(
   { places, contrasts }: Island,
   strengths: ArrayLike<number>,

@@ -4,7 +4,7 @@
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { byWeight, type Model } from '../model/model.js';
 
-/** A sum of weights that the prior expects to be near zero, as pairs of coordinate and factor. */
+/** A weighted sum of distances from the prior that is expected to be near zero, as pairs of coordinate and factor. */
 export type Contrast = readonly (readonly [coordinate: number, factor: number])[];
 
 export interface Penalty {
@@ -17,7 +17,7 @@ export interface Penalty {
   noise: number;
 }
 
-/** Returns the penalty noise · Σ strength · contrast² over the sets of contrasts. */
+/** Returns the penalty noise · Σ strength · contrast², summed over the sets of contrasts. */
 export function penaltyOf(
   prior: Float64Array,
   noise: number,
@@ -45,7 +45,7 @@ export function penaltyOf(
 export const ridge = (prior: Float64Array, strength: number, noise = 1): Penalty =>
   penaltyOf(prior, noise, [{ strength: strength / noise, contrasts: Array.from(prior, (_, i) => [[i, 1]]) }]);
 
-/** Returns the penalty for `times` as many errors. */
+/** Returns the penalty for a loss over `times` as many independent errors. */
 export function forData(penalty: Penalty, times: number): Penalty {
   return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
 }

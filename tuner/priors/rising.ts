@@ -1,6 +1,6 @@
-// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least no more decreasing than those of the prior. During a
-// fit, decreasing neighbours are tied; afterwards remaining violations are replaced by their mean weighted by frequency (pool adjacent
-// violators, the least-squares solution).
+// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least no more decreasing than those of the prior. While
+// the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are replaced by their mean weighted by frequency
+// (pool adjacent violators, the least-squares solution).
 
 import type { Model } from '../model/model.js';
 import type { Contrast } from './penalty.js';
@@ -21,7 +21,7 @@ export function risesOf(model: Model, free: Uint8Array): Contrast[] {
   );
 }
 
-/** Returns the steps to tie: those below zero and below the prior's, and earlier ties that would still violate this. */
+/** Returns the steps to tie: those below zero and below the prior's, and earlier ties that are still below the prior's. */
 export function fallsOf(
   rises: readonly Contrast[],
   weights: Float64Array,
@@ -52,7 +52,7 @@ interface Pool {
   cells: number;
 }
 
-/** Adjusts the weights of danger tables; terms marked 1 in `frozen` are unchanged. */
+/** Adjusts the weights of danger tables in place; rows with a weight marked 1 in `frozen` are unchanged. */
 export function makeRise(
   model: Model,
   weights: Float64Array,

@@ -27,7 +27,7 @@ export interface LearntFamily {
 export interface LearntPrior {
   penalty: Penalty;
   families: LearntFamily[];
-  /** Expected excess of the mean loss on other games over that on the games of the fit, and its standard deviation by chance. */
+  /** Expected excess of the mean loss on other games over that on the games of the fit, and its standard deviation. */
   optimism: number;
   optimismError: number;
   /** Weights near the optimum for this prior. */
@@ -54,17 +54,17 @@ const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvat
 /** Additional contrasts per family. With only one for distances, fits of 100 games overfit. */
 const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };
 export const PRIOR_ROUNDS = 8;
-/** From this round on, the number of parameters decides convergence, even if ties still change. */
+/** From this round on, the search may end although ties still change. */
 const LATE_ROUND = 4;
-/** Deviation of ties between neighbours of a monotone table, and between the phases of untapered values. */
+/** Strength of ties between neighbours of a monotone table, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
-/** Minimum error that counts as noise. Draws at weights of zero have no error at all. */
+/** Minimum error that counts as noise. Drawn games have no error at weights of zero. */
 const LEAST_ERROR = 1e-4;
 /** Change of the strengths per update below which hardly any weight moves. */
 const MOST_MOVEMENT = 0.15;
 
-/** Returns the most likely prior around `prior` for the training side. */
+/** Returns the prior around `prior` that makes the training games most likely. */
 export async function learnPrior(
   objective: Objective,
   { model, observations, start, prior, free, stride, known, onRound, signal }: PriorSettings,
@@ -81,7 +81,7 @@ export async function learnPrior(
   const untapered = tiesOf(model, free);
   let ties = untapered;
   let weights = start;
-  // Initially each game counts as three positions
+  // Initially each game counts as three independent positions
   const noiseAt = (error: number): number => error / (3 * draws.games);
   let noise = Number.NaN;
   let effective = 0;
@@ -156,7 +156,7 @@ export const nameOf = ({ name, kind }: Pick<PriorFamily, 'name' | 'kind'>): stri
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>
   some.length === others.length && some.every((contrast, i) => contrast === others[i]);
 
-/** Returns the misfit model divided by `scale`, with its minimum at that of the mean loss; the matrix is overwritten. */
+/** Returns the quadratic model of the mean loss, divided by `scale`, in distances from the prior; the matrix is overwritten. */
 function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slopes: Float64Array, scale: number) {
   const pull = slopes.map((slope) => -slope / scale);
   for (let i = 0, at = 0; i < size; i++) {

@@ -10,7 +10,7 @@ import { type ArraySeries, arrayChart } from './fit-charts.js';
 /** Standard errors by weight: all mg, then all eg. */
 type Errors = ArrayLike<number> | undefined;
 
-/** Whether a term is an array with related neighbours. */
+/** Whether a term is shown as curves: rows of three or more entries that are neither boards nor material. */
 const isArray = (term: Term): boolean => !isMaterial(term) && widthOf(term) >= 3 && !isBoard(term);
 
 /** Values along the last dimension of a term, middlegame and endgame. */

@@ -1,4 +1,4 @@
-// renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
+// renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or external files, for light and dark screens.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
@@ -18,7 +18,7 @@ import * as sections from './study-sections.js';
 type Cell = page.Cell;
 const { contents, definitions, entities, figure, figures, fold, note, reportPage, section, htmlTable } = page;
 
-/** Candidate against its opponent, from the candidate's side. */
+/** Result of a match, from the candidate's side. */
 interface Outcome extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
 export interface MatchReport extends Outcome, Pick<MatchEntry, 'llr'> {
   /** Whether its SPRT ended the match, which biases the Elo away from zero. */
@@ -202,7 +202,7 @@ const elo = ({ elo, eloError }: Outcome): string => `${signed(elo, 1)} ± ${eloE
 
 const matchElo = (match: MatchReport): string => `${elo(match)}${match.isEarly === true ? ' (stopped early)' : ''}`;
 
-/** The number of data files from which on only their number is shown; the weights file lists them all. */
+/** With this many data files or more, only their number is shown; the weights file lists them all. */
 const MANY_FILES = 8;
 /** Short lists and objects of the provenance, which fit on a line. */
 const SHORT = /[[{][^[\]{}]{0,120}[\]}]/g;

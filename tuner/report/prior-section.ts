@@ -1,4 +1,4 @@
-// priorSection(): the learnt prior, with the strength and free parameters of each family, and a table with and without it.
+// priorSection(): the learnt prior, with the expected deviation and the free parameters of each family, and its effect on one table.
 
 import { figure, htmlTable, note } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
@@ -28,7 +28,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
   return note(text + worth) + values + (study === undefined ? '' : pictures(model, study));
 }
 
-/** The table of the piece that the prior changes most, with and without it. */
+/** The table of the piece that the prior changes most, as fitted with the learnt prior and with a weak one. */
 function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   if (withoutPrior === null) return '';
   const boards = terms

@@ -1,4 +1,4 @@
-// RowBuilder: collects rows in shared memory, in blocks, so that the peak memory is about twice their size.
+// RowBuilder: collects rows in blocks and then copies them to shared memory, so that the peak memory is about twice their size.
 
 import type { Dataset } from '../dataset/dataset.js';
 import type { RowLine } from './line.js';
@@ -60,7 +60,7 @@ export class RowBuilder {
     this.offsets.push(0);
   }
 
-  /** Adds the coefficients, the phase, and the other columns. */
+  /** Appends a row: coefficients, phase, rest and scale. */
   add({ entries, count, phase, rest, scale }: RowLine): void {
     this.packed.append(entries, count);
     this.offsets.push(this.packed.length);
@@ -70,7 +70,7 @@ export class RowBuilder {
     this.isFixed ||= rest !== 0 || scale !== 1;
   }
 
-  /** Moves all rows of another builder to this one. */
+  /** Appends all rows of another builder, which must not be used any more. */
   addAll(other: RowBuilder): void {
     const { offsets, packed, phase, rest = null, scale = null } = other.finish();
     this.isFixed ||= rest !== null;
@@ -99,7 +99,7 @@ export class RowBuilder {
   }
 }
 
-/** Results, games and openings of the lines. */
+/** Collects the results, scores, games and openings of the rows. */
 export class GameBuilder {
   private readonly result = new Growing(Uint8Array);
   private readonly score = new Growing(Int16Array);

@@ -23,7 +23,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 const HASH = 35;
 const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
-/** Maximum length of a header line, above that of the largest model with place names. */
+/** Maximum length of a line, above that of the header of the largest model with place names. */
 const LINE_MAX = 1 << 22;
 
 /** Called with the bytes of each line, between `from` and `to`, and its number. */
@@ -86,7 +86,7 @@ function textOf(bytes: Buffer, from: number, to: number): string {
 
 /** Returns the producer of the rows of the files, which must declare the same terms. */
 export async function rowsFiles(files: readonly string[]): Promise<Producer & { source: GivenModel }> {
-  // It is read several times: for its header, its rows, and the positions in the report
+  // A file is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
   if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
   const heads = await Promise.all(files.map(readHead));
@@ -110,7 +110,7 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
   };
 }
 
-/** Calls back for each row of a file, with its parsed line. */
+/** Calls `onRow` with each parsed row of a file. */
 async function eachRow(
   file: string,
   source: GivenModel,
@@ -213,7 +213,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   };
 }
 
-/** Groups neighbouring rows into games. */
+/** Groups neighbouring rows into blocks that count as games. */
 function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
   const game = new Uint32Array(new SharedArrayBuffer(4 * dataset.game.length));
   const opening: number[] = [];
@@ -228,7 +228,7 @@ function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
   return { ...dataset, game, opening: Uint32Array.from(opening) };
 }
 
-/** Returns for each row the first row with the same position, or itself without positions. */
+/** Returns for each row the first row with the same position, or itself without the column fen. */
 function repeats(dataSummary: DataSummary, keys: readonly number[], { result }: Dataset): Uint32Array {
   if (keys.length !== 2 * result.length) return Uint32Array.from(result.keys());
   const { first, distinct, repeated, contradicting } = findRepeats(Uint32Array.from(keys), result);

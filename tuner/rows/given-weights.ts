@@ -10,7 +10,7 @@ export const USUAL_START = 'given';
 
 const NAMES = 'given, material, zero or a weights file';
 
-/** Returns the weights of that name, or those of a weights file; UserError for a file that does not fit the terms. */
+/** Returns the weights of that name, or those of a weights file; throws a UserError if they do not fit the terms. */
 export function givenWeights({ model, given }: GivenModel, nameOrFile: string): WeightSet {
   const { engine, terms } = model;
   const provenance = { engine, weights: nameOrFile };

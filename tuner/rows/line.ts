@@ -24,7 +24,7 @@ const RESULTS: ReadonlyMap<string, number> = new Map([
   ...[['0', 0] as const, ['0.0', 0] as const, ['0-1', 0] as const],
 ]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Range and meaning of the columns of numbers. */
+/** Range and meaning of the numeric columns. */
 const NUMBERS = {
   phase: { min: 0, max: PHASES, meaning: 'it must be from 24 (all pieces) to 0' },
   scale: { min: 0, max: 4, meaning: 'it is the factor of the endgame score, 1 for none, at most 4' },

@@ -39,7 +39,7 @@ async function load(
   observer: LoadObserver,
 ): Promise<{ loaded: Loaded; fens: string[] }> {
   const { data, workers } = settings;
-  // Heft's search resolves the positions by its own evaluation
+  // Heft's search, with its own evaluation, resolves the positions
   const weights = toVector(HEFT, loadWeights('shipped'));
   const games = await traceData({ data, workers, filter: settings, weights, positionsOnly: true }, observer);
   const { dataSummary, fens } = games;
@@ -67,7 +67,7 @@ async function load(
     loaded: {
       ...games,
       dataset,
-      // If any occurrence of a position has a row, the first one has a row
+      // The program is expected to answer or skip all occurrences of a position alike, so the first one has a row
       firstSame: Uint32Array.from(kept, (row) => placeOf[games.firstSame[row]]),
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },

@@ -1,5 +1,5 @@
 // traceWith(): rows from another engine's program. It prints two header lines, then a row for each position that it reads. Several
-// processes share the positions; a process that ends or stalls is restarted at the first unanswered position.
+// processes share the positions; a process that ends or stalls after some answers is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ export interface TraceSettings {
   onRows?: (rows: number) => void;
 }
 
-/** Premature end of a process. */
+/** A process ended prematurely or stalled. */
 class Failure extends Error {}
 
 /** Starts the program and returns its header; throws a UserError if there is none. */
@@ -143,7 +143,7 @@ async function traceShare(
         signal,
       );
       if (answered === fens.length) break;
-      // It is not known which row is missing, so rows may belong to other positions
+      // Any row may be the missing one, so rows may belong to other positions
       throw new UserError(
         `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print one line for each position, or skip`,
       );
@@ -200,7 +200,7 @@ async function converse(
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-400);
   });
-  child.stdin.on('error', () => {}); // it ended: its exit code says more
+  child.stdin.on('error', () => {}); // the process has ended, and its exit code is the better message
   child.stdout.on('data', (chunk: Buffer) => {
     if (isDone || problem !== null) return;
     wait();

@@ -65,7 +65,7 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
   return { movements, distance, signal, lateSignal, sentences };
 }
 
-// Sum of squares against a chi-squared with as many degrees of freedom
+// Excess of the sum of squares over the mean of a chi-squared distribution, in its standard deviations
 function excess(signals: readonly number[]): number {
   const sum = signals.reduce((total, value) => total + value ** 2, 0);
   return (sum - signals.length) / Math.sqrt(2 * signals.length);

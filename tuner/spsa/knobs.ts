@@ -18,7 +18,7 @@ export interface Knob {
   cells: number[];
 }
 
-/** Default c_end and range of a knob: percent of amplitude and centipawns of bias. */
+/** Default c_end and range of a knob, in percent for an amplitude and in centipawns for a bias. */
 const DEFAULTS = { amplitude: { cEnd: 10, range: 100 }, bias: { cEnd: 5, range: 100 } };
 
 /** Returns the knob with this name; null if it is not a knob's name; throws a UserError for unknown tables. */
@@ -39,8 +39,8 @@ export function knobVariable(name: string, { kind }: Knob): Variable {
 }
 
 /**
- * Returns the weights with the knobs at the values. With a random stream, integers are rounded randomly with the exact mean, for games;
- * without one they are rounded to the nearest and the tables centred, for weight files.
+ * Returns the weights with the knobs at the values. For games, a random stream rounds the weights randomly, so that their mean is exact.
+ * For weight files, without a stream, the weights are rounded to the nearest integer, and the tables are centred.
  */
 export function turnKnobs(
   base: WeightSet,

@@ -26,7 +26,7 @@ interface Block {
   /** Sums of the squared distance of the sides, and of distance times score; their ratio is the slope in games. */
   weight: number;
   product: number;
-  /** Step of the variable for the product. */
+  /** Step of the variable per unit of `product`. */
   gain: number;
 }
 
@@ -34,7 +34,7 @@ const NOTHING: Optimum = { at: null, low: null, high: null };
 /** Number of blocks kept; at twice as many, pairs of blocks are merged. */
 const BLOCKS = 128;
 const REPLAYS = 199;
-/** Number of replays that may deviate more than the run. */
+/** Share of the replays; an optimum is rejected if fewer deviate as much as the run. */
 const OUTSIDE = 0.05;
 /** Precision of the ends in units of c. */
 const PRECISION = 0.02;

@@ -35,11 +35,11 @@ export interface SpsaResult {
   /** Validation matches against the start values. */
   validations?: Validation[];
   simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
-  /** Values after iterations: all of up to 1000, evenly spaced ones of more, and the last. */
+  /** Values after iterations: all of a run of less than 2000, evenly spaced ones of a longer run, and the last. */
   trajectory: { iteration: number; values: number[] }[];
 }
 
-/** Parts of a result other than values. */
+/** Parts of a result that do not come from the Spsa object. */
 export type ResultFacts = Pick<
   SpsaResult,
   'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation' | 'validations'

@@ -112,7 +112,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
     return { spsa, games: played, gamesThisSession, sessionSeconds, seconds, ...counts };
   }
 
-  // Games are numbered through all iterations; plus has White in the first of a pair
+  // Games are numbered consecutively across iterations; plus has White in the first game of a pair
   function begin(index: number): ScheduledGame {
     return { index, white: index % 2, black: 1 - (index % 2), opening: openings.opening(index >> 1) };
   }
@@ -163,7 +163,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
     if (isFailed) counts.failures++;
   }
 
-  // Results are applied in the order of iterations; only the last one ends the run
+  // Results are applied in the order of the iterations; none of them ends the run early
   function count(points: number, index: number): boolean {
     score += points - 1;
     if ((index + 1) % gamesAnIteration !== 0) return false;

@@ -30,14 +30,14 @@ export function tunableEngine(weights: string, name?: string): EngineSpec {
   return { ...spec, args: [...spec.args, '--tune-options'] };
 }
 
-/** Returns the engine with its own limits instead of the common ones. */
+/** Returns the engine to tune; its own options and limits override the common ones. */
 export function competitorOf(options: SpsaOptions): Competitor {
   const { spec, limits } = options.engine ?? { spec: tunableEngine(options.weights), limits: {} };
   const shared = options.hash === undefined ? {} : { Hash: String(options.hash) };
   return { spec: { ...spec, options: { ...shared, ...spec.options } }, limits: merged(limitsOf(options), limits) };
 }
 
-/** Returns the requested variables; starts another engine to read its options. */
+/** Returns the requested variables, or `otherwise` for Heft if none are requested. Starts another engine to read its options. */
 export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
   const { engine, variable = [], variables: file, weights } = options;
   const texts = [...variable, ...(file === undefined ? [] : variableLines(file))];
@@ -50,7 +50,7 @@ export async function subjectOf(options: VariableOptions, otherwise: string[]): 
   return { variables: scaled(variables, options), declared, base };
 }
 
-/** Returns the settings of a run; throws a UserError that names a wrong option. */
+/** Returns the settings of a run; throws a UserError if `--games` is not a whole number of iterations. */
 export function spsaSettings(options: SpsaOptions, variables: Variable[]): SpsaSettings {
   const { method, games, alpha, gamma, aRatio, factor, seed } = options;
   const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;

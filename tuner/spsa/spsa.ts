@@ -14,7 +14,7 @@ export interface TrajectoryPoint {
   walk: number[];
 }
 
-/** Maximum points kept; at twice as many every other one is dropped. */
+/** Minimum number of points kept of a longer run; above twice as many, every other one is dropped. */
 const POINTS = 1000;
 
 export class Trajectory {

@@ -9,7 +9,7 @@ import type { RunState } from './run.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
 import { shortNumber } from './variable.js';
 
-/** Returns the optimum of each variable by the quadratic fit, and its current value; open ends are not bounded by the pairs. */
+/** Returns the current value of each variable, and its optimum and interval by the quadratic fit, as a table. */
 export function optimumLines({ values, optima }: Pick<SpsaResult, 'values' | 'optima'>): string[] {
   const rows = optima.map((optimum, i) => [optimum.name, values[i].now.toFixed(3), ...optimumCells(optimum)]);
   return ['Quadratic fit to all pairs:', ...alignedLines([['', 'now', 'optimum', '95 % interval'], ...rows], [0, 3])];

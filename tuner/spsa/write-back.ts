@@ -23,7 +23,7 @@ import type { Variable } from './variable.js';
 export const VARIABLE_SETS = ['all', 'params', 'knobs'] as const;
 export type VariableSet = (typeof VARIABLE_SETS)[number];
 
-/** Values of a run in the form for an engine. */
+/** Values of a run as options and weights of an engine. */
 export interface Tuned {
   changes: { name: string; from: number; to: number }[];
   /** Search parameters by name. */

@@ -1,5 +1,5 @@
 // dataCurve(): the benefit of more games, from fits to growing shares of the training games, measured on the same held-out games. The
-// excess error falls as 1 / games, so that limit and slope give the number of games for any part of the gain.
+// excess error falls as 1 / games, so that limit and slope give the number of games for any share of the gain.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -41,12 +41,12 @@ export interface DataCurveSettings {
 }
 
 const SHARES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
-/** Minimum number of games for a curve. */
+/** Minimum number of games for a point; a curve has at least three points. */
 const MIN_GAMES = 50;
 const MAX_STEPS = 10;
 const SUFFICIENT = 0.95;
 
-/** Returns the curve; null without held-out games or with too few games. */
+/** Returns the curve; null without held-out games, with too few games, or if the error increases with the games. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
   const { heldOut, seed, start } = settings;
   const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];

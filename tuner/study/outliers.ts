@@ -1,6 +1,6 @@
 // outliers(): suspicious values and the positions that cause them. A value is suspicious if it differs from its neighbours on the board or
 // in its array by more than usual in the table (Österlund's tuner once gave a queen on b7 an odd value that came from a few games). The
-// games with the most influence distinguish noise, the effect of a few games, and missing knowledge.
+// standard error and the games with the most influence distinguish noise, the effect of a few games, and missing knowledge.
 
 import type { Dataset } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
@@ -15,7 +15,7 @@ export interface Outlier {
   neighbours: number;
   positions: number;
   games: number;
-  /** Number of games with half of the squared influence. */
+  /** Smallest number of games with half of the squared influence. */
   half: number;
   verdict: 'noise' | 'few games' | 'consistent';
   /** The rows with the most influence in the leap's direction, one per game, and their influence in centipawns. */
@@ -61,7 +61,7 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
   return found.slice(0, LISTED).map((leap) => describe(dataset, settings, leap));
 }
 
-/** Returns the largest leaps within the table whose first value has the coordinate `first`. */
+/** Returns the largest leaps within the row of a table whose first value has the coordinate `first`. */
 function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings): Leap[] {
   const width = widthOf(term);
   const leaps: Omit<Leap, 'oddity'>[] = [];

@@ -94,7 +94,7 @@ export function residualsOf(
   };
 }
 
-/** Sums by group, and of the squares of each game's contribution. */
+/** By group: the number of positions, the sum of their values, and the sum over games of the squared sum of each game. */
 class GameSums {
   readonly groups = new Map<string, { positions: number; sum: number; squares: number; game: number }>();
 
@@ -116,7 +116,7 @@ class GameSums {
 
 const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'];
 
-/** Returns the names of terms and table rows, and the one of each weight. */
+/** Returns the names of terms and table rows, and the index of its name for each weight. */
 function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf: Uint16Array } {
   const names: string[] = [];
   const groupOf = new Uint16Array(weights);

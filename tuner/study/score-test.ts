@@ -71,7 +71,7 @@ function testOf(
   const cross = gradientOf(rows, crossCurvatures, size / 2);
   const crossSlopes = slopes.map((value, row) => value * byGame[dataset.game[row]]);
   const crossSquares = gradientOf(rows, crossSlopes, size / 2);
-  /** Coefficients of the regression of the feature on each weight. */
+  // Coefficients of the regression of the feature on the weights
   const shares = new Float64Array(size);
   for (const [a, j] of coordinates.entries()) {
     for (let i = 0; i < size; i++) shares[i] += influence[a * size + i] * cross[j];

@@ -1,6 +1,6 @@
 // standardErrorsOf(): the standard errors of fitted weights. Positions of a game share its result, so each game counts as one observation:
 // the sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), where H is the Gauss–Newton matrix and S is the sum of the squared gradients of
-// the games. The prior counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
+// the games. The prior counts as one more observation of each contrast, so a weight without data is as uncertain as the prior.
 
 import { type Dataset, entryIndex, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
@@ -30,7 +30,7 @@ export interface StandardErrors {
   squares: SymmetricMatrix;
   /** The positions linearised at the weights. */
   rows: Linearised;
-  /** Derivatives of each position's loss by its evaluation, and its expected result. */
+  /** Derivatives of each position's loss with respect to its evaluation, and its expected result. */
   derivatives: Derivatives;
   expected: Float64Array;
 }
@@ -38,9 +38,9 @@ export interface StandardErrors {
 export interface StandardErrorSettings {
   weights: Float64Array;
   penalty: Penalty;
-  /** 0 for weights held at their prior. */
+  /** 0 for weights that the fit does not change. */
   free: Uint8Array;
-  /** Replaces a vector by the normalised one with the same evaluations. The errors are those of normalised vectors. */
+  /** Normalises a vector in place without changing an evaluation. The errors are those of normalised weights. */
   recentre: (mg: Float64Array, eg: Float64Array) => void;
 }
 

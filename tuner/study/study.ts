@@ -50,7 +50,7 @@ export interface StudyObserver {
   signal?: AbortSignal;
 }
 
-/** Studies the fit; reads the data again for the displayed positions. Throws a UserError on interruption. */
+/** Studies the fit; reads the data again for the displayed positions. Throws a UserError on interruption or with too few games. */
 export async function studyFit(
   problem: Problem,
   fit: FitResult,

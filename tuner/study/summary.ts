@@ -44,7 +44,7 @@ export function gamesAdvice({ dataCurve }: Study): string {
   return `${taught}; about ${roughly(wanted)} would achieve 95% (${left} of the error remains)`;
 }
 
-/** Two significant digits. */
+/** Rounds up to two significant digits. */
 function roughly(count: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return thousands(Math.ceil(count / unit) * unit);

@@ -5,10 +5,10 @@ import { type Dataset, entryCoefficient, entryIndex, entryPart } from '../datase
 import type { Model, Term } from '../model/model.js';
 import { weightLabel } from '../model/names.js';
 
-/** Limit for random integers, so that sums over counts and positions are exact. */
+/** Shortens random integers to 18 bits, so that sums over counts and positions are exact. */
 const RANDOM_SHIFT = 14;
 
-/** Returns groups of such terms, by index, among rows with non-zero `positionWeights`. */
+/** Returns the groups of such weights, by index, among rows with non-zero `positionWeights`. */
 export function occurTogether(dataset: Dataset, positionWeights: Float64Array, terms: number): number[][] {
   const { offsets, packed } = dataset;
   const random = createRandom(1);
@@ -37,7 +37,7 @@ export function occurTogether(dataset: Dataset, positionWeights: Float64Array, t
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-/** Returns one line for each term that never occurs and each set of terms that always occur together. */
+/** Returns one line for all weights that never occur, and one for each group of weights that always occur together. */
 export function occurrenceWarnings(model: Model, positions: Uint32Array, together: readonly number[][]): string[] {
   const missing = model.terms.flatMap((term) => {
     const cells = cellsOf(term).filter((cell) => positions[term.offset + cell] === 0);

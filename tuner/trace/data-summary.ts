@@ -124,7 +124,7 @@ export function countFen(dataSummary: DataSummary, fen: string): void {
   dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
 }
 
-/** Returns the summary without its faults as names and texts. */
+/** Returns the summary as pairs of name and text, without the faults. */
 export function summaryFacts(dataSummary: DataSummary): [name: string, text: string][] {
   const { games, whiteWins, draws, blackWins, positions, kept, skipped, distinct, excluded, lines } = dataSummary;
   const results = Math.max(1, whiteWins + draws + blackWins);

@@ -1,5 +1,5 @@
-// rebuildFault() and probeFault() check the evaluation against its trace before every fit. The counts are an argument, so that tests can
-// pass wrong ones.
+// rebuildFault() and probeFault() check the evaluation against its trace whenever rows are traced. The counts are an argument, so that
+// tests can pass wrong ones.
 
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';
@@ -37,7 +37,7 @@ export function rebuildFault(
 }
 
 /**
- * Raises each weight by one and returns an error message if the raw score changes by another amount than the traced count, or null.
+ * Raises each weight by one and returns an error message if the change of the raw score does not follow from the counts, or null.
  * The weights are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {

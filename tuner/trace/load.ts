@@ -135,7 +135,7 @@ interface NamedGames {
   opening: Uint32Array;
 }
 
-/** Returns the lines per block, kept on one side of the split if games are not named: at most 64, for 50 blocks or more. */
+/** Returns the lines per block, which stays on one side of the split if games are not named: at most 64, for 50 blocks or more. */
 export const blockSize = (lines: number): number => Math.max(1, Math.min(64, Math.floor(lines / 50)));
 
 /** Returns the games named by the lines of a chunk, by row, or null without names. */
@@ -157,7 +157,7 @@ function joinNamed(part: Dataset, { game: names, opening: openings }: NamedGames
   return { ...part, game, opening: Uint32Array.from(opening) };
 }
 
-/** Returns the part with blocks of lines as games; the block's hash is its opening. */
+/** Returns the part with blocks of lines as games; a hash of file and block is the opening. */
 function joinBlocks(part: Dataset, file: string, intake: Intake): Dataset {
   const lines = intake.lines.get(file) ?? 0;
   const size = blockSize(lines);

@@ -49,7 +49,7 @@ export const SKIP_REASONS = {
   /** Impossible positions, and all positions of an illegal game. */
   illegal: 'against the rules',
   sampling: 'not sampled',
-  /** Endgames with exact knowledge. */
+  /** Endgames with exact knowledge, and positions that another engine's program skips. */
   known: 'known endgames',
 } as const;
 export type SkipReason = keyof typeof SKIP_REASONS;
@@ -102,7 +102,7 @@ export function visitSample(
   }
 }
 
-/** Returns the ply from which every known score favours the winner by `limit` centipawns. */
+/** Returns the ply from which every recorded score favours the winner by at least `limit` centipawns. */
 function decidedPly({ result, scores }: GameRecord, limit: number): number {
   if (result === 1) return scores.length;
   const sign = result - 1;
@@ -165,7 +165,7 @@ function returnTo(place: number): void {
 /** Plies that identify the opening of games recorded from the start position. */
 const OPENING_PLIES = 8;
 
-/** Returns a 32-bit hash of a game's first position, and of its first eight plies if that is the start position. */
+/** Returns a 32-bit hash of a game's first position, and of its first eight plies if that is a start position. */
 export function openingHash(game: GameRecord): number {
   const { start, moves } = game;
   let hash = 0x811c9dc5;
@@ -196,9 +196,9 @@ function isUnplayed({ start }: GameRecord): boolean {
 const countOf = (board: readonly number[], type: number): number =>
   board.filter((piece) => (piece & 7) === type).length;
 
-// A quiet position has a more reliable static evaluation than the one it resolves
+// A quiet position has a more reliable static evaluation than the position that it replaces
 
-/** Plays the moves to the quiet position that the current one resolves to, and returns them; `limits` are those of a search. */
+/** Plays the moves from the current position to the quiet one, and returns them; `limits` apply to the search of `search`. */
 export function playToQuiet(resolve: FilterSettings['resolve'], limits: Limits): Move[] {
   const line: Move[] = [];
   const play = (moves: readonly Move[]): void => {

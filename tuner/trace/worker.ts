@@ -44,7 +44,7 @@ export interface TraceTask {
 }
 
 export interface TraceResult {
-  /** In a part from label lines, every position is a separate game, and its line number stands for the opening. */
+  /** In a part from label lines, every position is a separate game, and its line number takes the place of the opening. */
   part: Dataset;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
@@ -60,7 +60,7 @@ export interface TraceResult {
 /** Search depth of `resolve: 'search'` before quiescence. */
 const SEARCH_DEPTH = 4;
 
-/** Positions probed per chunk; probing takes two evaluations per term and position. */
+/** Positions probed per chunk; probing takes one evaluation for each weight that counts. */
 const PROBES = 2;
 /** Parts in which terms of each kind count, see packEntry(); rebuildFault() detects counts elsewhere. */
 const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };

@@ -6,7 +6,7 @@ import { materialOnBoard, type WdlModel, winChance } from '../../engine/strength
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 import { fitWdl, logLikelihood, type WdlSample } from './fit.js';
 
-/** Returns every position of a game that has a score other than a mate, from White's side. Uses the engine's position. */
+/** Returns the positions of a game after the book that have a score other than a mate, for White. Overwrites the engine's position. */
 export function samplesOf(record: GameRecord, bookPlies: number, game: number): WdlSample[] {
   const samples: WdlSample[] = [];
   replay(record, (_, score, ply) => {

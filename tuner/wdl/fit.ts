@@ -80,7 +80,7 @@ function curves(model: WdlModel): { a: number; b: number }[] {
 }
 
 // Solves (expected information) · step = gradient of the log-likelihood. Both are summed by material first, with respect to ln a and ln b;
-// the derivatives by the coefficients are these times powers of the variable.
+// the derivatives with respect to the coefficients are these times powers of the variable.
 function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
   const size = 2 * SIZE;
   const gradient = zeros(size);

@@ -1,5 +1,6 @@
-// compileEngine() and installWeights() create an engine with given weights. It is a copy of the built engine with a different weights
-// module. The module is valid both as TypeScript and as JavaScript, so no compiler is needed. Checksums detect changes of the copy.
+// compileEngine() creates an engine with given weights: a copy of the built engine with a different weights module. Checksums detect
+// changes of the copy. installWeights() writes the same module to the sources. It is valid both as TypeScript and as JavaScript, so a copy
+// needs no compiler.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -43,7 +44,7 @@ function checksumsOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
-/** Throws a UserError that names the first changed or missing file of a compiled engine; earlier versions had no checksums. */
+/** Throws a UserError that names the first changed or missing file of a compiled engine. One without checksums is accepted. */
 export function checkEngine(folder: string): void {
   const list = join(folder, CHECKSUMS);
   if (!existsSync(list)) return;

@@ -29,7 +29,7 @@ function weightOf(row: i32): f64 {
   return PLAIN !== 0 ? 1 : WEIGHT[row];
 }
 
-/** Adds a row's share of the gradient; `slope` is the derivative of its loss by its evaluation. */
+/** Adds a row's share of the gradient; `slope` is the derivative of its loss with respect to its evaluation. */
 function addSlope(row: i32, slope: f64): void {
   const mg = (slope * PHASE[row]) / 24;
   addRow(row, mg, slope - mg);
@@ -79,7 +79,10 @@ export function batchRows(from: i32, to: i32, scale: f64, squared: i32): void {
   }
 }
 
-/** Stores the curvature of each sampled training row by its score, and sums up the diagonal and the rows' weights. */
+/**
+ * Stores the second derivative of each sampled training row's loss with respect to its score, adds to the diagonal of the Gauss–Newton
+ * matrix, and sums up the rows' weights.
+ */
 export function lineariseRows(from: i32, to: i32, stride: i32, scale: f64, squared: i32, slot: i32): void {
   let sum: f64 = 0;
   for (let at = from; at < to; at++) {

@@ -1,5 +1,5 @@
 // The product of a sparse row with the weights, and its addition to the gradient, which take nearly all the time. Middlegame and endgame
-// are the two lanes of a vector. ../../objective/signed-rows.ts describes the layout; BENDS has the slopes of the parts.
+// are the two lanes of a vector. ../../objective/signed-rows.ts describes the layout; BENDS contains the slopes of the parts.
 
 import { BENDS, GRADIENT, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
 
@@ -8,9 +8,9 @@ export function sumRow(row: i32): usize {
   return sumPart(sumPart(sumPart(STREAM + ((<usize>STARTS[row]) << 2), 0), 16), 32);
 }
 
-/** Returns the endgame sum of White's or Black's (1) scale; the scales begin at `start`. */
+/** Returns the scale sum of a side (0 White, 1 Black); the scales of the row begin at `start`. */
 export function sumScale(start: usize, side: i32): f64 {
-  // Branch-free, because the side ahead would often be mispredicted
+  // Branch-free, because a branch on the side ahead would often be mispredicted
   let at = select(start, endOf(start), side === 0);
   const units = at + 4 + ((<usize>load<u16>(at)) << 3);
   const end = endOf(at);
@@ -55,7 +55,7 @@ function sumPart(start: usize, sum: usize): usize {
   return at;
 }
 
-/** Adds the row's coefficients, with the slopes of its last score, times (mg, eg) to the gradient. */
+/** Adds the row's coefficients to the gradient, multiplied by (mg, eg) and by the slopes of their parts at its last score. */
 export function addRow(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
   const pair = pairOf(mg, eg);
@@ -76,7 +76,7 @@ function addPart(start: usize, pair: v128): usize {
   return end;
 }
 
-/** Adds the squares of these coefficients times (mg, eg) to the gradient. */
+/** Adds the squares of the coefficients to the gradient, multiplied by (mg, eg) and by the squared slopes. */
 export function addRowSquares(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
   const pair = pairOf(mg, eg);
