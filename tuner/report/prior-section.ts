@@ -19,7 +19,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
     ...[`±${deviation.toPrecision(2)} ${isFactor(name) ? '128ths' : 'cp'}`, effective.toFixed(1), String(contrasts)],
   ]);
-  const text = `Expected distances, learnt from the training games, of weights from the prior, of left from right, and of neighbours from a line; and the number of free parameters that remain: ${total.toFixed(0)} in total.`;
+  const text = `Expected size, learnt from the training games, of the changes from the prior, of their differences between left and right, and of their bends along neighbours; and the number of free parameters that remain: ${total.toFixed(0)} in total.`;
   const worth =
     gain === null || gain.error === null
       ? ''

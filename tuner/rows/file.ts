@@ -49,7 +49,7 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
       throw new UserError(`${file}:${line + 1}: a line of more than ${LINE_MAX} characters; is this a file of rows?`);
   }
   if (damage !== null)
-    throw new UserError(`${file}:${line + 1}: the gzip file is cut off or damaged here (${damage}); write it again`);
+    throw new UserError(`${file}:${line + 1}: the compressed file is cut off or damaged (${damage}); write it again`);
   // Half a line may parse as a complete line with other counts
   if (rest.length > 0)
     throw new UserError(

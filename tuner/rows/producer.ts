@@ -11,7 +11,7 @@ import type { LoadObserver } from '../trace/pool.js';
 const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
 
 export const ROWS_OPTIONS = {
-  rows: list("rows of another engine's evaluation (docs/any-engine.md), plain or .gz, instead of --data; repeatable", {
+  rows: list("rows of another engine's evaluation (docs/any-engine.md) instead of --data; repeatable", {
     default: [] as readonly string[],
     conflicts: OF_GAMES,
     defaultText: 'none',

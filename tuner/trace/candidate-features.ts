@@ -12,11 +12,11 @@ interface Candidate {
 
 /** Features in the order of countCandidate(): candidates for protection of pieces, overload, and leads that the scale terms overrate. */
 export const CANDIDATES: readonly Candidate[] = [
-  { name: 'pieces defended by a fellow', kind: 'count' },
+  { name: 'defended pieces', kind: 'count' },
   { name: 'pieces attacked twice and not defended twice', kind: 'count' },
   { name: 'squares attacked in the other half', kind: 'count' },
   { name: 'squares attacked in the centre', kind: 'count' },
-  { name: 'ahead with rook pawns alone', kind: 'scale' },
+  { name: 'ahead with only rook pawns', kind: 'scale' },
 ];
 
 /** Appends the features of the last evaluated position, one signed byte each. */

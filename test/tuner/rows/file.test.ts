@@ -276,7 +276,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     'a gzip file that is cut',
     whole.subarray(0, whole.length - 300),
     null,
-    /the gzip file is cut off or damaged here .* write it again/,
+    /the compressed file is cut off or damaged .* write it again/,
   ],
   [
     'a gzip file that is damaged',

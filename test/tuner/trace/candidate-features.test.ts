@@ -16,7 +16,7 @@ function counted(fen: string, evaluation = 0): Record<string, number> {
 }
 
 test.each<[string, string, number, Record<string, number>]>([
-  ['pieces that defend each other', '6k1/8/8/8/8/R7/8/R6K w - - 0 1', 0, { 'pieces defended by a fellow': 2 }],
+  ['pieces that defend each other', '6k1/8/8/8/8/R7/8/R6K w - - 0 1', 0, { 'defended pieces': 2 }],
   [
     'a rook that looks beyond the middle',
     '6k1/8/8/8/8/R7/8/7K w - - 0 1',
@@ -29,8 +29,8 @@ test.each<[string, string, number, Record<string, number>]>([
     0,
     { 'pieces attacked twice and not defended twice': -1 },
   ],
-  ['rook pawns', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', 150, { 'ahead with rook pawns alone': 1.5 }],
-  ['rook pawns behind', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', -150, { 'ahead with rook pawns alone': -1.5 }],
+  ['rook pawns', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', 150, { 'ahead with only rook pawns': 1.5 }],
+  ['rook pawns behind', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', -150, { 'ahead with only rook pawns': -1.5 }],
   ['another pawn', '4k3/8/8/8/7p/8/P5P1/3BK3 w - - 0 1', 150, {}],
 ])('candidate features of a position with %s', (_, fen, evaluation, wanted) => {
   const found = counted(fen, evaluation);
