@@ -13,7 +13,10 @@ const K_MAX = 10;
 /** Used if the evaluation does not predict the results, for example if all weights are zero; the weights are then in centipawns. */
 export const K_UNKNOWN = 2;
 
-/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which expects half a point everywhere. */
+/**
+ * Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which expects half a point in
+ * every position.
+ */
 export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1e-4): Promise<number> {
   const k = await goldenSection(lossAt, tolerance);
   return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;

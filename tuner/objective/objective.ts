@@ -89,7 +89,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       };
       return { diagonal, product };
     },
-    /** Returns the rows and columns of that matrix for some coordinates. */
+    /** Returns the Gauss–Newton matrix of the same rows for some coordinates. */
     async matrix(weights: Float64Array, k: number, stride: number, coordinates: Uint32Array): Promise<SymmetricMatrix> {
       const [first, ...others] = await each((part) => part.matrix(weights, k, stride));
       for (const { values } of others) for (let i = 0; i < values.length; i++) first.values[i] += values[i];

@@ -107,7 +107,10 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       await run(k, { kind: 'batch', rows: rows.length }, blocks);
       addBlocks(arrays.gradients, gradient, blocks);
     },
-    /** Scores every `stride`-th row for product(), adds to the diagonal of the Gauss–Newton matrix, and returns the sum of the rows' weights. */
+    /**
+     * Scores the training rows among every `stride`-th row for product(), adds to the diagonal of their Gauss–Newton matrix, and returns
+     * the sum of their weights.
+     */
     async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
       place(weights);
       await run(k, { kind: 'linearise', stride });
@@ -120,7 +123,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       await run(k, { kind: 'product', stride });
       addBlocks(arrays.gradients, out);
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights as pairSquares() does, and the sum of the rows' weights. */
+    /** Returns the Gauss–Newton matrix of the same rows in the layout of pairSquares(), and the sum of the rows' weights. */
     async matrix(weights: Float64Array, k: number, stride: number): Promise<{ values: Float64Array; weight: number }> {
       place(weights);
       matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {

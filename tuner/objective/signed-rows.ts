@@ -16,7 +16,7 @@ const TERMS_MAX = 32_766;
 /** Returns the maximum number of 32-bit words for `rows` rows with this many coefficients. */
 export const wordsAtMost = (rows: number, coefficients: number): number => 3 * SUM_PARTS * rows + coefficients;
 
-/** Rejects data that exceed 16-bit or 32-bit indices. */
+/** Throws a RangeError for data that exceed 16-bit or 32-bit indices. */
 export function checkSize({ offsets, phase, packed }: Dataset, terms: number): void {
   if (terms > TERMS_MAX) throw new RangeError(`${terms} terms are too many for references of 16 bits`);
   const words = wordsAtMost(phase.length, packed.length);

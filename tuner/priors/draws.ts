@@ -24,7 +24,7 @@ export interface Draws {
 export class SignDraws {
   readonly games: number;
   private readonly sampled: Observations;
-  /** Signs of each row's game, and of the row itself, as signedSums() takes them. */
+  /** Signs of each row's game, and of the row itself, in the form for signedSums(). */
   private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
   private readonly scales: Record<keyof Draws, number>;
   /** Sum of the weights of all positions. */
@@ -59,9 +59,9 @@ export class SignDraws {
   }
 
   /**
-   * Returns the mean leverage of a game, which is its own second derivatives times M. Here M, which `solve` applies, is the inverse of the
-   * second derivatives of all games. A fit reduces Σ vᵀ M v over the gradients v of its own games by this share, as in the residuals of a
-   * regression (HC2).
+   * Returns the mean leverage of a game: its share in the second derivatives of all games, in the direction of its own step M v. Here v is
+   * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over its own games by
+   * this share, as in the residuals of a regression (HC2).
    */
   leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
     const { sampled, coordinates, total } = this;

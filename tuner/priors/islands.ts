@@ -66,7 +66,7 @@ export function directionsOf(
   const block = { size, values: new Float64Array(size * size) };
   for (const [set, own] of contrasts.entries()) addContrasts(block, own, strengths[set]);
   if (!factorize(block)) throw new Error('a weight has no prior');
-  // The columns of the inverse transposed factor have unit length
+  // The rows of the inverse factor have unit length under the prior
   const units = inverseRows(block);
   const products = units.map((row) => productWith(data, places, row));
   const information = new Float64Array(size * size);

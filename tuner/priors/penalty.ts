@@ -50,13 +50,13 @@ export function forData(penalty: Penalty, times: number): Penalty {
   return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
 }
 
-/** Returns the entry of Q on the diagonal. */
+/** Returns the diagonal entry of Q at coordinate `i`. */
 export function diagonalAt({ starts, columns, values }: Penalty, i: number): number {
   for (let at = starts[i]; at < starts[i + 1]; at++) if (columns[at] === i) return values[at];
   return 0;
 }
 
-/** Returns a coordinate of Q times a vector. */
+/** Returns coordinate `i` of Q times a vector. */
 export function productAt({ starts, columns, values }: Penalty, vector: Float64Array, i: number): number {
   let sum = 0;
   for (let at = starts[i]; at < starts[i + 1]; at++) sum += values[at] * vector[columns[at]];
@@ -88,7 +88,7 @@ export function addPenalty(
 
 // tiesOf(): ties between the two coordinates of an untapered value; even() makes them equal.
 
-/** Returns the differences between middlegame and endgame of untapered values of which both are marked 1. */
+/** Returns contrasts between the middlegame and endgame coordinates of untapered values, where both are marked 1. */
 export function tiesOf(model: Model, free: Uint8Array): Contrast[] {
   const { size } = model;
   return byWeight(model, ({ isUntapered }) => isUntapered === true).flatMap((isTied, i): Contrast[] =>

@@ -49,7 +49,7 @@ export interface PriorSettings {
   signal?: AbortSignal;
 }
 
-/** Typical deviations of evaluations in centipawns: the first guess, and that of additional contrasts per family. */
+/** Typical deviations in centipawns: the first guesses, and those of the additional contrasts per family. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvature: 6 };
 /** Additional contrasts per family. With only one for distances, fits of 100 games overfit. */
 const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };

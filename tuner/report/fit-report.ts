@@ -43,7 +43,7 @@ export interface GenerationReport {
   height?: Height;
   /** Matches against opponents that are not part of the run. */
   pool?: readonly (Outcome & { opponent: string })[];
-  /** Whether the next generation starts from `after`; undefined without a match. */
+  /** Whether the next generation starts from `after`; undefined for a fit outside a loop. */
   accepted?: boolean;
   /** Verdict of the match, or the reason for its absence. */
   verdict?: string;

@@ -64,7 +64,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
   });
 }
 
-/** Returns a chart of how much each missing feature would reduce the error, with the most useful one on top. */
+/** Returns a chart of the decrease in error from each missing feature, with the most useful one on top. */
 export function missingChart(missing: Study['missing']): string {
   const bars = missing.map((entry) => ({
     value: entry.gain,

@@ -29,7 +29,7 @@ const LINE_MAX = 1 << 22;
 /** Called with the bytes of each line, between `from` and `to`, and its number. */
 type OnLine = (bytes: Buffer, from: number, to: number, line: number) => void;
 
-/** Reads a file's lines as bytes. Throws a UserError if the file cannot be read, or ends within a line or a gzip stream. */
+/** Reads a file's lines as bytes. Throws a UserError if it cannot be read, or ends within a line or compressed data. */
 async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Promise<void> {
   let damage: string | null = null;
   let rest = Buffer.alloc(0);
@@ -60,7 +60,7 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
 /** Thrown to stop reading early. */
 class Enough extends UserError {}
 
-/** Reads the first two lines of a file. */
+/** Reads the first line of a file. */
 async function readHead(file: string): Promise<{ source: GivenModel; header: string }> {
   let source: GivenModel | undefined;
   let header = '';

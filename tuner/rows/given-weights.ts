@@ -1,4 +1,4 @@
-// givenWeights(): weights of another engine's terms, by name: those of the header, material only, zeros, or a weights file of an earlier fit.
+// givenWeights(): weights for another engine's terms: those of the header, material only, zeros, or a weights file of an earlier fit.
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';

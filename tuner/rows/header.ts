@@ -1,5 +1,5 @@
-// readHeader(): the model declared in the first line of a row file or a program's output; parseColumnLine(): the column names in the second line.
-// docs/any-engine.md describes the format.
+// readHeader(): the model declared in the first line of a row file or a program's output; parseColumnLine(): the column names in the
+// second line. docs/any-engine.md describes the format.
 
 import type { Order } from '../../engine/eval/axes.js';
 import type { Pair } from '../../engine/eval/weight-set.js';

@@ -11,7 +11,7 @@ import { fromVector, toVector } from '../weights/weights-file.js';
 import { roundAtRandom } from './method.js';
 import { DEFAULT_R_END, type Variable } from './variable.js';
 
-/** A knob's effect. */
+/** Kind of a knob, and the weights that it changes. */
 export interface Knob {
   kind: 'amplitude' | 'bias';
   /** Indices of its weights in the vectors of weights-file.ts. */

@@ -19,9 +19,9 @@ export interface Optimum {
   high: number | null;
 }
 
-/** Some iterations of a variable, in units of c. */
+/** Consecutive iterations of a variable, in units of c. */
 interface Block {
-  /** Value at their beginning. */
+  /** Value at the first of them, from the start of the run. */
   centre: number;
   /** Sums of the squared distance of the sides, and of distance times score; their ratio is the slope in games. */
   weight: number;

@@ -104,7 +104,7 @@ export function pulls(standardErrors: StandardErrors, coordinate: number): Float
   return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
 
-/** Returns the numbers of positions and games in which each term counts, among rows with non-zero `positionWeights`. */
+/** Returns the numbers of positions and games in which each weight counts, among rows with non-zero `positionWeights`. */
 export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, terms: number) {
   const { offsets, packed, game } = dataset;
   const positions = new Uint32Array(terms);
@@ -115,7 +115,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
     if (positionWeights[row] === 0) continue;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryIndex(packed[at]);
-      // A term may count for the danger to both kings
+      // A weight may count for the danger to both kings
       if (lastRow[term] !== row) positions[term]++;
       if (lastGame[term] !== game[row]) games[term]++;
       lastRow[term] = row;

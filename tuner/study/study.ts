@@ -17,12 +17,12 @@ import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
 import { occurTogether } from './together.js';
 
 export interface Study extends Residuals {
-  /** Standard errors by weight (cp): all mg, then all eg; NaN for terms that never occur. */
+  /** Standard errors by weight (cp): all mg, then all eg; NaN for weights that never occur. */
   errors: Float64Array;
-  /** Positions and games by term, training side. */
+  /** Number of training positions and games by weight. */
   positions: Uint32Array;
   games: Uint32Array;
-  /** Groups of terms that always occur together. */
+  /** Groups of weights that always occur together. */
   together: number[][];
   /** Expected excess of the held-out error over that of the best possible weights. */
   excess: number;

@@ -1,4 +1,4 @@
-// occurTogether(): terms whose counts are equal or proportional in every position, so that no data can separate their values.
+// occurTogether(): weights whose counts are equal or proportional in every position, so that no data can separate their values.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { type Dataset, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';

@@ -1,5 +1,5 @@
-// CANDIDATES: features that the evaluation does not have as terms. Loading counts them in every position (engine/eval/candidates.ts), and the
-// score test (study/score-test.ts) estimates the gain of each as a term. A feature that becomes a term leaves both lists.
+// CANDIDATES: features that the evaluation does not have as terms. Loading counts them in every position (engine/eval/candidates.ts), and
+// the score test (study/score-test.ts) estimates the gain of each as a term. A feature that becomes a term leaves both lists.
 
 import { candidateCount } from '../../engine/eval/kernel.js';
 

@@ -6,7 +6,7 @@ import { placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
 import { weightLabel } from '../model/names.js';
 
-/** The evaluation under test of the current position: White's, before tapering. */
+/** The evaluation under test; rawScore() evaluates the current position for White, before tapering. */
 interface Probed {
   setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void;
   rawScore(): { mg: number; eg: number };

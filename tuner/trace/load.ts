@@ -94,7 +94,7 @@ interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates' | 
   named: NamedGames | null;
 }
 
-/** Counts the repeats, and returns each row's first row of the same position. */
+/** Counts the repeats, and returns for each row the first row with the same position. */
 function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
   const keys = joined(
     parts.map((part) => part.keys),
@@ -126,8 +126,8 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
   }
 }
 
-// Assigns labelled positions, which are read as one game per line, to games: those that the lines name, or else blocks of neighbouring lines,
-// which often come from one game.
+// Assigns labelled positions, which are read as one game per line, to games: those that the lines name, or else blocks of neighbouring
+// lines, which often come from one game.
 
 /** For each row the numbers of its game and opening from its line. */
 interface NamedGames {

@@ -153,7 +153,7 @@ function keepPosition(place: number): number {
   return end;
 }
 
-/** Restores the position stored at a place, within the same game. Moves before it cannot be unmade. */
+/** Restores a position of the same game from its place. The moves that led to it cannot be unmade. */
 function returnTo(place: number): void {
   const start = place + wholePosition.length;
   wholePosition.set(kept.subarray(place, start));

@@ -44,7 +44,7 @@ export interface TraceTask {
 }
 
 export interface TraceResult {
-  /** In a part from label lines, every position is a separate game, and its line number takes the place of the opening. */
+  /** In a part from labelled positions, every position is a separate game, and its line number takes the place of the opening. */
   part: Dataset;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
