@@ -20,7 +20,7 @@ const OPTIONS = {
   methods: list(`any of ${Object.keys(METHODS).join(', ')}`, {
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
   }),
-  tolerance: real('difference from the smallest error within which a method counts as converged', {
+  tolerance: real('difference from the error of the best method within which a method counts as converged', {
     min: 0,
     max: 1,
     default: 1e-5,
@@ -45,7 +45,8 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // If one method selects by held-out error on half of those games, all methods use only the other half
+  // If a method selects by held-out error, the half of the held-out games that is hidden from it is hidden from all methods, so that all
+  // are measured on the same games
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const problem = await prepare(chooses ?? candidates[0], { signal }, producer);
   const { objective, task } = problem;
@@ -64,7 +65,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
         progress.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
     });
     progress.stop();
-    // Loaded late, because the charting library takes longer to load than most errors take to appear
+    // Imported here, because loading the charting library would delay every error message
     const { comparePage, compareTable } = await import('../report/comparison.js');
     const { kept } = dataSummary;
     const page = comparePage(comparison, `Methods compared on ${thousands(kept)} positions`);

@@ -67,7 +67,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
   claimOutputs({ force, out, ...claimed, files: { json } });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
-  // The fit counts as unfinished until all files are written. An empty checkpoint restarts it
+  // The checkpoint marks the fit as unfinished until all files are written. An empty one makes the next run start over
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
   // Only a finished fit patches a source file
@@ -80,7 +80,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
 
-/** Runs the fit with a progress bar. One Ctrl-C ends it with the best weights so far, a second one ends it at once. */
+/** Runs the fit with a progress bar. The first Ctrl-C ends the fit with the best weights so far, the second ends the process. */
 async function runWithProgress(
   settings: TuneSettings,
   producer: Producer,
@@ -154,7 +154,7 @@ function describePrior({ families, optimism }: LearntPrior): string {
   return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}, which cost ${optimism.toFixed(5)} of error on other games`;
 }
 
-/** Whether the weights were kept, and why, with warnings about the data. */
+/** Returns the warnings about the data, and a line on whether and why the fitted weights are kept. */
 function describeClaim({ claim, warnings, fit }: TuneResult): string[] {
   const lines = warnings.map((warning) => `warning          ${warning}`);
   if (claim === null || fit.stopped === 'interrupted') return lines;

@@ -29,7 +29,7 @@ export async function writeTuneOutput(
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   const { model, before, weights } = result;
   if (study !== null) writeFileAtomic(join(folder, 'values.csv'), formatValues(model, before, weights, study));
-  // Loaded late, because the charting library takes longer to load than most errors take to appear
+  // Imported here, because loading the charting library would delay every error message
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     model: result.model,
@@ -76,18 +76,18 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
   };
 }
 
-/** The study in JSON form; the errors by term are in the weights file instead. */
+/** Returns the study without its arrays by weight. values.csv contains the errors and counts of the weights. */
 function summaryOf(study: Study): object {
   const { errors: _, positions: __, games: ___, fitted: ____, withoutPrior: _____, ...rest } = study;
   return rest;
 }
 
-// The fitted values as CSV, one line per weight: term, index, name, start and value of both phases, their standard errors, and the training
-// positions and games in which it counts
+// values.csv: one line per weight, with its values before and after the fit in both phases, their standard errors, and the numbers of
+// training positions and games in which the weight counts
 
 const HEADER = 'term,index,name,mgStart,egStart,mg,eg,mgError,egError,positions,games';
 
-/** Returns the table as text, with empty errors for weights without data and prior. */
+/** Returns values.csv. The errors of weights that no training position uses are empty. */
 function formatValues(model: Model, before: WeightSet, after: WeightSet, study: Study): string {
   const lines = model.terms.flatMap(({ name, offset, size }) =>
     Array.from({ length: size }, (_, i) => {

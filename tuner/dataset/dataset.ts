@@ -1,18 +1,18 @@
-// Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is one packed Int32. With one load per
-// entry, the gradient is twice as fast as with separate arrays of indices and counts.
+// Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is packed into one Int32, which needs one
+// load instead of two. The workers of a fit re-encode the rows in a faster form (objective/signed-rows.ts).
 
 import { createHash } from 'node:crypto';
 
 /**
- * Positions with their coefficients. The joined arrays are SharedArrayBuffers that workers read in place. A tracing worker's part has its
- * own arrays, with games numbered from 0.
+ * Positions with their coefficients. Each tracing worker returns a part, with games numbered from 0. Joined parts are stored in
+ * SharedArrayBuffers, which the workers of the fit read in place.
  */
 export interface Dataset {
   /** The entries of row i are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
   offsets: Uint32Array;
-  /** Part of the evaluation, weight index and coefficient (White's count minus Black's where the part is linear), see packEntry. */
+  /** Part, weight index and coefficient, see packEntry(). In the linear part, the coefficient is White's count minus Black's. */
   packed: Int32Array;
-  /** Game phase, 24 (all pieces) to 0; other engines may have finer steps than ours. */
+  /** Game phase from 24 (all pieces) to 0. Rows of other engines may have fractions. */
   phase: Uint8Array | Float32Array;
   /** Half points for White: 0, 1 or 2. */
   result: Uint8Array;
@@ -20,23 +20,23 @@ export interface Dataset {
   game: Uint32Array;
   /** Search score in centipawns for White, or UNSCORED (selfplay/records/record.ts). */
   score: Int16Array;
-  /** Centipawns for White outside the terms, and factors of the endgame score; optional. */
+  /** From rows of other engines: centipawns for White that no term covers, and a factor of the endgame score. */
   rest?: Float32Array;
   scale?: Float32Array;
   /** Hash of each game's opening; games with equal hashes stay on the same side of a split. */
   opening: Uint32Array;
 }
 
-/** A dataset linearised at a point: for each row, the derivatives of its evaluation with respect to its sums. */
+/** A dataset linearised at a weight vector, with the derivatives of each row's evaluation with respect to the sums of its parts. */
 export interface Linearised extends Dataset {
   /**
-   * Six factors per row: White's danger in middlegame and endgame, Black's with reversed sign, the endgame of the linear part, and the
-   * scale of the side that the endgame favours (negative for Black).
+   * Six derivatives per row: White's danger in middlegame and endgame, Black's danger likewise (negative), the endgame of the linear part,
+   * and the scale of the side that is ahead in the endgame (negative for Black).
    */
   bends: Float64Array;
 }
 
-/** Factors of a row in `bends`. */
+/** Derivatives per row in `bends`. */
 export const BENDS_PER_ROW = 6;
 
 const COEFFICIENT_BITS = 9;
@@ -44,10 +44,10 @@ const COEFFICIENT_MAX = 255;
 const PART_SHIFT = 29;
 const INDEX_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
-/** Parts of a row's sum: the linear evaluation, the danger sum of each side, and the endgame scale in White's and in Black's favour. */
+/** Parts of a row: the linear evaluation, the danger of each side, and the endgame scale if White or if Black is ahead. */
 export const SUM_PARTS = 5;
 
-/** Packs a weight index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
+/** Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if index or coefficient do not fit. */
 export function packEntry(index: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
     throw new RangeError(`coefficient ${coefficient} of term ${index} does not fit into ${COEFFICIENT_BITS} bits`);
@@ -66,7 +66,10 @@ export const entryIndex = (entry: number): number => (entry >> COEFFICIENT_BITS)
 export const entryCoefficient = (entry: number): number =>
   (entry << (32 - COEFFICIENT_BITS)) >> (32 - COEFFICIENT_BITS);
 
-/** Fills in the middlegame and endgame factors of each part's coefficients in a row with the derivatives (mg, eg). */
+/**
+ * Fills `factors` with the derivatives of a row's evaluation with respect to the sums of its parts, as pairs (middlegame, endgame). `mg`
+ * and `eg` are the shares of the two phases in the evaluation.
+ */
 export function partFactors(
   { bends }: Pick<Linearised, 'bends'>,
   row: number,
@@ -88,7 +91,7 @@ export function partFactors(
 /** Returns the number of positions. */
 export const positionCount = (dataset: Dataset): number => dataset.phase.length;
 
-/** Returns the indices of non-zero coefficients in ascending order; only the indices `among` are examined. */
+/** Returns the indices of the non-zero coefficients, in order. If `among` is given, only these indices are examined. */
 export function placesOf(coefficients: ArrayLike<number>, among?: Uint16Array): number[] {
   const places: number[] = [];
   const length = among?.length ?? coefficients.length;
@@ -150,7 +153,7 @@ export class PartBuilder {
   }
 }
 
-/** Joins parts in the given order into one dataset in shared memory; game indices become those of the whole. */
+/** Joins parts in the given order into one dataset in shared memory, and renumbers their games. Throws a RangeError if it is too large. */
 export function joinParts(parts: readonly Dataset[]): Dataset {
   const total = (length: (part: Dataset) => number): number => parts.reduce((sum, part) => sum + length(part), 0);
   const rows = total((part) => part.phase.length);
@@ -186,7 +189,7 @@ export function joinParts(parts: readonly Dataset[]): Dataset {
   return joined;
 }
 
-/** Returns the sha256 (hex) of the content, which does not depend on the number of workers. */
+/** Returns the sha256 (hex) of all arrays. It does not depend on the number of workers that traced the positions. */
 export function datasetHash(dataset: Dataset): string {
   const hash = createHash('sha256');
   const { offsets, packed, phase, result, game, score, opening, rest, scale } = dataset;
@@ -197,7 +200,10 @@ export function datasetHash(dataset: Dataset): string {
   return hash.digest('hex');
 }
 
-/** Returns the number of positions in which each of the `terms` weights occurs, except the rows marked 1 in `except`. */
+/**
+ * Returns the number of coefficients of each of the `terms` weights, without the rows marked 1 in `except`. A danger or scale weight can
+ * have two coefficients in a row, one for each side.
+ */
 export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8Array): Uint32Array {
   const { offsets, packed } = dataset;
   const occurrences = new Uint32Array(terms);

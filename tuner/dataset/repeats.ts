@@ -1,11 +1,12 @@
-// findRepeats(): positions that occur more than once, by Zobrist key. Repeats with different results limit the accuracy of any evaluation.
+// findRepeats(): positions that occur more than once, found by their Zobrist keys. If a position has different results, no evaluation can
+// predict all of them.
 
-/** Rows by key; `first[row]` is the first row with the same position. */
 export interface Repeats {
+  /** For each row, the first row with the same position. */
   first: Uint32Array;
   /** Distinct positions. */
   distinct: number;
-  /** Distinct positions that occur more than once, and those of them with different results. */
+  /** Distinct positions that occur more than once, and how many of these have different results. */
   repeated: number;
   contradicting: number;
   /** The first few contradictions: the first row with another result, and the first row of its position. */
@@ -14,11 +15,11 @@ export interface Repeats {
 
 const MAX_EXAMPLES = 10;
 
-/** Finds repeats among rows; a key is two words, low then high. */
+/** Returns the repeats among the rows. `keys` contains two words per row, low then high. */
 export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
   const rows = result.length;
   const slots = 2 ** Math.ceil(Math.log2(2 * rows + 2));
-  // Row + 1 of the first row of a position, 0 for an empty slot; keys are random already
+  // Hash table: 1 + first row of a position, 0 if empty. Zobrist keys are random, so their low bits serve as the hash
   const table = new Uint32Array(slots);
   const first = new Uint32Array(rows);
   const state = new Uint8Array(rows);

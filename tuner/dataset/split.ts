@@ -1,20 +1,21 @@
-// splitByOpening() splits the data into training and held-out games. Openings are never divided, because positions of a game share its
-// result and games of an opening share positions. The side depends only on the hash of the opening and the seed, so added data do not
-// change it.
+// splitByOpening() splits the data into training and held-out games. The games of an opening stay together, because
+// positions of a game share its result, and games of an opening share positions. The side of an opening depends only on its hash and the
+// seed, so it stays the same when data are added.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';
 
-/** Marks positions with 1 for held-out, and counts the games of each side. */
+/** A split, with the number of games on each side. */
 export interface Split {
+  /** 1 for held-out positions, 0 for training positions. */
   heldOut: Uint8Array;
   trainGames: number;
   heldOutGames: number;
 }
 
 /**
- * Splits by opening; `fraction` (from 0 to below 1) of the openings are held out on average. If it is above 0 and there are at least two
- * openings, neither side is empty; with fewer, all positions are for training.
+ * Splits by opening. On average, `fraction` (from 0 to below 1) of the openings are held out. If it is above 0 and there are at least two
+ * openings, neither side is empty. With a single opening, all positions are for training.
  */
 export function splitByOpening(dataset: Dataset, fraction: number, seed: number): Split {
   const { game, opening } = dataset;
@@ -49,7 +50,7 @@ export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number
   return heldOut.map((flag, row) => (flag === 1 && half.has(dataset.opening[dataset.game[row]]) ? 1 : 0));
 }
 
-/** Uniform in [0, 1). */
+/** Returns a random number in [0, 1) that depends only on the opening and the seed. */
 const drawOf = (opening: number, seed: number): number => createRandom(seed, opening)() / 2 ** 32;
 
 function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): Set<number> {
@@ -57,7 +58,7 @@ function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): 
   if (fraction <= 0 || draws.size < 2) return held;
   for (const [opening, draw] of draws) if (draw < fraction) held.add(opening);
 
-  // If there are few openings, all of them may fall on one side. The opening with the most extreme random number then changes sides.
+  // With few openings, all of them may fall on one side. The one with the smallest or largest random number then changes sides
   const ordered = [...draws].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   if (held.size === 0) held.add(ordered[0][0]);
   if (held.size === draws.size) held.delete(ordered[ordered.length - 1][0]);

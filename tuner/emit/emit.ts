@@ -1,4 +1,4 @@
-// EMIT_OPTIONS and emitValues(), which write the values of a fit as source code, to the folder of the run or to a source file of the user.
+// emitValues() writes the values of a fit as source code, to the folder of the run and, with --patch, into a source file of the user.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,10 @@ export type EmitSettings = {
   [Name in keyof SettingsOf<typeof EMIT_OPTIONS>]?: SettingsOf<typeof EMIT_OPTIONS>[Name] | undefined;
 };
 
-/** Returns the files that will be written into the folder. */
+/** Returns the names of the files that emitValues() writes into the folder. */
 export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === undefined ? [] : [EMITTED_FILES[emit]]);
 
-/** Checks the options and the markers of the file to patch before a fit; any `weights` will do. */
+/** Checks the options, and the markers in the file to patch, before a fit. Throws a UserError. The values of `weights` do not matter. */
 export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
   const { emit, macro, type, patch } = settings;
   if (emit === undefined && (macro ?? type ?? patch) !== undefined)
@@ -33,7 +33,7 @@ export function checkEmit(settings: EmitSettings, model: Model, weights: WeightS
   if (patch !== undefined) patchedFile(patch, model, weights, settings);
 }
 
-/** Writes the values; the patched file is replaced atomically. */
+/** Writes the values and returns the paths of the files. The patched file is replaced atomically. */
 export function emitValues(settings: EmitSettings, model: Model, weights: WeightSet, folder: string): string[] {
   const style = styleOf(settings);
   if (style === null) return [];
@@ -54,17 +54,17 @@ function patchedFile(file: string, model: Model, weights: WeightSet, settings: E
 const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
   emit === undefined ? null : { language: emit, macro, type };
 
-// patched(): a source file with new values between its markers, lines that contain
+// patched() replaces the values between markers in a source file. A marker is a line that contains, usually in a comment, one of
 //
-//   heft:begin            the declarations of all terms, or of those that follow in the line
-//   heft:values TERM      the values of a term alone, between the brackets of a declaration of the author's
-//   heft:end              the end of either
+//   heft:begin [TERM …]   followed by the declarations of these terms, or of all terms
+//   heft:values TERM      followed by the values of one term, without the outer brackets, for a declaration in the user's own style
+//   heft:end              the end of the block
 //
-// in a comment of the language. All other lines stay as they are.
+// All other lines stay as they are.
 
 const MARKER = /heft:(begin|values|end)\b([\w \t]*)/;
 
-/** Returns the text with the values; throws a UserError with file and line for an invalid marker. */
+/** Returns the text with new values. Throws a UserError with file and line for an invalid marker, or if there is no marker. */
 export function patched(text: string, file: string, model: Model, weights: WeightSet, style: Style): string {
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const out: string[] = [];

@@ -7,7 +7,7 @@ import { provenanceComments } from '../weights/weights-file.js';
 export const LANGUAGES = ['c', 'cpp', 'rust', 'ts', 'json'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** File name in a run's folder. */
+/** Name of the output file in the folder of a run. */
 export const EMITTED_FILES: Record<Language, string> = {
   c: 'weights.h',
   cpp: 'weights.hpp',
@@ -18,17 +18,17 @@ export const EMITTED_FILES: Record<Language, string> = {
 
 export interface Style {
   language: Language;
-  /** Macro of a pair, such as S in `S(12, -7)`; without it pairs have the language's usual form. */
+  /** Macro around a pair, such as S in `S(12, -7)`. Without it, a pair is an array of two. */
   macro?: string | undefined;
-  /** Type of a pair. */
+  /** Type in the declarations; by default the usual type of the language. */
   type?: string | undefined;
 }
 
 interface Syntax {
   brackets: readonly [open: string, close: string];
-  /** The usual type of an entry in this language. */
+  /** Default type of an entry. */
   type: string;
-  /** A declaration with its values as text. */
+  /** Returns a declaration. */
   declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
 }
 
@@ -59,7 +59,7 @@ const SYNTAX: Record<Language, Syntax> = {
   json: { brackets: ['[', ']'], type: '', declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}` },
 };
 
-/** Returns the whole text of a file, with the facts of the provenance above the values. */
+/** Returns the text of an output file. Except in JSON, comments at the top give the provenance of the values. */
 export function renderValues(model: Model, weights: WeightSet, style: Style): string {
   const declarations = model.terms.map((term) => renderTerm(term, weights.terms[term.name], style));
   if (style.language === 'json') return `{\n${declarations.map(indented).join(',\n')}\n}\n`;
@@ -75,17 +75,17 @@ export function renderValues(model: Model, weights: WeightSet, style: Style): st
 export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): string {
   const { declare, type } = SYNTAX[style.language];
   const hasPair = style.macro === undefined && term.isUntapered !== true;
-  // Without a macro a pair adds a dimension
+  // Without a macro, a pair is an array of two
   const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
   const isPlain = term.isUntapered === true;
   const usual = style.language === 'rust' && style.macro !== undefined ? rustType(style.macro) : type;
   return declare(term.name, isPlain ? type : (style.type ?? usual), lengths, nested(term, pairs, style));
 }
 
-/** With a tuple struct, the struct is the type. The type that a macro yields is unknown. */
+/** A name without `!` is a tuple struct, which is also the type. The result type of a real macro is unknown. */
 const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro);
 
-/** Returns the values without the outer brackets, for use inside an existing declaration. */
+/** Returns the values of a term without the outer brackets, for use inside an existing declaration. */
 export function renderBody(term: Term, pairs: readonly Pair[], style: Style): string {
   const text = nested(term, pairs, style);
   if (shapeOf(term).length === 0) return text;

@@ -17,13 +17,14 @@ import { RunTimes, type Spent, totalOf } from '../generations/times.js';
 import { PIECES } from '../model/names.js';
 
 export interface Frame {
-  /** Number of the generation whose weights played its games. */
+  /** The generation whose weights played the games of this one. */
   played: number;
   verdict: string;
   accepted: boolean;
   weights: WeightSet;
-  /** Match against the weights with which the generation began (null if not played), and its rating. */
+  /** Result of the match against the weights from which the generation started; null if not played. */
   gain: (Strength & { isEarly: boolean }) | null;
+  /** Rating of the generation from all matches of the loop. */
   height: Strength;
   /** Matches against opponents outside the loop. */
   pool: readonly PoolEntry[];
@@ -74,16 +75,17 @@ export function boardsOfWeights({ terms }: WeightSet): number[][] {
   return rows.flatMap((row) => [0, 1].map((phase) => row.map((value) => value[phase])));
 }
 
-// filmGame(): one self-play game of a generation, chosen only by result and length.
+// filmGame(): one self-play game of a generation, chosen by result and length, so that it shows typical play.
 
-/** Explanation of the choice for readers. */
+/** The rule by which typicalGame() chooses, for the page. */
 export const GAME_RULE = 'The first decisive game of median length.';
 
 interface FilmGame {
-  /** Its number and result. */
+  /** Number and result of the game. */
   title: string;
-  /** Board fields of all FENs from the start, each with the move that led to it and White's score in pawns before it. */
+  /** Piece placement (first FEN field) of every position of the game. */
   boards: string[];
+  /** The moves that led to these positions, each with the score of its search in pawns for White. */
   moves: string[];
 }
 
@@ -93,7 +95,7 @@ interface GameSize {
   plies: number;
 }
 
-/** Returns the index of the first decisive game of median length, or of all games if none is decisive; -1 without games. */
+/** Returns the index of the first decisive game of median length (of any such game, if none is decisive), or -1 without games. */
 export function typicalGame(games: readonly GameSize[]): number {
   const isDecided = games.some(({ result }) => result !== 1);
   const isChosen = ({ result }: GameSize): boolean => !isDecided || result !== 1;
@@ -104,7 +106,7 @@ export function typicalGame(games: readonly GameSize[]): number {
 
 /** Returns the typical game of a self-play run, or null if its games are missing or damaged. Uses the engine's position. */
 async function filmGame(folder: string): Promise<FilmGame | null> {
-  // Games are read twice, because a generation may not fit into memory
+  // The games are read twice, because those of a generation may not fit into memory
   const sizes: GameSize[] = [];
   let index = -1;
   let game: GameRecord | null;

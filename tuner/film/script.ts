@@ -3,7 +3,7 @@
 import { BOARD_SCRIPT } from '../../selfplay/web/board.js';
 import { SIGNS } from '../report/boards.js';
 
-/** A frame in the form of the script: HTML of its figures, values of its boards, a1 first, and its game. */
+/** A frame in the form that the script reads: figures and values as HTML, tables from a1, and the game. */
 export interface ShownFrame {
   name: string;
   facts: string;
@@ -70,7 +70,7 @@ function play(what) {
 }
 const stop = () => { if (playing) play(playing); };
 
-// The film plays each game in six seconds. If the reader prefers reduced motion, it shows only the generations
+// In the film, a game takes six seconds, or longer if it has over 200 plies. With reduced motion, only the generations are shown
 function tick() {
   clearTimeout(timer);
   if (!playing) return;
@@ -110,7 +110,7 @@ document.addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-// #3.40 opens generation 3 and its game after 40 half moves
+// #3.40 opens generation 3 and its game after 40 plies
 const [frame, move] = location.hash.slice(1).split('.');
 show(frame === '' ? last : Number(frame) || 0, Number(move) || 0);
 `;

@@ -8,11 +8,11 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
-/** Interval of checkpoints: a second, or longer if writing is slow. */
+/** Minimum time between checkpoints, and the maximum share of time spent on writing them. */
 const DUE_MS = 1000;
 const SHARE_OF_TIME = 0.02;
 
-/** Writes the progress of one fit to a file at intervals; `identity` covers everything that affects its result. */
+/** Writes the progress of a fit to a file at intervals. `identity` is a hash of everything that affects the result of the fit. */
 export class Checkpoint<Progress> {
   private dueAt = performance.now() + DUE_MS;
 
@@ -21,7 +21,7 @@ export class Checkpoint<Progress> {
     private readonly identity: string,
   ) {}
 
-  /** Returns the stored state, or null if it is missing or incomplete. Throws a UserError if it belongs to another fit. */
+  /** Returns the stored progress, or null if the file is missing or damaged. Throws a UserError if it belongs to another fit. */
   read(): Progress | null {
     if (!existsSync(this.file)) return null;
     const bytes = readFileSync(this.file);
@@ -34,7 +34,7 @@ export class Checkpoint<Progress> {
     );
   }
 
-  /** Writes the progress if it is due, or immediately on request. */
+  /** Writes the progress if a checkpoint is due, or in any case with `atOnce`. */
   keep(progress: Progress, atOnce: boolean): void {
     const began = performance.now();
     if (!atOnce && began < this.dueAt) return;

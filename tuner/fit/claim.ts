@@ -1,5 +1,5 @@
-// claimOf(): whether a fit is kept, and why. The weights change only if the training games show a gain on other games and the held-out
-// games do not contradict it.
+// claimOf() decides whether the fitted weights are kept, and returns the reason. They are kept only if the expected gain on other games is
+// significant and the held-out games do not contradict it.
 
 import { counted, thousands } from '../../selfplay/common/errors.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -8,7 +8,7 @@ import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './ga
 export interface Claim {
   /** Whether the fitted weights are kept. */
   isProven: boolean;
-  /** The gain, or the reason against keeping the fit: a sentence without full stop. */
+  /** The gain, or the reasons for leaving the weights unchanged, without a full stop. */
   text: string;
 }
 
@@ -19,28 +19,28 @@ export interface ClaimBasis {
   /** Games of the training side, and of both sides. */
   trainGames: number;
   games: number;
-  /** Shares of the training games. */
+  /** Results of the training games. */
   results: ResultShares;
-  /** Whether the fit uses only results. */
+  /** Whether the targets are results only, without search scores. */
   usesResultsOnly: boolean;
   /** Standard errors that the gain must exceed; 0 keeps every fit. */
   certainty: number;
 }
 
-/** Shares of games that White won, that were drawn, and that Black won. */
+/** Shares of games (0 to 1) that White won, that were drawn, and that White lost. */
 export interface ResultShares {
   won: number;
   drawn: number;
   lost: number;
 }
 
-/** Maximum share of games with the same result. */
+/** If more games than this share have the same result, the data are too one-sided for a fit. */
 const ONE_SIDED = 0.95;
 
-/** Assumed share of training games if there are too few games to measure it. */
+/** Share of training games that is assumed if there are too few games to measure it. */
 const USUAL_SHARE = 0.9;
 
-/** Returns the claim about a fit. */
+/** Returns the claim about a fit. With `certainty` 0, every fit is kept. */
 export function claimOf(basis: ClaimBasis): Claim {
   const { gain, heldOut, certainty } = basis;
   const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}`;
@@ -51,7 +51,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   return { isProven: false, text: `undecided, weights unchanged, ${wanted(basis)} needed: ${reasons.join('; ')}` };
 }
 
-/** Returns the shortcomings of the data, which are checked before the gain. */
+/** Returns objections to the data: too few games, or one-sided results. */
 function missing({ gain: { observations }, trainGames, results, usesResultsOnly }: ClaimBasis): string[] {
   const reasons: string[] = [];
   if (observations < MIN_OBSERVATIONS) {
@@ -64,6 +64,7 @@ function missing({ gain: { observations }, trainGames, results, usesResultsOnly 
   return reasons;
 }
 
+/** Returns objections to the gain: it may be chance, or the held-out error contradicts it. */
 function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
   const reasons: string[] = [];
   if (gain.observations >= MIN_OBSERVATIONS && !isClear(gain, certainty))
@@ -76,7 +77,7 @@ function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
 const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
   heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error;
 
-/** Returns a text about the number of games needed, with its verb. */
+/** Returns the estimated number of games needed, with its verb: `about 3,000 games are`. */
 function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, certainty }: ClaimBasis): string {
   const isFew = gain.observations < MIN_OBSERVATIONS;
   const isUnclear = !isClear(gain, certainty) || isContradicted(heldOut);
@@ -93,7 +94,7 @@ function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, ce
   return needed === null ? `more than ${thousands(10 * games)} games are` : `about ${thousands(needed)} games are`;
 }
 
-/** Returns an error message for one-sided results, or null. */
+/** Returns a clause about one-sided results, or null if they are not one-sided. */
 export function oneSided({ won, drawn, lost }: ResultShares): string | null {
   const most = Math.max(won, drawn, lost);
   if (!(most > ONE_SIDED)) return null;

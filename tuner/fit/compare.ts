@@ -1,5 +1,5 @@
-// compareMethods(): several methods on the same data from the same start: final errors, time, and the epoch at which each came close to the
-// best error.
+// compareMethods() runs several methods on the same data from the same start weights. For each, it returns the final errors, the time, and
+// the epoch from which its error stays close to that of the best method.
 
 import type { CurvePoint, FitResult } from './fit.js';
 import { type Problem, solve } from './problem.js';
@@ -9,7 +9,7 @@ export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
   method: string;
   curve: CurvePoint[];
   stopped: FitResult['stopped'];
-  /** The losses of the rounded best weights; the others are those at the last epoch. */
+  /** Losses of the best weights after rounding. `train` and `heldOut` are those of the last epoch. */
   rounded: Pick<CurvePoint, 'train' | 'heldOut'>;
   /** First epoch from which the error stays within the tolerance of the goal; null if none. */
   reached: { epoch: number; seconds: number } | null;
@@ -28,7 +28,7 @@ export interface CompareObserver {
   signal?: AbortSignal;
 }
 
-/** Runs each of the settings in turn; if interrupted, returns the runs so far. */
+/** Runs the candidates in turn. If interrupted, returns the runs so far. */
 export async function compareMethods(
   problem: Problem,
   candidates: readonly MethodOptions[],
@@ -52,7 +52,7 @@ export async function compareMethods(
   return { runs, goal, tolerance };
 }
 
-/** The deciding error: held-out, or train if nothing is held out. */
+/** Returns the error by which methods are compared: held-out, or train if nothing is held out. */
 export const watched = ({ train, heldOut }: Pick<CurvePoint, 'train' | 'heldOut'>): number => heldOut ?? train;
 
 /** Returns the first epoch from which on the error stays at or below the level. */

@@ -1,5 +1,4 @@
-// loadData(): the data of a fit. It loads rows of positions from the selected producer, and splits them into training games and held-out
-// games.
+// loadData(): the first stage of a fit. It loads the rows from the selected producer, and splits them into training and held-out games.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
@@ -38,19 +37,19 @@ export interface Data {
   seed: number;
 }
 
-/** Callbacks for the stages of a tuning run; `signal` ends it with the best weights so far. */
+/** Callbacks for the stages of a tuning run. `signal` ends it with the best weights so far. */
 export interface StageObserver extends FitObserver {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
-  /** Called after each of at most PRIOR_ROUNDS rounds. */
+  /** Called after each round of learning the prior, at most PRIOR_ROUNDS times. */
   onPriorRound?: (round: number) => void;
   onPrior?: (learnt: LearntPrior) => void;
-  /** The fit continues from a checkpoint. */
+  /** Called if the fit continues from a checkpoint, with the epoch reached. */
   onContinue?: (epoch: number) => void;
 }
 
-/** Reads and splits the data; rows are checked with the weights, and positions resolved. */
+/** Reads and splits the data. The weights serve to check the rows and to resolve the positions. */
 export async function loadData(
   producer: Producer,
   { holdout, seed, method }: DataOptions,
@@ -65,7 +64,7 @@ export async function loadData(
   return { producer, loaded, split, untouched: chooses ? halfOfHeldOut(loaded.dataset, split, seed) : null, seed };
 }
 
-/** Rejects data that the method does not support. */
+/** Throws a UserError if the method does not support the model. */
 function checkMethod(method: string, { model: { terms } }: Producer): void {
   const untapered = terms.find(({ isUntapered }) => isUntapered === true);
   if (untapered !== undefined && METHODS[method].integral === true)

@@ -1,7 +1,7 @@
 // fitWeights() runs a method from the start weights, keeps the point with the smallest sum of training error and penalty, and stops when
-// this sum has not improved for some epochs. It rounds to integers only once, at the end, because rounding in every epoch would undo all
-// steps below half a centipawn. Held-out games are not used for any selection, because the prior prevents overfitting. The state after an
-// epoch is a single value that can be stored and resumed.
+// this sum has not improved for some epochs. Only methods that select by held-out error use that error instead; for the others, the prior
+// prevents overfitting. The weights are rounded once, at the end, because rounding after every epoch would undo steps below half a
+// centipawn. The state after an epoch is a single value, which can be stored and resumed.
 
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
@@ -11,15 +11,15 @@ import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import type { Penalty } from '../priors/penalty.js';
 
-// A smaller gain per epoch would not show in a match.
+/** Gain that resets the patience. A smaller one would not show in a match. */
 const MIN_GAIN = 1e-6;
 
-/** The values that a fit may change: those of terms that occur and are not frozen. */
+/** What a fit may change: the values of weights that occur in the training positions and are not frozen. */
 export interface Coordinates {
   model: Model;
-  /** Number of positions by term. A term that never occurs keeps its prior value. */
+  /** Number of training coefficients by weight. A weight without any takes its prior value. */
   occurrences: Uint32Array;
-  /** Terms marked 1 keep their start values; default: none. */
+  /** Weights marked 1 keep their start values; default: none. */
   frozen?: Uint8Array;
 }
 
@@ -29,10 +29,10 @@ export interface FitTask extends Coordinates {
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
   /**
-   * Replaces the weights, in place, by the normalised ones with the same evaluations; called before rounding, with `whole` for integers.
+   * Normalises the weights in place without changing any evaluation; called before rounding. With `whole`, integers stay integers.
    */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
-  /** Enforces the declared order of weights, in place; called before `recentre`. */
+  /** Makes danger tables monotone and both phases of untapered weights equal, in place; called before `recentre`. */
   order?: (weights: Float64Array) => void;
 }
 
@@ -42,11 +42,11 @@ export interface FitSettings extends FitTask, Partial<MethodSettings> {
   epochs: number;
   /** The fit stops after this many epochs without a gain. */
   patience: number;
-  /** Another starting point for the first epoch, if one is known that is closer to the optimum than the start weights. */
+  /** Starting point of the first epoch, if one is known that is closer to the optimum than the start weights. */
   guess?: Float64Array;
 }
 
-/** Losses after an epoch; heldOut is null when no positions are held out. */
+/** Mean losses after an epoch; `heldOut` is null if no positions are held out. `seconds` counts from the start of the fit. */
 export interface CurvePoint {
   epoch: number;
   train: number;
@@ -58,9 +58,9 @@ export interface FitResult {
   /** Integers: all middlegame values, then all endgame values. */
   weights: Float64Array;
   start: Losses;
-  /** The values at the best epoch, before rounding. */
+  /** Losses at the best epoch, before rounding. */
   best: Losses;
-  /** The losses of `weights`. */
+  /** Losses of `weights`. */
   rounded: Losses;
   bestEpoch: number;
   epochs: number;
@@ -72,7 +72,7 @@ export interface FitResult {
 export interface FitProgress {
   state: State;
   best: { weights: Float64Array; losses: Losses; epoch: number };
-  /** Epoch and value (see `worth`) of the last gain that resets the patience. */
+  /** The last gain that reset the patience: its epoch, and the criterion (see `worth`) there. */
   gain: { epoch: number; loss: number };
   curve: CurvePoint[];
 }
@@ -88,7 +88,7 @@ export interface ProgressObserver extends FitObserver {
   onProgress?: (progress: FitProgress) => void;
 }
 
-/** Fits the weights, from the state `saved` if given; an interruption returns the best weights so far. */
+/** Fits the weights, from the state `saved` if given. If interrupted, returns the best weights so far. */
 export async function fitWeights(
   objective: Objective,
   settings: FitSettings,
@@ -170,11 +170,11 @@ export function roundWeights(weights: Float64Array, recentre: FitSettings['recen
   const rounded = weights.slice();
   const terms = rounded.length / 2;
   recentre(rounded.subarray(0, terms), rounded.subarray(terms), weights.every(Number.isInteger));
-  // The added zero turns -0 into 0.
+  // Adding 0 turns -0 into 0
   return rounded.map((value) => Math.round(Math.max(-limit, Math.min(limit, value))) + 0);
 }
 
-/** Returns 1 for the coordinates that may move: those of terms that occur, are not frozen and affect the evaluation. */
+/** Returns 1 for the coordinates that may move, by coordinate: those of weights that occur, are not frozen and affect the evaluation. */
 export function freeCoordinates({ model, occurrences, frozen }: Coordinates): Uint8Array {
   const terms = occurrences.length;
   // Scale factors affect only the endgame, so their middlegame values are unused
@@ -184,5 +184,5 @@ export function freeCoordinates({ model, occurrences, frozen }: Coordinates): Ui
   });
 }
 
-/** Converts NaN, the loss without positions, to null. */
+/** Returns the loss, or null for the NaN that stands for a loss without positions. */
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

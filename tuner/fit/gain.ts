@@ -1,6 +1,6 @@
-// gainOf(): the expected gain of a fit on other games: the mean gain on its training games minus the optimism of the fit. The training
-// games are more informative than the few held-out ones. Each opening counts as one observation, because games with the same opening are
-// similar.
+// gainOf(): the expected gain of a fit on other games, which is the mean gain on its training games minus the optimism of the fit. This is
+// more precise than the gain on the held-out games, because there are many more training games. Each opening counts as one observation,
+// because games with the same opening are similar.
 
 import { evaluations, expectations, type Observations, positionLoss } from '../objective/loss.js';
 import type { LearntPrior } from '../priors/strengths.js';
@@ -8,18 +8,18 @@ import type { LearntPrior } from '../priors/strengths.js';
 /** Expected decrease in mean error on other games. */
 export interface Gain {
   mean: number;
-  /** Standard error over openings; null if there are too few of them. */
+  /** Standard error over openings; null with fewer than two observations. */
   error: number | null;
-  /** Additional decrease on the games of the fit. */
+  /** Further decrease that only the games of the fit show. */
   optimism: number;
-  /** Different openings, or different positions if these are fewer. */
+  /** Number of different openings, or of different positions if there are fewer of these. */
   observations: number;
 }
 
 /** Minimum number of observations for a reliable standard error. */
 export const MIN_OBSERVATIONS = 30;
 
-/** Returns the decrease in each position's loss from the weights `before` to those after, on both sides of the split. */
+/** Returns, for the positions of both sides of the split, how far their loss falls from the weights `before` to the weights `after`. */
 export function lossFalls(
   { dataset, targets, k, loss }: Omit<Observations, 'positionWeights'>,
   before: Float64Array,
@@ -31,8 +31,8 @@ export function lossFalls(
 }
 
 /**
- * Returns the gain on the positions that count; the optimism and its error are those of the prior, see learnPrior(), and `firstSame` names
- * each row's first row of the same position.
+ * Returns the gain on the positions with non-zero weight. `falls` comes from lossFalls(), the optimism and its error from learnPrior().
+ * `firstSame` contains, for each row, the first row with the same position.
  */
 export function gainOf(
   falls: Float64Array,
@@ -54,13 +54,13 @@ export function gainOf(
   const mean = total === 0 ? 0 : sums.reduce((sum, { gain }) => sum + gain, 0) / total;
   const observations = observationsIn({ dataset, positionWeights }, firstSame);
   const squares = sums.reduce((sum, { gain, weight }) => sum + (gain - mean * weight) ** 2, 0);
-  // If openings have positions in common, each position counts only once
+  // If openings have positions in common, there are fewer observations than openings, and the variance is larger
   const variance = (squares / total ** 2) * (sums.length / (observations - 1));
   const error = observations < 2 ? null : Math.sqrt(variance + optimismError ** 2);
   return { mean: mean - optimism, error, optimism, observations };
 }
 
-/** Returns the number of different openings, or of different positions if these are fewer, among the positions that count. */
+/** Returns the number of different openings, or of different positions if fewer, among the positions with non-zero weight. */
 export function observationsIn(
   { dataset, positionWeights }: Pick<Observations, 'dataset' | 'positionWeights'>,
   firstSame?: Uint32Array,
@@ -75,13 +75,14 @@ export function observationsIn(
   return Math.min(openings.size, positions.size);
 }
 
-/** Returns whether a gain exceeds this many standard errors; false without enough observations. */
+/** Returns whether the gain exceeds `errors` standard errors; false with fewer than MIN_OBSERVATIONS observations. */
 export const isClear = ({ mean, error, observations }: Gain, errors: number): boolean =>
   error !== null && observations >= MIN_OBSERVATIONS && mean > errors * error;
 
 /**
- * Returns the approximate number of games at which the gain exceeds this many errors, or null if unknown or above ten times the games. The
- * gain is the attainable gain minus the loss to noise, which falls as 1 / games and is half of the optimism.
+ * Returns the approximate number of games at which the gain would exceed `errors` standard errors: at least twice `games`, or null if it is
+ * unknown or above ten times `games`. The gain is the attainable gain minus the loss to noise, which falls as 1 / games and is half of the
+ * optimism.
  */
 export function gamesNeeded({ mean, error, optimism }: Gain, games: number, errors = 1): number | null {
   const chance = optimism / 2;
@@ -94,7 +95,7 @@ export function gamesNeeded({ mean, error, optimism }: Gain, games: number, erro
   return roundUp(games * Math.max(2, root ** 2));
 }
 
-/** Returns the number with one significant digit, rounded up. */
+/** Returns the number rounded up to one significant digit. */
 export function roundUp(count: number): number {
   const unit = 10 ** Math.floor(Math.log10(count));
   return Math.ceil(count / unit) * unit;

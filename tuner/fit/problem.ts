@@ -1,5 +1,5 @@
-// poseProblem(): the second stage of a fit. It determines the error to minimise, K, the start and the prior at the scale of the fit, the
-// penalty, and the free values.
+// prepare(): the second stage of a fit, after loading the data. It determines the targets and K, scales the start and prior weights to this
+// K, learns the prior, and finds the values that may change.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -33,19 +33,19 @@ import {
 } from './fit.js';
 import { frozenTerms, type MethodOptions, type ProblemOptions, type TuneSettings } from './tune-settings.js';
 
-/** Start weights of a fit, and the weights that the prior expects. */
+/** Start weights of a fit, and the weights at the centre of its prior. */
 export interface Start {
   before: WeightSet;
   prior: WeightSet;
 }
 
-/** The part that depends only on data and start, not on the penalty. */
+/** The part of a problem that does not depend on the penalty. */
 interface Posed extends Start {
   data: Data;
-  /** The given weights; `before` and `prior` are the same at the scale of the fit. */
+  /** The weights as given. `before` and `prior` are these weights at the scale of the fit. */
   given: Start;
   objective: Objective;
-  /** Undefined if the targets are the results, each counted once. */
+  /** Undefined if the target of each position is the result of its game, and all positions have weight 1. */
   targets: Targets | undefined;
   loss: LossKind;
   workers: number;
@@ -58,13 +58,13 @@ export interface Problem extends Posed {
   learnt: LearntPrior | null;
 }
 
-/** Returns the start weights and the prior weights of the settings. */
+/** Returns the start and prior weights that the settings select. By default, the prior is centred on the start weights. */
 export function startWeights({ start, prior }: TuneSettings, { weights, usualStart }: Producer): Start {
   const before = weights(start ?? usualStart);
   return { before, prior: prior === undefined ? before : weights(prior) };
 }
 
-/** Returns the initial deviations, by family and kind, from the fit of the given weights. */
+/** Returns the deviations of the prior by family and kind that the provenance of the weights records, to begin the search there. */
 export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
   const { families } = provenance;
   const known = new Map<string, number>();
@@ -76,20 +76,20 @@ export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, 
   return known;
 }
 
-/** Loads the data and poses the problem; the caller closes the objective. */
+/** Loads the data and sets up the problem. The caller closes the objective. */
 export async function prepare(
   settings: TuneSettings,
   observer: StageObserver = {},
   producer: Producer = tracedGames(settings),
   given = startWeights(settings, producer),
 ): Promise<Problem> {
-  // Term names are checked before the data are read
+  // Checks the names of terms before the data are read
   frozenTerms(producer.model, settings);
   const data = await loadData(producer, settings, toVector(producer.model, given.before), observer);
   return poseProblem(data, given, settings, observer);
 }
 
-/** Starts the workers, fits K and learns the prior; the caller closes the objective. */
+/** Starts the workers, fits K and learns the prior, unless the options give them. */
 async function poseProblem(
   data: Data,
   given: Start,
@@ -136,7 +136,7 @@ async function poseProblem(
   return { ...posed, penalty: learnt.penalty, learnt };
 }
 
-/** Rejects targets that require missing columns. */
+/** Throws a UserError if the options need a column that the rows lack. */
 function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary }: Loaded): void {
   if (blend > 0 && dataset.score.every((score) => score === UNSCORED))
     throw new UserError('--blend needs the column score; print it, or leave the option out', 2);
@@ -145,7 +145,8 @@ function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary
 }
 
 /**
- * Exponent of centipawns in the unit of a weight: a danger weight has the unit of a square root of centipawns, and a factor has no unit.
+ * Power of the scale by which a weight is multiplied: king danger grows roughly with the square of its weights, and the endgame factor is a
+ * pure number.
  */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
 
@@ -180,7 +181,7 @@ function taskOf(
   };
 }
 
-/** Returns the penalty l2 / games · Σ (K · difference / 400)²; each game counts as one error. */
+/** Returns the penalty l2 / games · Σ (K · difference / 400)² of `--l2`. One game counts as one observation. */
 export async function weakPenalty({ data, objective, before, prior, task }: Posed, l2 = 1): Promise<Penalty> {
   const { model, k } = task;
   const { trainGames } = data.split;
@@ -205,12 +206,12 @@ export function observationsOf({ data, task, targets, loss }: Posed, side: 0 | 1
   return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
-/** Returns the K with the smallest training loss. */
+/** Returns the K with the smallest training loss at these weights. */
 export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
   return fitK(async (k) => (await objective.evaluate(weights, k)).train);
 }
 
-/** Fits the weights, from the state `saved` if given; `guess` is another start of the first epoch. */
+/** Fits the weights, from the state `saved` if given. `guess` replaces the start weights as the starting point of the first epoch. */
 export function solve(
   { task, penalty, data, objective }: Problem,
   options: MethodOptions,

@@ -1,6 +1,6 @@
-// fitInRounds(): Texel's qScore. The error uses the score of the quiescence search, whose final position depends on the weights. Positions
-// are resolved with the current weights, fitted for some epochs, and resolved again. Rounds are compared by the error of their weights on
-// their own resolved positions.
+// fitInRounds(): Texel's qScore. The error is that of the quiescence search, whose final position depends on the weights. Each round
+// therefore resolves the positions with the current weights and fits for some epochs. Rounds are compared by the error of their weights on
+// the positions that these weights resolve to.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { datasetHash } from '../dataset/dataset.js';
@@ -13,34 +13,34 @@ import type { CurvePoint, FitProgress, FitResult, ProgressObserver } from './fit
 import { type Problem, prepare, type Start, solve } from './problem.js';
 import type { TuneSettings } from './tune-settings.js';
 
-/** Minimum gain of a round; a smaller one ends the fit. */
+/** A round with a smaller gain ends the fit. */
 const MIN_GAIN = 1e-6;
 
-/** A fit and its problem, with an open objective; `before` are the weights before the first round. */
+/** A fit and its problem, with an open objective. `before` contains the weights before the first round. */
 export interface Solution {
   problem: Problem;
   before: WeightSet;
   fit: FitResult;
 }
 
-/** Progress through the rounds: at the beginning of a round, or within it. */
+/** State of the fit at the beginning of a round, or within it. */
 export interface RoundsProgress {
-  /** Weights that resolve the positions, and a hash of the result. */
+  /** Weights that resolve the positions of the round, and the hash of the resulting dataset. */
   weights: Float64Array;
   dataset: string;
   k: number;
-  /** Losses at the start, and the best weights at the beginning of a round. */
+  /** Losses of the start weights, and the best weights among the starts of all rounds. */
   start: Losses;
   best: { weights: Float64Array; losses: Losses; epoch: number };
   /** Epochs and curve of earlier rounds. */
   epochs: number;
   curve: CurvePoint[];
   stopped: FitResult['stopped'] | null;
-  /** State of the current round. */
+  /** State within the round; null at its beginning. */
   fit: FitProgress | null;
 }
 
-/** Fits `settings.epochs` epochs from the given weights in rounds of `settings.reResolve`; all rounds use the K of the first. */
+/** Fits for at most `settings.epochs` epochs, in rounds of `settings.reResolve` epochs. All rounds use the K of the first one. */
 export async function fitInRounds(
   settings: TuneSettings,
   producer: Producer,
@@ -70,7 +70,7 @@ export async function fitInRounds(
     await resolveAnew(fit.weights);
     const losses = await problem.objective.evaluate(fit.weights, k);
     const seconds = progress.curve.at(-1)?.seconds ?? 0;
-    // The first point of a round is the last of the previous one, resolved again
+    // The first point of a round repeats the end of the previous round, on newly resolved positions
     const points = fit.curve
       .slice(epochs === 0 ? 0 : 1)
       .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
@@ -87,7 +87,7 @@ export async function fitInRounds(
       stopped: isCut ? 'interrupted' : !hasGained ? 'converged' : next >= settings.epochs ? 'epochs' : null,
       fit: null,
     };
-    // An interrupted round has a checkpoint within it
+    // The checkpoint of an interrupted round is already written
     if (!isCut) checkpoint?.keep(progress, true);
   }
   const { best, epochs, curve, stopped } = progress;
@@ -97,7 +97,7 @@ export async function fitInRounds(
   return { problem, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
 
-/** Returns the saved data and progress if they come from the same data, or the initial ones. */
+/** Returns the problem and progress of the saved round. If nothing is saved, or the data have changed, returns those of a new fit. */
 async function beginOrContinue(
   settings: TuneSettings,
   producer: Producer,

@@ -1,4 +1,4 @@
-// TuneResult is the result of a tuning run. fitReport() returns the figures that reports, summaries and the ledger of the loop show.
+// TuneResult: the result of a tuning run. fitReport(): the part of it that is stored and displayed.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Model } from '../model/model.js';
@@ -13,7 +13,7 @@ export interface Judged {
   gain: Gain | null;
   /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
   claim: Claim | null;
-  /** Faults of the data that the claim does not mention. */
+  /** Problems with the data that the claim does not mention. */
   warnings: string[];
 }
 
@@ -29,15 +29,15 @@ export interface TuneResult extends Judged {
   heldOutGames: number;
   trainPositions: number;
   heldOutPositions: number;
-  /** Error of the weights on the held-out games hidden from the method; null if it sees no held-out games. */
+  /** Error of the weights on the held-out games that were hidden from the method; null if the method uses no held-out games. */
   untouched: number | null;
   seconds: number;
 }
 
-/** Result of a fit; losses are those of the rounded weights. */
+/** Figures of a fit. `trainLoss` and `heldOutLoss` are those of the rounded weights. */
 export type FitReport = ReturnType<typeof fitReport>;
 
-/** Returns the figures of a fit. */
+/** Returns the figures of a fit for reports, summaries and the ledger. */
 export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
   return {
     positions: dataSummary.kept,

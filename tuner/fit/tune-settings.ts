@@ -11,7 +11,7 @@ import { TARGET_OPTIONS } from '../objective/targets.js';
 import { ROWS_OPTIONS } from '../rows/producer.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 
-/** The options for the source of rows, the error and the threads; also options of `tune eval`. */
+/** The options that select the data and the positions; also options of `tune eval`. */
 export const SOURCE_OPTIONS = {
   data: list(
     'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text, CSV or JSON lines, plain, .gz or .zst; repeatable',
@@ -25,7 +25,7 @@ export const SOURCE_OPTIONS = {
   ...FILTER_OPTIONS,
 };
 
-/** The options for the error and the threads. */
+/** The options for the error and the number of threads; also options of `tune eval`. */
 export const ERROR_OPTIONS = {
   loss: choice('error to minimise', ['mse', 'cross-entropy'], { default: 'mse' as const, identity: true }),
   k: real('K of 1 / (1 + exp(-K score / 400))', { min: 1e-3, max: 100, defaultText: 'fitted' }),
@@ -38,7 +38,7 @@ const SPLIT_OPTIONS = {
 
 /** The options of the problem: start, penalty, free terms, targets. */
 const PROBLEM_OPTIONS = {
-  start: text(`start weights: ${WEIGHTS_HELP}; for another engine given, material, zero or a weights file`, {
+  start: text(`start weights: ${WEIGHTS_HELP}; for another engine: given, material, zero or a weights file`, {
     defaultText: 'shipped, or given',
   }),
   prior: text('weights at the centre of the prior', { defaultText: 'the start' }),
@@ -49,7 +49,8 @@ const PROBLEM_OPTIONS = {
     conflicts: ['re-resolve'],
     defaultText: 'as they are',
   }),
-  // The ratio of the variance of results to the expected variance of a weight in logits, for any scale of weights and amount of data
+  // l2 is the ratio of the variance of the results to the expected variance of a weight in logits. Its meaning therefore depends neither on
+  // the scale of the weights nor on the number of games
   l2: real('single penalty instead of the prior: adds l2 / games * sum of (K * difference / 400)^2 to the error', {
     min: 0,
     max: 1e6,
@@ -69,7 +70,7 @@ const PROBLEM_OPTIONS = {
   ...TARGET_OPTIONS,
 };
 
-/** The options of all methods. */
+/** The options that control the steps of a method. */
 const STEP_OPTIONS = {
   epochs: whole('maximum number of epochs', { default: 400, identity: true }),
   patience: whole('epochs without a gain before the fit ends', { min: 1, default: 100, identity: true }),
@@ -111,7 +112,7 @@ export const FIT_OPTIONS = {
   }),
 };
 
-/** The options of one fit. */
+/** The options of a fit with a single method. */
 export const TUNE_OPTIONS = { ...FIT_OPTIONS, ...METHOD_OPTIONS };
 
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
@@ -129,10 +130,10 @@ export type MethodOptions = SettingsOf<typeof METHOD_PART>;
 /** The default settings of a fit. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);
 
-// frozenTerms() finds the terms that may change. `--freeze` and `--only` accept the name of a term such as `psqt`, or of one of its rows
-// such as `psqt[0]`.
+// frozenTerms(): the weights that must not change. `--freeze` and `--only` accept a term, such as `psqt`, or one of its rows, such as
+// `psqt[0]`.
 
-/** Returns 1 for the terms that keep their start values; throws a UserError for unknown names. */
+/** Returns 1 for the weights that keep their start values. Throws a UserError for unknown names, or if no weight may change. */
 export function frozenTerms(
   model: Model,
   { freeze, only }: { freeze: readonly string[]; only: readonly string[] },

@@ -22,13 +22,13 @@ import { fitInRounds, type RoundsProgress, type Solution } from './resolve-round
 import type { Judged, TuneResult } from './result.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
-/** Callbacks for the stages of a tuning run; `signal` ends it with the best weights so far. */
+/** Callbacks for the stages of a tuning run. `signal` ends it with the best weights so far. */
 export interface TuneObserver extends StageObserver {
-  /** Called before the workers end, with access to data and fit. */
+  /** Called after the fit, while the objective is still open. */
   onFitted?: (problem: Problem, fit: FitResult) => Promise<void>;
 }
 
-/** Reads the data and fits the weights. Writes only the checkpoint file, if named, from which an interrupted fit continues. */
+/** Reads the data and fits the weights. Writes only the checkpoint, from which an interrupted fit continues (null: none). */
 export async function tune(
   settings: TuneSettings,
   observer: TuneObserver = {},
@@ -40,7 +40,7 @@ export async function tune(
   try {
     const seconds = (performance.now() - began) / 1000;
     const judged = judge(settings, fitted);
-    // A gain within the noise does not justify a change
+    // A gain that may be chance does not justify new weights
     if (judged.claim?.isProven === false && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
     await observer.onFitted?.(fitted.problem, fitted.fit);
     return resultOf(settings, fitted, judged, seconds);
@@ -101,12 +101,12 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
     games: split.trainGames + split.heldOutGames,
   });
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
-  // If the fit is not kept, the claim itself describes the results
+  // If the fit is not kept, the claim already mentions one-sided results
   const warnings = claim.isProven ? [...ofResults, ...ofK] : ofK;
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
 
-/** The fit with its initial weights and their losses; the best epoch is kept for reports. */
+/** Returns the fit with its start weights and their losses as the result. `best` stays as it is, for reports. */
 function unchanged({ problem, before, fit }: Solution): FitResult {
   return { ...fit, weights: toVector(problem.task.model, before), rounded: fit.start };
 }
@@ -143,7 +143,7 @@ function untouchedError({ data, targets, task, loss: kind }: Problem, weights: F
   return total > 0 ? loss / total : null;
 }
 
-/** Returns the options that affect the weights; rows selected elsewhere have no filter options. */
+/** Returns the options that affect the weights. Filter options have no effect on rows from files and are left out. */
 export function optionsOf({ samples }: Producer, settings: TuneSettings): Record<string, unknown> {
   const options = identityOf(TUNE_OPTIONS, settings);
   if (samples) return options;
@@ -151,7 +151,7 @@ export function optionsOf({ samples }: Producer, settings: TuneSettings): Record
   return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in filters)));
 }
 
-/** Hash of everything that affects the steps of a fit. */
+/** Returns a hash of everything that affects the result of a fit. */
 function runIdentity(settings: TuneSettings, producer: Producer, { before, prior }: Start, ...data: string[]): string {
   const { terms } = producer.model;
   const options = optionsOf(producer, settings);
@@ -161,7 +161,7 @@ function runIdentity(settings: TuneSettings, producer: Producer, { before, prior
   return sha256(JSON.stringify(parts));
 }
 
-/** Everything that affects the weights: no dates, durations or worker counts. */
+/** Returns the provenance: settings, data and results. It has no dates, durations or worker counts, so equal fits have equal files. */
 function provenanceOf(
   settings: TuneSettings,
   { problem, before, fit }: Solution,
@@ -193,7 +193,7 @@ function provenanceOf(
   };
 }
 
-/** Expected deviation (cp) and effective parameters by family. */
+/** Returns the expected deviation (cp) and the effective number of parameters of each family. */
 const provenanceOfPrior = ({ families }: LearntPrior): Record<string, [number, number]> =>
   Object.fromEntries(
     families.map(({ name, kind, deviation, effective }) => [

@@ -105,7 +105,7 @@ async function learn(context: LoopContext): Promise<void> {
 /** Writes the current report, film and best weights; returns the report's path. */
 async function publish(context: LoopContext): Promise<string> {
   const { ledger, folder } = context;
-  // Loaded late, because the charting library takes longer to load than most errors take to appear
+  // Imported here, because loading the charting library would delay every error message
   const { renderLoopReport } = await import('./report.js');
   const { renderFilm } = await import('../film/page.js');
   const report = join(folder.path, 'report.html');
