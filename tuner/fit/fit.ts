@@ -29,7 +29,8 @@ export interface FitTask extends Coordinates {
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
   /**
-   * Normalises the weights in place without changing any evaluation; called before rounding. With `whole`, integers stay integers.
+   * Moves the means of tables into the material values, in place, without changing any evaluation. Called before rounding. With `whole`,
+   * integers stay integers.
    */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
   /** Makes danger tables monotone and both phases of untapered weights equal, in place; called before `recentre`. */

@@ -13,7 +13,7 @@ type Decision = Pick<MatchEntry, 'elo' | 'eloError' | 'verdict'>;
 export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
   verdict === 'H1' || (verdict === null && elo > eloError);
 
-/** Returns the test that decides the matches of a loop. */
+/** Returns the SPRT of the loop's matches. */
 export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): SprtSettings => ({
   elo0,
   elo1,
@@ -22,7 +22,7 @@ export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): Spr
   model: 'normalized' as const,
 });
 
-/** Throws a UserError if the cap is too low to accept even a candidate that wins every game. */
+/** Throws a UserError if `--match-games` is too small to accept even a candidate that wins every game. */
 export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGames'>): void {
   const { matchGames } = settings;
   if (matchGames === undefined) return;

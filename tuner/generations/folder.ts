@@ -12,7 +12,7 @@ import type { FitReport } from '../fit/result.js';
 export interface FitFile {
   fit: FitReport;
   curve: CurvePoint[];
-  /** Checksum of the weights file; runs of earlier versions have none. */
+  /** Checksum of the weights file; missing in runs of earlier versions. */
   weights?: string;
 }
 
@@ -30,9 +30,9 @@ export function loopFolder(path: string) {
     path,
     of,
     games: inEach('games'),
-    /** Searched positions from the games of the generation's window. */
+    /** The labels to which the generation is fitted, from the games of its window. */
     labels: inEach('labels'),
-    /** The labels of an earlier round, and the weights fitted to them. */
+    /** The labels of a round before the last, and the weights fitted to them. */
     draft: (generation: number, round: number) => {
       const path = join(of(generation), `draft-${round}`);
       return { labels: join(path, 'labels'), weights: join(path, 'weights.json') };
@@ -41,7 +41,7 @@ export function loopFolder(path: string) {
     fit: fitted,
     build: orStart('start-build', 'build'),
     match: inEach('match'),
-    /** The match of the generation's weights against the shipped ones, when the loop ends with them. */
+    /** The match against the shipped weights, if the loop ends with this generation's weights. */
     finalMatch: inEach('final-match'),
     /** The best weights so far. */
     best: join(path, 'weights.json'),

@@ -1,5 +1,5 @@
-// openLedger() and saveLedger() read and write the ledger in the folder of a loop. The ledger is the state of the loop. A run continues
-// after its last generation.
+// openLedger() and saveLedger(): the ledger in the folder of a loop, which is the state of the run. A run continues after the last complete
+// generation.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { type GenerationEntry, type Ledger, LOOP_OPTIONS, type LoopSettings } fr
 const LEDGER_FILE = 'ledger.json';
 
 /**
- * Returns the folder's ledger, if the settings allow a continuation, or a new one; throws a UserError if the folder contains a run with
- * other settings or another engine.
+ * Returns the ledger of the run in the folder, or a new one if there is none. Throws a UserError if the run has other settings or another
+ * engine, or if its ledger is damaged.
  */
 export function openLedger(folder: string, settings: LoopSettings, engine: string, bench: number): Ledger {
   const path = join(folder, LEDGER_FILE);
@@ -40,7 +40,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   return { ...ledger, settings, final: goesOn ? null : ledger.final };
 }
 
-/** Returns whether the maximum number of generations is reached, or whether the last ones brought no gain. */
+/** Returns whether the loop is over: it has its maximum number of generations, or none of the last `patience` ones was accepted. */
 export function hasEnded({ generations: most, patience }: LoopSettings, entries: readonly GenerationEntry[]): boolean {
   const recent = entries.slice(-patience);
   return entries.length >= most || (recent.length === patience && recent.every(({ accepted }) => !accepted));
@@ -51,7 +51,7 @@ export function saveLedger(folder: string, ledger: Ledger): void {
   writeFileAtomic(join(folder, LEDGER_FILE), `${sealedJson(ledger, 2)}\n`);
 }
 
-/** Returns the last accepted generation before this one, whose weights it starts from; 0 for the start. */
+/** Returns the last accepted generation before generation `before`, which starts from its weights; 0 for the start. */
 export function bestBefore(generations: readonly GenerationEntry[], before: number): number {
   const best = generations.findLast(({ accepted, generation }) => accepted && generation < before);
   return best?.generation ?? 0;

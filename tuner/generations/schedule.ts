@@ -1,10 +1,10 @@
-// Schedule: games, nodes per move and labels of the next generation. Each generation costs twice as much as the previous one. Up to the
-// usual nodes the additional budget is spent on nodes, then on games. A share of the budget is spent on labels. Later generations gain less,
-// so their matches may be longer, and the bounds of their SPRT are closer together.
+// effortOf(): games, nodes per move, labels and match length of a generation. Each generation costs twice as much as the previous one. At
+// first the nodes per move double, and from USUAL_NODES on the number of games. A share of the budget is spent on labels. Later generations
+// gain less, so their matches may be longer, with SPRT bounds that are closer together.
 
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
-/** What a generation costs: self-play games, nodes per move, labels, and its match. */
+/** The work of a generation: self-play games, nodes per move, labels and match. */
 export interface Effort {
   games: number;
   nodes: number;
@@ -20,36 +20,36 @@ export interface Effort {
   blend: number;
 }
 
-/** Labels of a generation, and nodes per label. */
+/** The labels of a generation. */
 export interface LabelEffort {
-  /** Positions per game of the window in the last round, and per game of the generation itself in each round before. */
+  /** Maximum number of positions per game: in the last round from all games of the window, before from the generation's own games. */
   perGame: number;
   draftPerGame: number;
-  /** Labels over all rounds. */
+  /** Number of labels in all rounds, at most, and nodes per label. */
   total: number;
   nodes: number;
 }
 
 type Played = Pick<Effort, 'games' | 'nodes'>;
 
-/** Effort of the first generation. Weak weights gain little from more nodes or games. */
+/** Self-play of the first generation from zero. Weak weights gain little from more nodes or games. */
 const FIRST: Played = { games: 1200, nodes: 100 };
 /**
- * The same for a start with piece values, which profits from more nodes. The first EVEN_GENERATIONS generations cost the same; later ones
- * double.
+ * The same for weights with piece values, which gain more from nodes. The first EVEN_GENERATIONS generations cost the same, and only later
+ * ones double.
  */
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
-/** Nodes per move up to which better moves are worth more than more games, and the maximum if the number of games is given. */
+/** Up to USUAL_NODES per move, better moves are worth more than more games. MOST_NODES is the limit if `--games` is given. */
 const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 
-/** Minimum number of match games, and the share of the self-play nodes available to the match. */
+/** Minimum length of a match, and its maximum length in nodes, as a share of the self-play nodes. */
 const LEAST_MATCH = 400;
 const MATCH_SHARE = 3 / 8;
 
-/** Returns the effort of a generation; given settings are kept. */
+/** Returns the effort of a generation. Settings given by the user take precedence over the schedule. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
   const budget = budgetOf(settings, generation);
   const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
@@ -61,7 +61,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   return { ...played, ...match, labels, window, blend: labels === null ? 0 : settings.blend };
 }
 
-/** Returns the window of a generation's fit. Games of weights without useful scores are too poor to be labelled. */
+/** Returns the window of a generation's fit. Games played by all-zero weights are too poor to be labelled later. */
 function windowOf(
   settings: LoopSettings,
   generations: readonly GenerationEntry[],
@@ -76,14 +76,14 @@ function windowOf(
   return { first, games };
 }
 
-/** Returns the bounds of the SPRT, which fall with the error of the longest match, because such a match can prove smaller differences. */
+/** Returns the bounds of the SPRT. They shrink with the error of a match of full length, because a longer match can prove smaller gains. */
 function boundsOf({ elo0, elo1, matchGames }: LoopSettings, games: number): Pick<Effort, 'elo0' | 'elo1'> {
   if (matchGames !== undefined) return { elo0, elo1 };
   const scaled = (bound: number): number => Number((bound * Math.sqrt(LEAST_MATCH / games)).toPrecision(2));
   return { elo0: scaled(elo0), elo1: scaled(elo1) };
 }
 
-/** Returns the self-play of a generation that spends its whole budget on games. */
+/** Returns the self-play of a generation if its whole budget is spent on games. */
 function budgetOf(settings: LoopSettings, generation: number): Played {
   const hasPieces = settings.from !== 'zero';
   const { games, nodes } = { ...(hasPieces ? FIRST_WITH_PIECES : FIRST), ...settings };
@@ -92,14 +92,14 @@ function budgetOf(settings: LoopSettings, generation: number): Played {
   return budget;
 }
 
-/** Returns the self-play of a generation, less the games that its labels replace. */
+/** Returns the self-play of a generation after the share of its labels is deducted. */
 function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
   const { games, nodes } = budgetOf(settings, generation);
   if (settings.games !== undefined || !hasLabels(settings, generations, generation)) return { games, nodes };
   return { games: Math.round((1 - settings.labelShare) * games), nodes };
 }
 
-/** Returns whether a generation has labels: the scores of all-zero weights are useless. */
+/** Returns whether a generation has labels. From zero, one must have been accepted before, because scores of all-zero weights are useless. */
 function hasLabels(
   { from, labelShare }: LoopSettings,
   generations: readonly GenerationEntry[],
@@ -109,12 +109,12 @@ function hasLabels(
   return labelShare > 0 && hasScores;
 }
 
-/** Approximate moves per self-play game. */
+/** Approximate plies per self-play game. */
 export const PLIES = 160;
-/** Nodes of a label for each node of a move. Deeper labels are better, but fewer. */
+/** Nodes per label, as a multiple of the nodes per move. Deeper searches give better labels, but fewer of them. */
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
-/** Labels per game in a round before the last, as a share of those in the last. */
+/** Labels per game in the rounds before the last, as a share of those in the last. */
 const DRAFT_SHARE = 0.5;
 
 function labelsOf(

@@ -1,4 +1,4 @@
-// LOOP_OPTIONS, Ledger: the declarations of a loop. Each option and each figure of a generation is declared once, here; presets set the options.
+// LOOP_OPTIONS and Ledger: the options and the state of a loop. Each option, and each figure of a generation, is declared once, here.
 
 import {
   choice,
@@ -15,17 +15,17 @@ import type { FitReport } from '../fit/result.js';
 import { RESOLUTIONS } from '../trace/sample.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 
-/** Weights in the pool of every accepted generation, besides the engines of the settings. */
+/** Weights in the pool of fixed opponents, besides the engines of `--engine`. */
 export const POOL_WEIGHTS = ['material', 'shipped'];
 
-/** The options of a loop; all except those for its end are part of the run's identity. */
+/** The options of a loop. All except those that decide when it ends are part of the run's identity. */
 export const LOOP_OPTIONS = {
   from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
   generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 5 }),
   patience: whole('generations without a gain before the loop ends', { min: 1, default: 2 }),
   games: whole('self-play games per generation', { min: 1, identity: true, defaultText: 'doubled each time' }),
   nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: '200, at first 100' }),
-  jitter: whole('random centipawns added to the tables in each game of self-play', {
+  jitter: whole('random centipawns added to each entry of the piece-square tables in each game', {
     max: 200,
     default: 15,
     identity: true,
@@ -48,7 +48,7 @@ export const LOOP_OPTIONS = {
     defaultText: 'ten times the nodes per move',
   }),
   'label-rounds': whole(
-    'labelling rounds; the weights fitted in one round search the next, and only the last round labels all positions',
+    'labelling rounds; each uses the weights fitted in the previous round, and only the last labels all positions',
     { min: 1, default: 2, identity: true },
   ),
   blend: real("share of the label's score in the target of the fit; the rest is the game result", {
@@ -91,7 +91,7 @@ export type LoopSettings = SettingsOf<typeof LOOP_OPTIONS>;
 
 const BASE: LoopSettings = defaultSettings(LOOP_OPTIONS);
 
-/** Presets: a first run, a quick check, and a long run. */
+/** Presets: `default` for a first run, `smoke` for a quick check, `full` for a long run. */
 export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   default: BASE,
   smoke: {
@@ -109,12 +109,12 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   full: { ...BASE, generations: 8 },
 };
 
-/** Returns the settings of the preset with the run's own options applied. */
+/** Returns the settings of the preset, with `changes` applied. */
 export function settingsOf(preset: string, changes: Partial<LoopSettings>): LoopSettings {
   return pickSettings(LOOP_OPTIONS, { ...PRESETS[preset], ...changes });
 }
 
-/** Result of a match against one of the pool, from the generation's side. */
+/** Result of a match against an opponent of the pool, from the generation's side. */
 export type PoolEntry = { opponent: string } & Pick<
   MatchEntry,
   'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError'
@@ -122,18 +122,18 @@ export type PoolEntry = { opponent: string } & Pick<
 
 export interface GenerationEntry {
   generation: number;
-  /** Figures of its self-play games. */
+  /** Seed, number of games, nodes per move and recorded positions of its self-play. */
   seed: number;
   games: number;
   nodes: number;
   positions: number;
-  /** Labelled positions of the fit's games, and nodes per label; null without labels. */
+  /** Number of labels in the fit, and nodes per label; null without labels. */
   labels: { positions: number; nodes: number } | null;
-  /** Hashes of the weights that played the games, and of those that the fit produced. */
+  /** Hashes of the weights that played the games, and of the fitted weights. */
   played: string;
   weights: string;
   fit: FitReport;
-  /** The match (null if the fit changed nothing), and its line in the usual notation. */
+  /** The match, null if the fit changed nothing, and its result (or why there was none) as a line of text. */
   match: MatchEntry | null;
   line: string;
   accepted: boolean;
@@ -141,10 +141,10 @@ export interface GenerationEntry {
   pool: PoolEntry[];
 }
 
-/** The match at the end of the run. `generation` is that of the final weights; 0 for the start. */
+/** The match of the final weights against the shipped ones. `generation` is the source of the final weights; 0 for the start. */
 export type FinalEntry = Pick<GenerationEntry, 'weights' | 'generation' | 'match' | 'line'>;
 
-/** The settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. */
+/** The stored state of a loop: its settings, and the figures of each generation and of the final match. */
 export interface Ledger {
   settings: LoopSettings;
   /** Engine version and bench at the start of the run. */

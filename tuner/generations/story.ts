@@ -1,5 +1,5 @@
-// The terminal output of a loop: the plan and the remaining time, verdicts with the course of the LLR, a summary, and the commands for the
-// next steps.
+// The texts that a loop prints: the plan and the remaining time, verdicts with the course of the LLR, a summary, and commands for the new
+// weights.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ export function aboutTime(seconds: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** Returns the plan of the loop and its starting point; `steps` describe the stages of a generation, null after the last one. */
+/** Returns the plan of the loop. `steps` are the stages of a generation in words, null if only the final match is left. */
 export function planLines(
   { settings, generations }: Ledger,
   seconds: number,
@@ -58,7 +58,7 @@ export function verdictWithReason(entry: Pick<GenerationEntry, 'match' | 'line'>
   return `${verdictOf(entry)}${isAtCap ? ' (95 % interval above zero after the last game)' : ''}: ${line}`;
 }
 
-/** Returns the course of the LLR in the match of a folder, such as `0.4 → 1.2 → 2.9`, or '' if unknown. */
+/** Returns the LLR at five points of the match in a folder, such as `0.41 → 0.73 → 1.20 → 2.05 → 2.96`, or '' if unknown. */
 export function ratioCourse(folder: string): string {
   const file = join(folder, EVENTS);
   if (!existsSync(file)) return '';
@@ -99,7 +99,7 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'
   return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${thousands(games)} games, ${of}${other}.`;
 }
 
-/** The score of the last match, as a clause. */
+/** Returns the score of the last match as a clause, or '' without one. */
 function lastMatch(generations: readonly GenerationEntry[]): string {
   const match = generations.at(-1)?.match ?? null;
   return match === null ? '' : `; the last match ended +${match.wins} −${match.losses} =${match.draws}`;

@@ -1,22 +1,22 @@
-// strengthsOf(): the strength of a loop's generations and of its pool: ratings by maximum likelihood over all its matches together.
+// strengthsOf(): maximum-likelihood ratings of a loop's generations and of its pool, from all matches of the loop together.
 
 import { ratingsOf } from '../../selfplay/statistics/ratings.js';
 import { EMPTY_SCORE, invertScore, mergeScores, type PairScore } from '../../selfplay/statistics/tally.js';
 import { bestBefore } from './ledger.js';
 import { type Ledger, POOL_WEIGHTS } from './settings.js';
 
-/** A difference of strength and half its 95 % interval. */
+/** An Elo difference, and half the width of its 95 % interval. */
 export interface Strength {
   elo: number;
   error: number;
 }
 
 export interface Strengths {
-  /** The reference with strength 0: the start weights, or material if the loop starts from zero and played against it. */
+  /** Name of the opponent with rating 0: the start weights, or material if the loop starts from zero and has played against it. */
   level: string;
-  /** Strengths of the start and of each generation; unchanged weights keep their strength. */
+  /** Ratings of the start and of each generation. A generation with unchanged weights keeps the rating. */
   ratings: Strength[];
-  /** Strengths of the opponents outside the loop, by name. */
+  /** Ratings of the opponents outside the loop, by name. */
   pool: Map<string, Strength>;
 }
 

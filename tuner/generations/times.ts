@@ -1,5 +1,5 @@
-// RunTimes: the duration of each generation, in times.json. It is separate from the ledger, because the ledger is identical for the same
-// seed.
+// RunTimes: the duration of each generation, in times.json. Times differ between runs with the same seed, so they are not part of the
+// ledger.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ export interface Spent {
   cpu: number | null;
 }
 
-/** Ticks of processor time per second on Linux. */
+/** Clock ticks per second in /proc on Linux. */
 const TICKS = 100;
 
-/** The times of a loop over all its starts, except those that were killed. */
+/** The times of a loop, added up over its interruptions. The time of a killed process is lost. */
 export class RunTimes {
   private readonly file: string;
 
@@ -24,7 +24,7 @@ export class RunTimes {
     this.file = join(folder, 'times.json');
   }
 
-  /** Returns the known times of the generations by number. */
+  /** Returns the known times by generation. */
   read(): Partial<Record<number, Spent>> {
     try {
       return unsealedJson(readFileSync(this.file, 'utf8')) as ReturnType<RunTimes['read']>;
@@ -33,7 +33,7 @@ export class RunTimes {
     }
   }
 
-  /** Runs work of a generation and adds its time. */
+  /** Runs `work` and adds its time to that of the generation, even if it fails. */
   async timed<Result>(generation: number, work: () => Promise<Result>): Promise<Result> {
     const [wall, cpu] = [performance.now(), processorSeconds()];
     try {
@@ -50,7 +50,7 @@ export class RunTimes {
   }
 }
 
-/** Returns the total time of generations, or null if one is unknown. */
+/** Returns the total time of the generations, or null if that of any is unknown. */
 export function totalOf(generations: readonly (Spent | undefined)[]): Spent | null {
   return generations.reduce<Spent | null>(
     (total, one) =>
@@ -66,7 +66,7 @@ const difference = (a: number | null, b: number | null): number | null => sum(a,
 function processorSeconds(): number | null {
   const { user, system } = process.cpuUsage();
   try {
-    // After the bracketed program name comes the third field; the 16th and 17th are the children's times
+    // proc(5): field 3 follows the program name in brackets, and fields 16 and 17 are the times of ended children
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return (user + system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / TICKS;
   } catch {

@@ -1,6 +1,6 @@
-// labelGame() labels sampled positions of a game. A label consists of the position, or the quiet position at the end of its best line, with
-// the score of a new search and the result of the game. The score of the search that found the line is almost equal to the static
-// evaluation at its end, so it would add little to a fit.
+// labelGame() labels sampled positions of a game. A label consists of the position, or of the quiet position at the end of its principal
+// variation, with the score of a new search and the result of the game. The score of the search that found the variation would add little
+// to a fit, because it is almost equal to the static evaluation at the end.
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';
@@ -14,31 +14,31 @@ import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import type { Held } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample } from '../trace/sample.js';
 
-/** Ratio of the hard to the soft limit of a search. */
+/** Ratio of the hard to the soft node limit of a search. */
 const HARD_FACTOR = 8;
 
 /** Which positions of a game are labelled, and how. */
 export interface Labelling {
   filter: FilterSettings;
-  /** Soft limit of each search. */
+  /** Soft node limit of each search. */
   nodes: number;
 }
 
 /**
- * Returns the labels of the game with this index, one per line; they depend only on the arguments. Throws a RecordError for an illegal
- * game.
+ * Returns the labels of a game as CSV lines. They depend only on the arguments and on the weights in use, because each search starts with
+ * empty tables. Throws a RecordError for an illegal game.
  */
 export function labelGame(game: SourcedGame, index: number, { filter, nodes }: Labelling): string[] {
   const { resolve } = filter;
   const limits = { softNodes: nodes, nodes: HARD_FACTOR * nodes };
   const labels: string[] = [];
-  // Only positions that are already quiet are searched
+  // Only positions that are not in check, and whose move in the game was quiet, are searched
   const sampling = { ...filter, resolve: 'none', skipPlies: Math.max(filter.skipPlies, game.bookPlies) } as const;
   visitSample(game, index, sampling, noneSkipped(), () => {
-    // A label must not depend on earlier searches
+    // The line must not depend on earlier searches
     if (resolve !== 'none') newGame();
     const line = playToQuiet(resolve, limits);
-    // Nor may it depend on table entries of the search that led here, which might hide a capture
+    // Nor may the label depend on the search that led here, whose table entries could hide a capture
     newGame();
     if (isLabelled(resolve)) {
       const { score } = search(limits);
@@ -57,19 +57,18 @@ function isLabelled(resolve: FilterSettings['resolve']): boolean {
   return isQuiet && !isInCheck() && gameEnd() === null;
 }
 
-// A label file that grows game by game, synced after each. A killed process can leave a partial last game, which is removed and labelled
-// again.
+// A label file grows by one game at a time. After a kill, the last game may be incomplete, so it is removed and labelled again.
 
 const HEADER = 'fen,score,result,game,opening\n';
 
-/** Contents of a label file: games, labels and bytes. */
+/** Contents of a label file: games, labels (as `positions`) and bytes. */
 export interface LabelFile extends Held {
   bytes: number;
 }
 
 /**
- * Removes the possibly partial last game from a file and returns the remaining contents, games from `first` to before `end`; throws a
- * UserError for other contents.
+ * Removes the last game, which may be incomplete, from a file of labels of the games from `first` to before `end`. Returns the remaining
+ * contents. Throws a UserError for a file with other contents.
  */
 export function mendLabels(file: string, first: number, end: number): LabelFile {
   if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };
@@ -85,6 +84,6 @@ export function mendLabels(file: string, first: number, end: number): LabelFile 
   return { games: next - first, positions: Math.max(0, positions), bytes: Buffer.byteLength(kept) };
 }
 
-/** Returns the labels of the next game as lines, after the header in an empty file. */
+/** Returns the text that appends the labels of a game to a file; in an empty file, the header comes first. */
 export const encodeLabels = (labels: readonly string[], { bytes }: LabelFile): string =>
   `${bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;

@@ -1,5 +1,5 @@
-// labelGames(): searches sampled positions of games and stores the labels in shards. Games are handed to threads one by one and written in
-// their order.
+// labelGames() searches sampled positions of games and stores the labels in shards. Threads label one game at a time, and the games are
+// written in order.
 
 import { basename } from 'node:path';
 import { weightVectors } from '../../engine/eval/weight-set.js';
@@ -26,8 +26,8 @@ export interface LabelHooks extends ShardedRunHooks<RunProgress> {
 }
 
 /**
- * Labels the games without labels in the folder. The returned progress, which counts labels as positions, is complete unless the signal
- * stopped it.
+ * Labels the games that have no labels in the folder yet. Returns the progress, with labels counted as positions. It is complete unless the
+ * signal stopped the run.
  */
 export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}): Promise<RunProgress> {
   const source = await readSource(settings.data, hooks.onReading);
@@ -48,7 +48,7 @@ const SHARDS: ShardKind<LabelFile, readonly string[]> = {
   },
 };
 
-/** Queued games, so that no thread is idle. */
+/** Games in progress or queued per thread, so that no thread is idle. */
 const WAITING_PER_THREAD = 8;
 
 async function label(
@@ -66,11 +66,11 @@ async function label(
   const data: LabelWorkerData = { labelling, ...weightVectors(weights) };
   await run.finish({ worker: 'tuner/labels/worker', data, count: workers }, async (pool) => {
     const running = new Set<Promise<void>>();
-    /** The labels of the last game are stored. */
+    /** Resolves when the labels of the previous game are stored. */
     let stored = Promise.resolve();
     let failure: unknown;
     const store = ({ labels, fault }: LabelAnswer, { file }: SourcedGame, index: number): void => {
-      // A game may not be written before an earlier one that has not been labelled yet
+      // After a failure, nothing is stored, because shards contain their games in order without gaps
       if (failure !== undefined || !run.append(shardOf(index), labels)) return;
       if (fault !== undefined) hooks.onNote?.(`${file}: ${fault}; it gets no labels`);
       hooks.onProgress?.(run.progress);
@@ -97,7 +97,7 @@ async function label(
   return run.progress;
 }
 
-// Creates the manifest of a label folder, or reads it to continue. Rejects other folders.
+// openLabels(): the manifest of a label folder, new or read from the folder.
 
 /** The data to label. */
 interface Source {
@@ -105,7 +105,7 @@ interface Source {
   games: number;
 }
 
-/** Counts the games of the paths and takes the checksums of their files. */
+/** Returns the number of games in the data, and the checksums of the files. Throws a UserError without games. */
 async function readSource(data: readonly string[], onRead?: (games: number) => void): Promise<Source> {
   const files = new Set<string>();
   let games = 0;
@@ -118,7 +118,7 @@ async function readSource(data: readonly string[], onRead?: (games: number) => v
   return { files: Array.from(files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) })), games };
 }
 
-/** Returns the manifest of the folder's labels, or of new ones. Throws a UserError if the folder contains other labels, or games. */
+/** Returns the manifest of the folder, or a new one. Throws a UserError if the folder contains other labels, or games. */
 function openLabels(settings: LabelSettings, { files, games }: Source): LabelManifest {
   const { out, data } = settings;
   const fresh = freshManifest(settings, labelIdentity(settings), games, { source: files });

@@ -11,7 +11,7 @@ import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
 export const LABEL_OPTIONS = {
   data: list('games: folder of a self-play run or of PGN files, shard or PGN; repeatable', { required: true }),
   ...SAMPLE_OPTIONS,
-  // Fewer than in a fit, because each costs a search
+  // Fewer than in a fit, because each position costs a search
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),
   resolve: choice(
     'positions to label: the sampled ones, or the quiet positions at the end of their searches',
@@ -31,14 +31,14 @@ export const LABEL_OPTIONS = {
 
 export type LabelOptions = SettingsOf<typeof LABEL_OPTIONS>;
 
-/** Settings of labelling. */
+/** The settings of a labelling run. */
 export interface LabelSettings extends Omit<LabelOptions, 'weights' | 'json' | 'force'> {
   weights: WeightSet;
   /** The command line, for the manifest. */
   command: string;
 }
 
-/** Returns the settings that affect labels, besides the games; the number of workers does not. */
+/** Returns everything except the games that affects the labels. */
 export function labelIdentity(settings: LabelSettings): Identity {
   return {
     ...identityOf(LABEL_OPTIONS, settings),

@@ -10,7 +10,7 @@ import { type Labelling, labelGame } from './label.js';
 /** Data that the pool passes to each thread. */
 export interface LabelWorkerData {
   labelling: Labelling;
-  /** Weights to search with, by weight index, in centipawns. */
+  /** Weights of the search: middlegame and endgame values by weight index. */
   mg: Int32Array;
   eg: Int32Array;
 }
@@ -20,7 +20,7 @@ export interface LabelTask {
   index: number;
 }
 
-/** A game's labels, or the reason for none, because errors lose their class between threads. */
+/** The labels of a game. An illegal game has a `fault` instead of a RecordError, because errors lose their class between threads. */
 export interface LabelAnswer {
   labels: string[];
   fault?: string;

@@ -18,13 +18,13 @@ export interface StageProgress {
   status: string;
 }
 
-/** Callbacks for the progress of a loop; `signal` stops it. */
+/** Callbacks for the progress of a loop. `signal` stops the loop. */
 export interface LoopObserver {
   onStage: (text: string) => void;
-  /** Estimated seconds for the rest of the loop and for the whole loop, at the beginning of each stage. */
+  /** Called at the beginning of each stage, with the estimated seconds for the rest of the loop and for the whole loop. */
   onTimeLeft: (left: number, whole: number) => void;
   onProgress: (progress: StageProgress) => void;
-  /** Shows work whose end is not known. Texts that change often are shown at intervals, others at once. */
+  /** Shows the state of work of unknown length. Without `atOnce`, texts are shown at intervals. */
   onStatus: (text: string, atOnce?: boolean) => void;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;
@@ -36,7 +36,7 @@ export class Interrupted extends Error {}
 
 export type LoopContext = ReturnType<typeof loopContext>;
 
-/** Returns the context of a loop; `guests` are the opponents of its settings. */
+/** Returns the context of a loop. `guests` are the engines of `--engine`. */
 export function loopContext(
   folder: LoopFolder,
   ledger: Ledger,
@@ -51,9 +51,9 @@ export function loopContext(
     workers,
     observer,
     estimate: new TimeEstimate(ledger.settings, workers, effort, stages),
-    /** Returns what a generation costs (generations/schedule.ts). */
+    /** Returns the effort of a generation (generations/schedule.ts). */
     effort,
-    /** Returns the seed of a generation's games and openings; 0 is the final match. */
+    /** Returns the seed of a generation's games and openings; that of generation 0 is for the final match. */
     seedOf: (generation: number): number => createRandom(ledger.settings.seed, generation)() >>> 1,
     /** Returns the generation whose weights this one starts from. */
     baseOf: (generation: number): number => bestBefore(ledger.generations, generation),

@@ -1,4 +1,4 @@
-// TimeEstimate: the remaining seconds of a loop from the costs of its stages, first estimated from its settings, then measured.
+// TimeEstimate: the remaining seconds of a loop, from the costs of its stages. Each cost is guessed until the stage has been measured.
 
 import type { Effort } from '../generations/schedule.js';
 import type { LoopSettings } from '../generations/settings.js';
@@ -6,18 +6,18 @@ import type { LoopSettings } from '../generations/settings.js';
 /** Cost of a stage of a generation. */
 export interface StageCost {
   name: string;
-  /** Returns the estimated seconds per unit of its work, used until measured. */
+  /** Returns the seconds per unit of work that are assumed until the stage has been measured. */
   guess: (settings: LoopSettings, workers: number) => number;
-  /** Returns the units of a generation with this effort. */
+  /** Returns the units of work in a generation with this effort. */
   units: (effort: Effort, settings: LoopSettings) => number;
-  /** The stage whose measured seconds per unit apply, if not its own. */
+  /** Another stage whose measured seconds per unit also apply to this one. */
   like?: string;
 }
 
-/** Records the seconds of some units of a stage. */
+/** Records that `units` units of a stage took `seconds`. */
 export type RecordCost = (seconds: number, units: number) => void;
 
-/** Most matches are decided before their last game. */
+/** Expected share of its maximum length that a match reaches. The SPRT decides most matches early. */
 export const SHARE_OF_MATCH = 0.4;
 
 export class TimeEstimate {
@@ -34,7 +34,7 @@ export class TimeEstimate {
     this.perUnit = new Map(stages.map(({ name, guess }) => [name, guess(settings, workers)]));
   }
 
-  /** Returns the recorder of a stage. */
+  /** Returns a function that records the cost of a stage. */
   recorder(stage: string): RecordCost {
     return (seconds, units) => {
       if (units > 0 && seconds > 0) this.perUnit.set(stage, seconds / units);
@@ -42,8 +42,8 @@ export class TimeEstimate {
   }
 
   /**
-   * Returns the seconds until the loop ends, from the given stage (by default the first) of a generation; beyond the last generation only
-   * those of the final match.
+   * Returns the seconds until the loop ends, from the beginning of a stage (by default the first) of a generation. Beyond the last
+   * generation, only the final match is left.
    */
   left(generation: number, stage = this.stages[0].name): number {
     const { generations, finalGames } = this.settings;

@@ -1,5 +1,5 @@
-// Learning: self-play, labels and fit of a generation of a loop. Each stage stores its result on disk and continues after an interruption,
-// so that no work is repeated. Each function throws Interrupted if the signal stops it.
+// selfplay(), label() and fitGeneration(): the learning stages of a generation. Each stage stores its result on disk and continues after an
+// interruption. Each function throws Interrupted if the signal stops it.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,14 +76,14 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
 }
 
 /**
- * Positions whose score in the game is larger than this (cp) are not labelled, because their expected result hardly depends on the
+ * Positions with a larger score in the game (cp) are not labelled. Their expected result is near 0 or 1, so it hardly depends on the
  * evaluation.
  */
 const MOST_SCORE = 600;
 
 /**
- * Creates the missing or damaged labels of a generation; returns null if its fit uses none. Labels repeat the errors of the weights that
- * were used in their searches. The labels of each round but the last therefore only serve to fit weights for the next round.
+ * Creates the missing or damaged labels of a generation, or returns null if its fit uses none. Labels repeat the errors of the weights that
+ * were used in their searches. The labels of the rounds before the last are therefore used only to fit weights for the next round.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
   const { folder, ledger } = context;
@@ -99,7 +99,7 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
   return labelWith(context, number, { perGame, nodes, weights, data, out: folder.labels(number) });
 }
 
-/** Labels and fits a round before the last, unless already done; returns the file of its weights. */
+/** Labels the games of the generation and fits weights to the labels, unless already done. Returns the file of the weights. */
 async function draft(
   context: LoopContext,
   number: number,
@@ -111,7 +111,7 @@ async function draft(
   if (!isReadable(file)) {
     const data = [context.folder.games(number)];
     await labelWith(context, number, { perGame: draftPerGame, nodes, weights, data, out: labels });
-    // Labels agree with the weights that were used in their searches, so a test of the gain would favour these weights
+    // The gain is not tested: labels agree with the weights that were used in their searches, so a test would favour these weights
     const result = await tuned(context, number, [labels], 0);
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
   }
@@ -151,7 +151,7 @@ async function labelWith(
   return progress;
 }
 
-/** Returns the folders of the games in the window of a generation; damaged games are repaired. */
+/** Returns the folders of the games in the window of a generation. Missing or damaged games are played again. */
 async function gamesOf(context: LoopContext, number: number): Promise<string[]> {
   const folders: string[] = [];
   for (let generation = context.effort(number).window.first; generation <= number; generation++) {
@@ -162,8 +162,8 @@ async function gamesOf(context: LoopContext, number: number): Promise<string[]> 
 }
 
 /**
- * Fits the weights of a generation to its labels, or to the games of the latest ones, unless already done, and records its seconds and
- * games; throws a UserError if its weights file has changed.
+ * Fits the weights of a generation, unless already done: to its labels, or without labels to the games of its window. Throws a UserError if
+ * the fitted weights file has changed.
  */
 export async function fitGeneration(context: LoopContext, number: number, record: RecordCost): Promise<FitFile> {
   const { folder } = context;
@@ -175,10 +175,10 @@ export async function fitGeneration(context: LoopContext, number: number, record
   const labels = await label(context, number);
   const data = labels === null ? await gamesOf(context, number) : [folder.labels(number)];
   const startedAt = performance.now();
-  // The match decides
+  // One standard error is enough, because the match decides
   const result = await tuned(context, number, data, 1);
   record((performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
-  // Remains of an earlier fit that has no weights
+  // They belong to an earlier fit whose files are damaged or missing
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
   writeFileAtomic(file, formatWeights(HEFT, result.weights));
@@ -187,7 +187,7 @@ export async function fitGeneration(context: LoopContext, number: number, record
   return fitted;
 }
 
-/** Fits the generation's weights to labels, or to games. */
+/** Fits weights to the labels or games in `data`, starting from the best weights so far. */
 async function tuned(context: LoopContext, number: number, data: string[], certainty: number): Promise<TuneResult> {
   const { folder, ledger, observer, workers } = context;
   const { from, perGame, resolve, epochs, seed } = ledger.settings;
@@ -196,7 +196,7 @@ async function tuned(context: LoopContext, number: number, data: string[], certa
     ...DEFAULTS,
     data,
     start: folder.weights(context.baseOf(number)),
-    // Around the latest weights, the prior would keep their errors
+    // A prior centred on the latest weights would preserve their errors
     prior: folder.weights(0),
     epochs,
     perGame,
@@ -204,7 +204,7 @@ async function tuned(context: LoopContext, number: number, data: string[], certa
     // Labels are used as they are
     resolve: labels === null ? resolve : 'none',
     blend,
-    // Weights that start from zero have no unit yet, but the margins of the search are in centipawns
+    // Weights that start from zero would have an arbitrary scale, but the margins of the search are in centipawns
     ...(from === 'zero' && { rescale: K_UNKNOWN }),
     certainty,
     workers,

@@ -1,4 +1,4 @@
-// `npm run loop`: runs generations of self-play, labels, fit and compilation. A match decides whether a generation is accepted.
+// `npm run loop`: runs generations of self-play, labels and fit. A match decides whether the weights of a generation are accepted.
 
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { recordShipped } from '../weights/shipped-ledger.js';
 import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 
-/** Files in a run's folder besides those of any run. */
+/** Files in the folder of a loop, besides those of any run. */
 const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.html'];
 
 const OPTIONS = {
@@ -74,7 +74,7 @@ async function loop(
   writeSummary(json, { ...result.ledger, report: result.report, installed });
 }
 
-/** Shows the stages: one line each on stdout, and on stderr a bar for the whole loop above the bar of the current stage. */
+/** Prints a line for each stage on stdout. On stderr, shows a bar for the whole loop above the bar of the current stage. */
 class Screen implements LoopObserver {
   private readonly display = new LiveDisplay(process.stderr, () => this.whole());
   private step: Step | null = null;
@@ -109,7 +109,7 @@ class Screen implements LoopObserver {
     );
   };
 
-  // Without a bar: most fits end long before their last epoch
+  // A fit has no bar, because most fits end long before their last epoch
   onStatus: LoopObserver['onStatus'] = (text, atOnce = false) => {
     if (atOnce) this.display.show(text);
     this.display.update(

@@ -1,7 +1,7 @@
-// Matches of a loop. Each generation plays against the previous one, which decides on its acceptance, and against the pool. At the end the
-// last one plays against the shipped weights. Each match has its own folder and continues after an interruption. The pool consists of fixed
-// opponents, because a gain against earlier generations is not always a gain in strength. Playing functions throw Interrupted if the signal
-// stops them.
+// Matches of a loop. A match between the new weights of a generation and the best weights before decides on acceptance. An accepted
+// generation also plays against the pool: fixed opponents, because a gain against earlier generations is not always a gain in strength. At
+// the end, the best weights play against the shipped ones. Each match has its own folder and continues after an interruption. The functions
+// that play throw Interrupted if the signal stops them.
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -19,7 +19,7 @@ import { type LoopSettings, POOL_WEIGHTS, type PoolEntry } from '../generations/
 import { checkEngine, compileEngine } from '../weights/compile.js';
 import { Interrupted, type LoopContext } from './context.js';
 
-/** Returns the engines of the settings, with unique names in the pool; throws a UserError for an invalid one. */
+/** Returns the engines of `--engine`, with names that are unique in the pool. Throws a UserError for an invalid one. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   const guests = engine.map((words) => parseEngine(words));
   const names = guests.map(({ spec }) => spec.name ?? basename(spec.command));
@@ -30,7 +30,7 @@ export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   }));
 }
 
-/** Starts and stops each engine once, to detect a missing one before hours of work; rejects with a UserError. */
+/** Starts and stops each engine once, so that a missing one is detected before hours of work; rejects with a UserError. */
 export async function tryEngines(engines: readonly Competitor[], onWarning: (message: string) => void): Promise<void> {
   const slot = new GameSlot([...engines], new Set(), { onEngine: () => {}, onWarning });
   try {
@@ -46,7 +46,7 @@ function compiled(build: string, weights: () => WeightSet): string {
   return build;
 }
 
-/** Plays the new weights of a generation against its initial weights. */
+/** Plays the new weights of a generation against the weights from which it started. */
 export function playPrevious(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
   const { matchGames: games, elo0, elo1 } = context.effort(generation);
@@ -55,7 +55,7 @@ export function playPrevious(context: LoopContext, generation: number): Promise<
   return playStage(context, { out: context.folder.match(generation), engines, seed, games, sprt });
 }
 
-/** Plays a generation against each opponent of the pool. */
+/** Plays a generation against each opponent of the pool. Returns the results from the generation's side. */
 export async function playPool(context: LoopContext, generation: number): Promise<PoolEntry[]> {
   const { poolGames } = context.ledger.settings;
   const entries: PoolEntry[] = [];
@@ -71,7 +71,7 @@ export async function playPool(context: LoopContext, generation: number): Promis
   return entries;
 }
 
-/** Plays the weights of a generation against the shipped ones. */
+/** Plays the weights of a generation, or of the start (0), against the shipped ones. */
 export function playFinal(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), named(context, 'shipped')];
   const { settings } = context.ledger;
@@ -84,14 +84,14 @@ export function playFinal(context: LoopContext, generation: number): Promise<Mat
   });
 }
 
-/** Returns the folder of a generation's engine, compiled if missing; throws a UserError if it has changed. */
+/** Returns the folder of a generation's engine, which is compiled if missing. Throws a UserError if its files have changed. */
 export const buildOf = ({ folder }: LoopContext, generation: number): string =>
   compiled(folder.build(generation), () => readWeights(folder.weights(generation)));
 
 const competitor = (context: LoopContext, generation: number): Competitor =>
   own(context, buildOf(context, generation), generation === 0 ? 'start' : `generation ${generation}`);
 
-// Compiled once, so that a later installation does not change the opponents
+// Compiled once per run, so that the opponents stay the same if other weights are installed during the run
 function named(context: LoopContext, weights: string): Competitor {
   const build = compiled(join(context.folder.path, `${weights}-build`), () => loadWeights(weights));
   return own(context, build, weights);
@@ -102,7 +102,7 @@ const own = ({ ledger }: LoopContext, build: string, name: string): Competitor =
   limits: { nodes: ledger.settings.matchNodes, margin: 0, stall: 60_000 },
 });
 
-/** Plays a match of a stage. */
+/** Plays or continues a match in its folder. */
 async function playStage(
   { workers, observer }: LoopContext,
   match: Required<Pick<MatchSettings, 'out' | 'engines' | 'seed' | 'games'>> & Pick<MatchSettings, 'sprt'>,

@@ -11,7 +11,7 @@ import { HEFT } from '../model/heft.js';
 import { type GenerationReport, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 
-/** Result of the match against the shipped weights. */
+/** Verdicts of the match against the shipped weights. */
 const FINAL = { H1: 'stronger', H0: 'not proven stronger', none: 'undecided' };
 
 /** Returns the report of a loop as the text of an HTML file. */

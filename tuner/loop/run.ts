@@ -1,5 +1,5 @@
-// runLoop() runs generations of self-play, labels, fit, compilation and match. Its state is the ledger. Complete entries of the ledger are
-// kept, and the stages compute or continue the rest, so an interrupted run has the same final result.
+// runLoop() runs generations of self-play, labels, fit and match. The state of a run is its ledger and the files of its stages. An
+// interrupted run continues from them and produces the same result.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { fitGeneration } from './learning.js';
 import { buildOf, guestsOf, playFinal, tryEngines } from './matches.js';
 import { type PartialEntry, STAGES } from './stages.js';
 
-/** Displayed digits of the weights' checksum, enough to recognise a repeated run. */
+/** Displayed digits of a weights hash, enough to recognise a repeated run. */
 const SHOWN_DIGITS = 16;
 
 export interface LoopResult {
@@ -32,11 +32,11 @@ export interface LoopResult {
   /** Hash and provenance of the start weights. */
   start: { hash: string; provenance: WeightSet['provenance'] };
   report: string;
-  /** Folder of the engine with the weights. */
+  /** Folder of the engine compiled with these weights. */
   build: string;
 }
 
-/** Runs the loop, or the rest of the one in the folder, to its end. Throws Interrupted if the signal stops it. */
+/** Runs a new loop, or the rest of the loop in the folder, to its end. Throws Interrupted if the signal stops it. */
 export async function runLoop(
   path: string,
   settings: LoopSettings,
@@ -127,7 +127,7 @@ function announceStage({ observer, estimate }: LoopContext, text: string, genera
   observer.onTimeLeft(left, estimate.left(1));
 }
 
-// The files of finished generations must exist and match the ledger; damaged ones are made again
+// Missing or damaged fits of finished generations are computed again. The weights must then match the ledger
 async function check(context: LoopContext, { generation, played, weights }: GenerationEntry): Promise<void> {
   const base = context.folder.weights(context.baseOf(generation));
   if (weightsHash(readWeights(base)) !== played)

@@ -1,6 +1,6 @@
-// STAGES: the stages of a generation, in order. A stage is an object with its progress line, its cost, and its work, which returns its part
-// of the ledger entry. After an interruption, a stage runs again and continues from its files. The options and the ledger of a loop are in
-// ../generations, because the film and the reports also read them.
+// STAGES: the stages of a generation, in order. Each has a progress line, a cost, and a function that does its work and returns its part of
+// the ledger entry. After an interruption, a stage runs again and continues from its files. The options and the ledger of a loop are in
+// ../generations, because the film also needs them.
 
 import { counted } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
@@ -18,22 +18,22 @@ import { playPool, playPrevious } from './matches.js';
 export type PartialEntry = Partial<GenerationEntry> & { generation: number };
 
 export interface Stage extends StageCost {
-  /** Returns the progress line, or null if the generation skips the stage. */
+  /** Returns the line that announces the stage, or null if the generation skips it. */
   announce: (context: LoopContext, entry: PartialEntry) => string | null;
-  /** Returns its part of the plan that the loop prints first, if any. */
+  /** Returns the stage's part of the plan that the loop prints first, or null. */
   plan?: (settings: LoopSettings, effort: Effort) => string | null;
-  /** Does the remaining work and records its cost in the units above; throws Interrupted if the signal stops it. */
+  /** Does the remaining work, and records its cost in `units`. Throws Interrupted if the signal stops it. */
   run: (context: LoopContext, entry: PartialEntry, record: RecordCost) => Promise<Partial<GenerationEntry>>;
 }
 
-/** Estimates until a stage has been measured: nodes and positions per second and thread, passes per fit. */
+/** Assumed speeds until a stage has been measured: nodes and positions per second and thread, and passes over the positions per fit. */
 const NODES_PER_SECOND = 750_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 600;
 
 const secondsPerNode = (workers: number): number => 1 / (NODES_PER_SECOND * workers);
 
-/** Returns whether the fit changed the initial weights. */
+/** Returns whether the fit changed the weights. */
 const isNew = ({ played, weights }: PartialEntry): boolean => weights !== played;
 
 export const STAGES: readonly Stage[] = [
