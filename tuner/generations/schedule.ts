@@ -99,7 +99,9 @@ function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[
   return { games: Math.round((1 - settings.labelShare) * games), nodes };
 }
 
-/** Returns whether a generation has labels. From zero, one must have been accepted before, because scores of all-zero weights are useless. */
+/**
+ * Returns whether a generation has labels. From zero, one must have been accepted before, because scores of all-zero weights are useless.
+ */
 function hasLabels(
   { from, labelShare }: LoopSettings,
   generations: readonly GenerationEntry[],

@@ -1,17 +1,17 @@
-// Cholesky's method for matrices of a few thousand rows: factorize() and operations on its factor. The loops are compiled to WebAssembly
-// from wasm/elimination.ts. Copying matrices to and from its memory takes 1 % of the time.
+// factorize(): Cholesky's method for matrices of a few thousand rows, and operations on the factor. The loops run in WebAssembly
+// (wasm/elimination.ts). Copying matrices to and from its memory takes 1 % of the time.
 
 import { loops, workspace } from './workspace.js';
 
-/** A symmetric matrix, row by row; only the lower triangle is read. */
+/** A symmetric matrix of `size` rows, stored row by row. Unless stated otherwise, only the lower triangle is read. */
 export interface SymmetricMatrix {
   size: number;
   values: Float64Array;
 }
 
 /**
- * Replaces the matrix by its Cholesky factor L (lower triangle); returns false, with the matrix overwritten, if it is not positive
- * definite.
+ * Replaces the lower triangle of the matrix by its Cholesky factor L. Returns false, with the matrix overwritten, if the matrix is not
+ * positive definite.
  */
 export function factorize({ size, values }: SymmetricMatrix): boolean {
   const { width, addresses, put, take } = workspace(size, 1);
@@ -21,7 +21,7 @@ export function factorize({ size, values }: SymmetricMatrix): boolean {
   return isDone;
 }
 
-/** Returns the solution x of A x = right, where A is the argument of factorize(). */
+/** Returns the solution x of A x = right, given the Cholesky factor of A. */
 export function solveFactorized({ size, values }: SymmetricMatrix, right: Float64Array): Float64Array {
   const x = right.slice();
   for (let i = 0; i < size; i++) {
@@ -37,7 +37,7 @@ export function solveFactorized({ size, values }: SymmetricMatrix, right: Float6
   return x;
 }
 
-/** Fills `columns` with the inverse of the factor L: row i is column i, zero before the diagonal. */
+/** Fills row i of `columns` with column i of the inverse of the factor L, which is zero before the diagonal. */
 export function invertFactor({ size, values }: SymmetricMatrix, columns: Float64Array): void {
   const { width, addresses, put, take } = workspace(size, 2);
   columns.fill(0);
@@ -48,7 +48,7 @@ export function invertFactor({ size, values }: SymmetricMatrix, columns: Float64
   take(1, columns);
 }
 
-/** Replaces the factor by the inverse of the original matrix, with both triangles filled. */
+/** Replaces the Cholesky factor by the inverse of the original matrix, with both triangles filled. */
 export function invertFactorized({ size, values }: SymmetricMatrix): void {
   const columns = new Float64Array(size * size);
   invertFactor({ size, values }, columns);
@@ -60,10 +60,10 @@ export function invertFactorized({ size, values }: SymmetricMatrix): void {
   mirror({ size, values });
 }
 
-/** Side of the square blocks that mirror() copies, which fit into the cache. */
+/** mirror() copies square blocks of this side, which fit into the cache. */
 const BLOCK = 32;
 
-/** Copies the lower triangle to the upper. */
+/** Copies the lower triangle to the upper one. */
 export function mirror({ size, values }: SymmetricMatrix): void {
   for (let top = 0; top < size; top += BLOCK) {
     for (let left = 0; left <= top; left += BLOCK) {
@@ -85,7 +85,7 @@ export function productOf({ size, values }: SymmetricMatrix, other: SymmetricMat
   return product.map((value) => -value);
 }
 
-/** Returns the sum of the products. */
+/** Returns the scalar product of two vectors. */
 export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];

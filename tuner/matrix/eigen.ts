@@ -1,14 +1,14 @@
-// eigen(): eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method, which is short and exact to rounding.
+// eigen(): eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method, which is short and accurate to rounding errors.
 
 import type { SymmetricMatrix } from './cholesky.js';
 
 const MAX_SWEEPS = 30;
-/** Off-diagonal entries below this share of the trace are zero. */
+/** Off-diagonal entries below this share of the trace (of absolute values) count as zero. */
 const TOLERANCE = 1e-12;
 
 export interface Eigen {
   values: Float64Array;
-  /** Row i belongs to value i. */
+  /** Row i is the eigenvector of value i. */
   vectors: Float64Array;
 }
 
@@ -33,7 +33,7 @@ export function eigen({ size, values }: SymmetricMatrix): Eigen {
   return { values: Float64Array.from({ length: size }, (_, i) => a[i * size + i]), vectors };
 }
 
-/** Rotates the axes p and q so that their off-diagonal entry becomes zero; row i of `vectors` is the i-th vector. */
+/** Rotates axes p and q so that their off-diagonal entry becomes zero, and rotates the rows of `vectors` likewise. */
 function rotate(a: Float64Array, vectors: Float64Array, size: number, p: number, q: number): void {
   const [pp, qq, pq] = [p * size + p, q * size + q, p * size + q];
   const theta = (a[qq] - a[pp]) / (2 * a[pq]);

@@ -1,18 +1,15 @@
-// normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. If each position is
-// a group and the factors are the roots of the loss's curvatures, this is the Gauss–Newton matrix. signedSums(): sums Σ ±v of the vectors
-// of single positions under random signs. The sums are computed in WebAssembly (wasm/squares.ts), from vectors that are collected in a
-// buffer.
+// normalMatrix(): Σ v·vᵀ over groups of positions, where v sums factor · tapered coefficients over the positions of a group. If each
+// position is its own group, and the factors are square roots of the curvatures of the loss, this is the Gauss–Newton matrix. signedSums():
+// Σ ±v over single positions, with random signs. The vectors are collected in a buffer, and WebAssembly (wasm/squares.ts) sums them.
 
 import { mirror, type SymmetricMatrix } from './cholesky.js';
 import { type SparseRows, SparseSum } from './sparse-sum.js';
 import { loops, workspace } from './workspace.js';
 
-/** Number of buffered vector entries. Together with a band of the matrix they fit into the cache. */
+/** Number of entries in the buffer of vectors, which fits into the cache together with a band of the matrix. */
 const WAITING = 2 ** 16;
 
-/**
- * The rows to sum: their number, and by index the row, its factor and its group. Neighbouring rows of a group are added before squaring.
- */
+/** The rows to sum: their number and, for each index, the row, its factor and its group. Rows of a group must be adjacent. */
 export interface Selection {
   length: number;
   rowAt: (index: number) => number;
@@ -20,7 +17,10 @@ export interface Selection {
   groupAt: (index: number) => number;
 }
 
-/** Returns the sum over groups of neighbouring rows with equal `groupOf`, for some coordinates of weight vectors. */
+/**
+ * Returns Σ v·vᵀ over groups of adjacent rows with equal `groupOf`, with both triangles filled. `factors` has one number per row. The
+ * matrix has one row for each of the `coordinates` of a weight vector.
+ */
 export function normalMatrix(
   rows: SparseRows,
   factors: Float64Array,
@@ -31,7 +31,7 @@ export function normalMatrix(
   return atCoordinates(pairSquares(rows, selectionOf(factors, groupOf), terms), coordinates, terms);
 }
 
-/** Returns all rows as a selection. */
+/** Returns a selection of all rows. */
 const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selection => ({
   length: factors.length,
   rowAt: (index) => index,
@@ -39,17 +39,18 @@ const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selecti
   groupAt: (index) => groupOf[index],
 });
 
-/** Vectors in the buffer: addresses of their terms, pairs of values, ends, and of the number of each one's group. */
+/** The vectors in the buffer: addresses of their terms, pairs of values, ends, and group numbers. */
 interface Waiting {
   addresses: [terms: number, values: number, ends: number, groups: number];
-  /** Number of the vectors, and the last of these arrays itself, which may be overwritten. */
+  /** Number of vectors, and a view of their group numbers, which `take` may overwrite. */
   vectors: number;
   groups: Uint32Array;
 }
 
 /**
- * Calls `take` with the vectors of a selection's groups, in order, and the address of the returned numbers, zero at first. With `isSorted`,
- * a vector's terms ascend.
+ * Computes one vector per group of the selection, in order. Whenever the buffer is full, calls `take` to add its vectors to the result:
+ * `numbers` float64 numbers at the given address, initially zero. With `isSorted`, the terms of each vector are in ascending order. Returns
+ * the result.
  */
 function collect(
   rows: SparseRows,
@@ -98,12 +99,12 @@ function collect(
   return result;
 }
 
-/** Numbers of a matrix with two rows and columns for each term: four for each pair of terms, lower triangle. */
+/** Returns the length of the array that pairSquares() returns: four numbers for each pair of terms in the lower triangle. */
 export const pairNumbers = (terms: number): number => 2 * terms * (terms + 1);
 
 /**
- * Returns the sum over the groups of a selection, valid until the next call: for terms a ≥ b the products mg·mg, mg·eg, eg·mg, eg·eg of a
- * and b.
+ * Returns Σ v·vᵀ over the groups of a selection, for all terms: for each pair a ≥ b, the sums of mg·mg, mg·eg, eg·mg and eg·eg of a and b.
+ * The array is valid until the next use of the workspace.
  */
 export function pairSquares(rows: SparseRows, selection: Selection, terms: number): Float64Array {
   return collect(rows, selection, terms, pairNumbers(terms), true, ({ addresses, vectors }, at) =>
@@ -111,13 +112,14 @@ export function pairSquares(rows: SparseRows, selection: Selection, terms: numbe
   );
 }
 
-/** Number of sums under random signs, one for each of the lowest bits of a number. */
+/** Number of sums with different random signs. A row's signs are the low bits of an integer; a set bit is a minus. */
 export const DRAWS = 16;
-/** The numbers above these signs leave a row out. */
+/** Instead of signs, this integer leaves a row out. */
 export const LEFT_OUT = 2 ** DRAWS;
 
 /**
- * Returns for each of `signs`, a number per row, the sums of the rows' vectors under the signs that its bits give, for some coordinates.
+ * Returns, for each array in `signs` (one integer per row), DRAWS sums Σ ±v over the rows, with the signs that the bits give. Each sum has
+ * one value for each of the `coordinates`.
  */
 export function signedSums(
   rows: SparseRows,
@@ -143,7 +145,9 @@ export function signedSums(
   );
 }
 
-/** Returns the rows and columns of some coordinates, both triangles, scaled by a factor. */
+/**
+ * Returns the rows and columns of some coordinates from the result of pairSquares(), multiplied by `factor`, with both triangles filled.
+ */
 export function atCoordinates(
   pairs: Float64Array,
   coordinates: Uint32Array,
@@ -168,12 +172,12 @@ export function atCoordinates(
   return matrix;
 }
 
-/** Returns the coordinates marked 1. */
+/** Returns the indices of the coordinates marked 1. */
 export function coordinatesOf(free: Uint8Array): Uint32Array {
   return Uint32Array.from(free.keys()).filter((i) => free[i] === 1);
 }
 
-/** Adds a small ridge to the diagonal, so that redundant terms leave the matrix invertible without changing evaluations. */
+/** Adds a small ridge to the diagonal, which makes the matrix invertible if terms are redundant, and hardly affects evaluations. */
 export function addRidge({ values, size }: SymmetricMatrix): void {
   let trace = 0;
   for (let i = 0; i < size; i++) trace += values[i * size + i];

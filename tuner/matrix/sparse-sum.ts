@@ -1,4 +1,4 @@
-// SparseSum: the sum of some rows' tapered coefficients, each row times a factor, with the terms that occur.
+// SparseSum: the sum of factor · tapered coefficients over some rows, with a list of the terms that occur in it.
 
 import {
   entryCoefficient,
@@ -12,14 +12,14 @@ import {
 /** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
 
-/** A sum with more terms than this comes from several rows, so its terms are not nearly ascending. */
+/** A sum with more terms than this comes from several rows, so its terms are far from sorted. */
 const MANY_TERMS = 128;
 
 export class SparseSum {
-  /** The first `size` are the terms that occur; ascending after sort(). */
+  /** The first `size` entries are the terms that occur, in ascending order after sort(). */
   readonly terms: Uint32Array;
   size = 0;
-  /** Middlegame and endgame value by term. */
+  /** Pairs of middlegame and endgame values, by term. */
   readonly values: Float64Array;
   private readonly isPresent: Uint8Array;
   private readonly factors = new Float64Array(2 * SUM_PARTS);
@@ -43,7 +43,7 @@ export class SparseSum {
     for (let at = offsets[row], end = offsets[row + 1]; at < end; at++) {
       const entry = packed[at];
       const part = 2 * entryPart(entry);
-      // Scale of the side that is behind
+      // The scale of the side that is behind has no effect
       if (factors[part] === 0 && factors[part + 1] === 0) continue;
       const term = entryIndex(entry);
       const coefficient = entryCoefficient(entry);
@@ -71,7 +71,7 @@ export class SparseSum {
       terms.subarray(0, size).sort();
       return;
     }
-    // Insertion sort, because a row's terms are nearly ascending
+    // Insertion sort is fast, because the terms of a single row are nearly sorted
     for (let i = 1; i < size; i++) {
       const term = terms[i];
       let place = i;

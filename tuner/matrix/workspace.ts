@@ -1,4 +1,4 @@
-// workspace(): matrices in the memory of a WebAssembly module, whose loops (wasm/*.ts) take them by address.
+// workspace(): matrices in the memory of the WebAssembly module (wasm/*.ts), whose functions receive them by address.
 
 import { readFileSync } from 'node:fs';
 import { workerFile } from '../../selfplay/common/program.js';
@@ -15,18 +15,18 @@ interface Loops {
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_535;
-/** Maximum rows and columns of a tile. */
+/** The loops process tiles of up to four rows and columns, so the width of a matrix is a multiple of four. */
 const TILE = 4;
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
 const code = readFileSync(new URL('matrix.wasm', workerFile('tuner/matrix/workspace')));
-/** The loops, compiled. */
+/** The functions of the module. */
 export const loops = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } })
   .exports as unknown as Loops;
 
-/** Returns zero matrices of one size and additional bytes; invalidates the results of earlier calls. */
+/** Returns `matrices` zero matrices of one size, followed by `more` bytes. Invalidates the results of earlier calls. */
 export function workspace(size: number, matrices: number, more = 0) {
-  // Zero rows and columns pad the last tiles
+  // Rows and columns of zeros pad the last tiles
   const width = TILE * Math.ceil(size / TILE);
   const bytes = 8 * width * width;
   const end = PAGE + matrices * bytes;
@@ -38,10 +38,10 @@ export function workspace(size: number, matrices: number, more = 0) {
   return {
     width,
     addresses,
-    /** Offset of the bytes, and their memory. */
+    /** Address of the additional bytes, and the memory that contains everything. */
     end,
     buffer: memory.buffer,
-    /** A matrix with its rows of `width`. */
+    /** Returns a view of a matrix, with rows of `width` numbers. */
     rows,
     put(index: number, values: Float64Array): void {
       const all = rows(index);

@@ -1,5 +1,5 @@
-// cg: nonlinear conjugate gradients (Polak–Ribière with automatic restart when the product is negative). The coordinates are scaled by the
-// diagonal of the Gauss–Newton matrix, because rare terms would otherwise slow down frequent ones.
+// cg: nonlinear conjugate gradients (Polak–Ribière, restarted when the coefficient is negative). The coordinates are scaled by the diagonal
+// of the Gauss–Newton matrix. Otherwise, frequent terms would limit the steps, and rare terms would converge slowly.
 
 import { dot } from '../matrix/cholesky.js';
 import { advance, beginAt, type CurvedState, lineSearch } from './line-search.js';
@@ -8,11 +8,12 @@ import type { Method } from './method.js';
 interface CgState extends CurvedState {
   scale: Float64Array;
   direction: Float64Array;
-  /** Length and slope of the last step. */
+  /** First step that the next line search tries, and the slope along `direction`. */
   step: number;
   slope: number;
 }
 
+/** Maximum slope after a step, as a share of the slope before it. Conjugate gradients need a nearly exact line search. */
 const FLATNESS = 0.2;
 
 export const cg: Method<CgState> = {
@@ -40,7 +41,7 @@ export const cg: Method<CgState> = {
       state.direction = gradient.map((value, i) => -scale[i] * value);
       slope = dot(gradient, state.direction);
     }
-    // Assumes that the next step gains as much as this one.
+    // Assumes that the next step gains as much as this one (Nocedal and Wright, section 3.5)
     state.step = Math.min(10 * found.step, found.step * (state.slope / slope));
     state.slope = slope;
   },

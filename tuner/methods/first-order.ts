@@ -1,5 +1,5 @@
-// firstOrder(): the epochs of gradient descent and Adam. An epoch is one step on all data, or one step for each mini-batch of a shuffle.
-// Using each position exactly once per epoch removes much of the noise of batches that are drawn with replacement (chess4j).
+// firstOrder(): the common part of gradient descent and Adam. An epoch is one step on all data, or one step per mini-batch. Mini-batches
+// come from a shuffle, as in chess4j's tuner: each position is used once per epoch, which is less noisy than drawing with replacement.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, State } from './method.js';
@@ -12,13 +12,13 @@ export interface FirstOrderState extends State {
   updates: number;
 }
 
-/** Further state of a method. */
+/** The part of a method's state besides FirstOrderState. */
 type Memory<S> = Omit<S, keyof FirstOrderState>;
 
-/** Moves the weights along the gradient; `state.updates` already includes this step. */
+/** Moves the weights against the gradient. `state.updates` already includes this step. */
 type Update<S> = (state: S, settings: MethodSettings) => void;
 
-/** Returns the method that takes steps of the given kind. */
+/** Returns a method that takes steps with `update`. `memory` returns its initial state. */
 export function firstOrder<S extends FirstOrderState>(
   defaults: Method['defaults'],
   memory: (surface: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
@@ -51,12 +51,12 @@ export function firstOrder<S extends FirstOrderState>(
   };
 }
 
-/** Cosine decay from 1 to nearly 0 at the last epoch. */
+/** Returns the factor of the cosine decay: nearly 1 in the first epoch, nearly 0 in the last. */
 function cosineDecay({ epoch }: State, { epochs }: MethodSettings): number {
   return (1 + Math.cos(Math.PI * Math.min(1, (epoch + 1) / (epochs + 1)))) / 2;
 }
 
-/** Draws an epoch's batches; they depend only on the seed and the epoch. */
+/** Returns the mini-batches of an epoch as training rows. They depend only on the seed and the epoch. */
 function* batches(surface: Surface, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
   const { heldOut } = surface;
   const random = createRandom(settings.seed, epoch);
@@ -76,15 +76,15 @@ interface AdamState extends FirstOrderState {
   square: Float64Array;
 }
 
-// The averages are longer than usual for gradients, which are exact on all data, and shorter for their squares, which shrink with the
-// gradients
+// Gradients on all data are exact, so their average may be longer than with the usual 0.9. The average of their squares is shorter than
+// with the usual 0.999, because gradients shrink during the fit
 const BETA1 = 0.95;
 const BETA2 = 0.99;
-// Gradients per centipawn are about 1e-6. The usual value, 1e-8, would slow down rare terms.
+// Gradients per centipawn are about 1e-6, so the usual value, 1e-8, would slow down rare terms
 const EPSILON = 1e-12;
 
 /**
- * Adam (Kingma and Ba): each value moves by about `rate` centipawns per step, independently of its gradient's size, so that rare terms
+ * Adam (Kingma and Ba): each value moves by about `rate` centipawns per step, whatever the size of its gradient, so that rare terms
  * converge as fast as frequent ones. The rate has a cosine decay.
  */
 export const adam = firstOrder<AdamState>(

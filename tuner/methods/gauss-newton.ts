@@ -1,6 +1,6 @@
-// gaussNewton: damped Gauss–Newton (Levenberg and Marquardt), which reuses a matrix for several steps. The gradient is exact; the matrix
-// JᵀJ comes from a sample of rows large enough for the number of weights. It is factorised, because priors on neighbours make it too
-// ill-conditioned for iterative solvers. Near the minimum the factor is kept, and gradient changes correct it as in L-BFGS.
+// gaussNewton: damped Gauss–Newton (Levenberg and Marquardt). The gradient is exact. The matrix JᵀJ comes from a sample of rows that is
+// large enough for the number of weights. It is factorised, because priors on neighbours make it too ill-conditioned for iterative solvers.
+// Near the minimum, the factor is reused for several steps, and gradient changes correct it as in L-BFGS.
 
 import { dot, factorize, type SymmetricMatrix, solveFactorized } from '../matrix/cholesky.js';
 import { addRidge } from '../matrix/normal-matrix.js';
@@ -10,9 +10,9 @@ import type { Surface } from './surface.js';
 
 interface GaussNewtonState extends CurvedState {
   damping: number;
-  /** State of the current matrix; null if the next step needs a new one. */
+  /** Inputs of the current matrix; null if the next step needs a new one. */
   matrix: Origin | null;
-  /** Pairs of steps and gradient changes since then. */
+  /** Steps and gradient changes since the matrix was computed. */
   pairs: Pair[];
 }
 
@@ -24,11 +24,13 @@ interface Origin {
 
 const INITIAL_DAMPING = 1e-3;
 const MIN_DAMPING = 1e-6;
+/** Maximum number of attempts at a step. A failed attempt with a new matrix raises the damping tenfold. */
 const RETRIES = 8;
+/** Maximum number of pairs. */
 const MEMORY = 16;
-/** Minimum gain; the noise in the error of 40,000 games is several times larger. */
+/** A step whose gain and expected gain are smaller ends the fit. The noise in the error of 40,000 games is several times larger. */
 const MIN_GAIN = 1e-7;
-/** A step with a larger gain ends too far from the point of the matrix. */
+/** A step with a larger gain ends so far from the point of the matrix that a new matrix is needed. */
 const FAR_GAIN = 5e-4;
 const FLATNESS = 0.9;
 
@@ -66,16 +68,16 @@ export const gaussNewton: Method<GaussNewtonState> = {
   },
 };
 
-/** The next step recomputes its matrix. */
+/** Discards the matrix and the pairs, so that the next step computes a new matrix. */
 function forget(state: GaussNewtonState): void {
   state.matrix = null;
   state.pairs = [];
 }
 
-/** The last factor of each surface; not part of the state, because it is large and quickly recomputed. */
+/** The last factor of each surface. It is not part of the state, because it is large and quickly recomputed. */
 const factors = new WeakMap<Surface, { origin: Origin; factor: SymmetricMatrix }>();
 
-/** Returns the factor of the damped matrix, or null if it is not positive definite. */
+/** Returns the Cholesky factor of the damped matrix, or null if the matrix is not positive definite. */
 async function factorOf(surface: Surface, origin: Origin): Promise<SymmetricMatrix | null> {
   const last = factors.get(surface);
   if (last?.origin === origin) return last.factor;
@@ -98,8 +100,8 @@ function solved(factor: SymmetricMatrix, coordinates: Uint32Array, vector: Float
   return solution;
 }
 
-// pairOf() and directionFrom(): Nocedal's recursion (L-BFGS), in which the last few steps and their gradient changes correct an approximate
-// inverse of the second derivatives.
+// pairOf() and directionFrom(): Nocedal's two-loop recursion (L-BFGS). It corrects an approximate inverse of the second derivatives by the
+// last few steps and their gradient changes.
 
 /** A step and the change of the gradient over it. */
 interface Pair {
@@ -109,14 +111,14 @@ interface Pair {
 
 type End = Pick<Point, 'weights' | 'gradient'>;
 
-/** Returns the pair of a step, or null if the gradient did not increase along it and the matrix would not stay positive definite. */
+/** Returns the pair of a step, or null if the slope did not increase along the step, so that the pair would make the matrix indefinite. */
 function pairOf(from: End, to: End): Pair | null {
   const step = to.weights.map((value, i) => value - from.weights[i]);
   const change = to.gradient.map((value, i) => value - from.gradient[i]);
   return dot(step, change) > 0 ? { step, change } : null;
 }
 
-/** Returns the direction down the gradient; `solve` applies the approximate inverse without the pairs. */
+/** Returns the quasi-Newton direction, which leads downhill. `solve` applies the inverse that the pairs correct. */
 function directionFrom(
   gradient: Float64Array,
   pairs: readonly Pair[],

@@ -1,24 +1,24 @@
-// gd: gradient descent. The coordinates are scaled by the diagonal of the Gauss–Newton matrix, because rare terms would otherwise slow down
-// frequent ones. On all data it uses Nesterov's momentum, restarted when it leads uphill (O'Donoghue and Candès); mini-batches, as in
-// chess4j's tuner, are too noisy for it.
+// gd: gradient descent. The coordinates are scaled by the diagonal of the Gauss–Newton matrix. Otherwise, frequent terms would limit the
+// steps, and rare terms would converge slowly. On all data it uses Nesterov's momentum, which is restarted when it leads uphill (O'Donoghue
+// and Candès). Mini-batches, as in chess4j's tuner, are too noisy for momentum.
 
 import { dot } from '../matrix/cholesky.js';
 import { type FirstOrderState, firstOrder } from './first-order.js';
 import type { Surface } from './surface.js';
 
 interface GdState extends FirstOrderState {
-  /** Longest step per coordinate that is downhill for any gradient. */
+  /** Step per coordinate and unit of gradient that is safe in every direction, see safeSteps(). */
   scale: Float64Array;
-  /** The last point before momentum. */
+  /** The previous point, before momentum was added. */
   last: Float64Array;
   /** Steps since the last restart of momentum. */
   run: number;
 }
 
-/** Matrix products that determine the largest eigenvalue to a few per cent. */
+/** Number of matrix products, enough to determine the largest eigenvalue to a few per cent. */
 const PRODUCTS = 12;
 
-/** Gradient descent; `rate` 1 is the longest safe step. */
+/** Gradient descent. `rate` is a multiple of the safe step. */
 export const gd = firstOrder<GdState>(
   { rate: 1, decay: 0, batch: 0 },
   async (surface, weights) => ({ scale: await safeSteps(surface, weights), last: weights.slice(), run: 0 }),
@@ -34,7 +34,7 @@ export const gd = firstOrder<GdState>(
   },
 );
 
-/** 1 / diagonal divided by the largest eigenvalue of the scaled matrix, by power iteration. */
+/** Returns 1 / diagonal, divided by the largest eigenvalue of the scaled matrix. Power iteration finds the eigenvalue. */
 async function safeSteps(surface: Surface, weights: Float64Array): Promise<Float64Array> {
   const { inverse: scale, product } = await surface.curvature(weights);
   const image = new Float64Array(scale.length);

@@ -1,5 +1,6 @@
-// hybrid: Gauss–Newton to the minimum, then Texel's local search on integers by held-out error, which corrects rounding and overfitting to
-// the training games. It can overfit the held-out games, so the driver gives it half of them and measures the result on the other half.
+// hybrid: Gauss–Newton until the held-out error stops falling, then Texel's local search on integers by held-out error, which corrects
+// rounding and overfitting to the training games. It can overfit the held-out games, so the driver gives it half of them and measures the
+// result on the other half.
 
 import type { Losses } from '../objective/loss.js';
 import { gaussNewton } from './gauss-newton.js';
@@ -10,14 +11,15 @@ interface HybridState extends State {
   /** Lowest held-out error so far, and its weights. */
   least: number;
   best: Float64Array;
-  /** Epochs since that error was reached. */
+  /** Epochs since then. */
   waited: number;
   descent: Awaited<ReturnType<typeof gaussNewton.start>> | null;
   polish: State | null;
 }
 
+/** Gauss–Newton ends after this many epochs without a lower held-out error. */
 const PATIENCE = 3;
-/** Minimum gain of a round; otherwise the search would continue forever on noise. */
+/** A round with a smaller gain ends the local search, which would otherwise run for many rounds on noise. */
 const MIN_GAIN = 1e-7;
 
 const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ? train : heldOut);

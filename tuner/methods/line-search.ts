@@ -1,4 +1,4 @@
-// lineSearch(): line search for a point that satisfies the strong Wolfe conditions, as conjugate gradients require, by bracketing and cubic
+// lineSearch(): finds a point that satisfies the strong Wolfe conditions, as conjugate gradients require, by bracketing and cubic
 // interpolation (Nocedal and Wright, chapter 3).
 
 import { dot } from '../matrix/cholesky.js';
@@ -14,11 +14,14 @@ export interface Point {
   gradient: Float64Array;
 }
 
+/** Sufficient decrease (c₁), as a share of the decrease that the initial slope predicts. */
 const ENOUGH = 1e-4;
+/** Maximum number of points tried. */
 const TRIALS = 12;
+/** Growth of the step until the minimum is bracketed. */
 const GROWTH = 4;
 
-/** Returns the point at the weights; one pass over the data. */
+/** Returns the point at the weights. It takes one pass over the data. */
 async function pointAt(surface: Surface, weights: Float64Array): Promise<Point> {
   const gradient = new Float64Array(surface.dimension);
   const losses = await surface.gradient(weights, gradient);
@@ -32,8 +35,8 @@ interface End {
 }
 
 /**
- * Returns a point along the direction whose slope is at most `flatness` times the initial one, with its step, or the lowest point tried;
- * null if none is lower.
+ * Returns a point along the direction, and its step, with sufficient decrease and a slope of at most `flatness` times the initial one. If
+ * there is none among the points tried, returns the best of those with sufficient decrease, or null. `first` is the first step tried.
  */
 export async function lineSearch(
   surface: Surface,
@@ -65,7 +68,7 @@ export async function lineSearch(
   return best;
 }
 
-/** Minimum of the cubic through both ends, kept away from the ends. */
+/** Returns the minimum of the cubic that fits the values and slopes at both ends, kept away from the ends. */
 function between(low: End, high: End): number {
   const width = high.step - low.step;
   const a = low.slope + high.slope - (3 * (low.value - high.value)) / -width;
@@ -79,14 +82,14 @@ export function along(start: Float64Array, direction: Float64Array, step: number
   return start.map((value, i) => value + step * direction[i]);
 }
 
-// beginAt() and advance(): first and next points of the methods that use curvature, with their test of convergence.
+// beginAt() and advance(): the first and the next point of a method with line searches, with its test of convergence.
 
 export interface CurvedState extends State, Point {
   /** Consecutive epochs with negligible gain. */
   idle: number;
 }
 
-/** A gain below this is noise; three in a row end the fit. */
+/** IDLE_EPOCHS epochs in a row with a gain below MIN_GAIN end the fit. */
 const MIN_GAIN = 1e-9;
 const IDLE_EPOCHS = 3;
 
@@ -95,7 +98,7 @@ export async function beginAt(surface: Surface, weights: Float64Array): Promise<
   return { ...(await pointAt(surface, weights.slice())), epoch: 0, done: false, idle: 0 };
 }
 
-/** Moves to the next point; null if none was found. */
+/** Moves to the next point. Without one (null), the method has converged. */
 export function advance(state: CurvedState, next: Point | null): void {
   if (next === null) {
     state.done = true;

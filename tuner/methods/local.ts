@@ -1,23 +1,23 @@
-// localSearch(): Texel's local search. Each integer is raised, then lowered, by one and kept if the error falls, until a round changes
-// nothing (Österlund; the pseudo-code in the Chess Programming Wiki's "Texel's Tuning Method").
+// localSearch(): Texel's local search on integers (Österlund; pseudo-code in "Texel's Tuning Method", Chess Programming Wiki). Each value
+// is raised by one, or else lowered by one, if this reduces the error. The search ends when a round over all values changes nothing.
 
 import type { Losses } from '../objective/loss.js';
 import type { Method } from './method.js';
 import type { CoordinateSearch } from './surface.js';
 
-/** The error to minimise: the changes of both losses as one number. */
+/** Returns the change of the error to minimise, from the changes of both losses. */
 type Criterion = (change: Losses) => number;
 
-/** Lowers the train loss plus penalty. */
+/** The train loss, which includes the penalty. */
 const byTrain: Criterion = ({ train }) => train;
 
-/** Returns the search, in which an epoch is a round over all values. */
+/** Returns the search as a method. An epoch is a round over all values. */
 export function localSearch(criterion: Criterion = byTrain): Method {
   return {
     defaults: { rate: 1, decay: 0, batch: 0 },
     integral: true,
     async start(surface, start) {
-      // The added zero turns -0 into 0.
+      // Adding 0 turns -0 into 0
       const weights = start.map((value) => Math.round(value) + 0);
       const losses = await surface.losses(weights);
       return { weights, losses, epoch: 0, done: false };
@@ -39,7 +39,7 @@ export function localSearch(criterion: Criterion = byTrain): Method {
   };
 }
 
-/** Tries to raise the value by one, then to lower it by one, and takes the first move that lowers the error. */
+/** Returns 1 if raising the value by one reduces the error, otherwise −1 if lowering it does, otherwise 0. */
 async function bestMove(search: CoordinateSearch, coordinate: number, criterion: Criterion): Promise<number> {
   const { up, down } = await search.try(coordinate, 1);
   if (criterion(up) < 0) return 1;

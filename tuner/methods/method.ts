@@ -1,11 +1,10 @@
-// Method: the interface of a fitting method. A method has a state that can be stored, and a step from one epoch's state to the next. The
-// driver in fit.ts decides when to stop and which point is best, so a method needs no files, patience or progress display. A resumed fit
-// has the same result, because the state is complete.
+// Method: the interface of a fitting method. A method has a state, which can be stored, and a step that advances the state by one epoch.
+// The state is complete, so a resumed fit has the same result. The driver (fit/fit.ts) decides when to stop and which point is best.
 
 import type { Losses } from '../objective/loss.js';
 import type { Surface } from './surface.js';
 
-/** A point with its losses and the path to it. Methods add fields of types supported by structured cloning. */
+/** A point with its losses. Methods add fields, whose types must support structured cloning. */
 export interface State {
   weights: Float64Array;
   losses: Losses;
@@ -16,13 +15,13 @@ export interface State {
 }
 
 export interface MethodSettings {
-  /** Step size; in centipawns for methods with fixed step lengths. */
+  /** Step size: in centipawns for adam, a multiple of the method's own step for the others. */
   rate: number;
   /** The rate is divided by 1 + decay · epoch. */
   decay: number;
   /** Rows of a mini-batch; 0 for all data. */
   batch: number;
-  /** Length of the schedule, and the maximum number of epochs. */
+  /** Maximum number of epochs, over which adam's rate decays. */
   epochs: number;
   /** Seed of the mini-batches. */
   seed: number;
@@ -30,11 +29,11 @@ export interface MethodSettings {
 
 export interface Method<S extends State = State> {
   readonly defaults: Pick<MethodSettings, 'rate' | 'decay' | 'batch'>;
-  /** Whether values are integers at every epoch, so that no rounding is needed. */
+  /** Whether it moves single values by integers, and so cannot move both phases of an untapered value together. */
   readonly integral?: boolean;
-  /** Whether it selects by held-out error, which is then biased; half of the held-out games are hidden from it. */
+  /** Whether it selects by held-out error. This biases the error, so half of the held-out games are hidden from the method. */
   readonly choosesByHeldOut?: boolean;
-  /** Whether it uses all epochs; other methods end on convergence. */
+  /** Whether it usually runs for all epochs instead of ending on convergence. */
   readonly takesAllEpochs?: boolean;
   /** Returns the state before the first epoch. */
   start(surface: Surface, weights: Float64Array, settings: MethodSettings): Promise<S>;

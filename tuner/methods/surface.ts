@@ -1,5 +1,5 @@
-// surfaceOf(): the function that methods minimise, the objective at a fixed K plus a penalty for the distance from the prior, over the free
-// coordinates. A point is a weight vector: all middlegame values, then all endgame values.
+// surfaceOf(): the function that methods minimise, which is the train loss at a fixed K plus a penalty for the distance from the prior. A
+// point is a weight vector: all middlegame values, then all endgame values. Only the free coordinates change.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
@@ -14,13 +14,13 @@ export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
 const ROWS_PER_COORDINATE = 64;
 const MIN_ROWS = 32_768;
 
-/** Returns the largest n such that every n-th row is a sufficient sample for the matrix. */
+/** Returns the largest n such that every n-th row is a large enough sample for the matrix. */
 export function sampleStride(rows: number, free: Uint8Array): number {
   const wanted = Math.max(MIN_ROWS, ROWS_PER_COORDINATE * free.reduce((sum, flag) => sum + flag, 0));
   return Math.max(1, Math.floor(rows / wanted));
 }
 
-/** Returns the surface; coordinates with 0 in `free` keep their start values and have gradient 0. */
+/** Returns the surface. Coordinates with 0 in `free` are fixed: their gradient is 0. */
 export function surfaceOf(objective: Objective, k: number, penalty: Penalty, free: Uint8Array) {
   const { heldOut } = objective;
   const { prior } = penalty;
@@ -38,7 +38,7 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
     dimension: free.length,
     free,
     coordinates,
-    /** Marks with 1 the rows that are held out. A method may use only the others. */
+    /** 1 for held-out rows, which a method may not use for gradients. */
     heldOut,
     /** Returns the losses at the weights, without the penalty. */
     losses: (weights: Float64Array): Promise<Losses> => objective.evaluate(weights, k),
@@ -49,7 +49,7 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
       return losses;
     },
     penalty: (weights: Float64Array): number => penaltyAt(penalty, weights),
-    /** Fills the gradient as gradient() does, estimated from the given training rows only. */
+    /** Fills the gradient of train loss plus penalty, estimated from these training rows. */
     async batchGradient(weights: Float64Array, rows: Uint32Array, gradient: Float64Array): Promise<void> {
       await objective.batchGradient(weights, k, rows, gradient);
       addSlopes(weights, gradient);
@@ -60,14 +60,14 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
       addPenalty(matrix, penalty, coordinates, 2);
       return matrix;
     },
-    /** Returns that matrix for all coordinates as an operator, valid until the next call. */
+    /** Returns the same matrix over all coordinates: its diagonal, and its product with vectors. Valid until the next call. */
     async curvature(weights: Float64Array) {
       const matrix = await objective.curvature(weights, k, stride);
       const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * diagonalAt(penalty, i) : 0));
       const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
       return {
         diagonal,
-        /** 1 / diagonal, at most 1e6 / its largest entry, 0 where not free: a scale that makes rare and frequent terms comparable. */
+        /** 1 / diagonal, at most 1e6 / its largest entry; 0 for fixed coordinates. This scale makes rare and frequent terms comparable. */
         inverse: diagonal.map((value, i) => (free[i] === 1 && least > 0 ? 1 / Math.max(value, least) : 0)),
         /** Fills `out` with the matrix times the vector. */
         async product(vector: Float64Array, out: Float64Array): Promise<void> {
@@ -78,19 +78,21 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
         },
       };
     },
-    /** Begins a search by single coordinates at the weights. */
+    /** Begins a search at the weights that moves one coordinate at a time. */
     async search(start: Float64Array) {
       const distance = distanceOf(start);
       const search = await objective.search(start, k);
       return {
-        /** Returns the changes of the losses, the train side with its penalty, for the coordinate moved by +step and by −step. */
+        /**
+         * Returns the changes of the losses if the coordinate moves by +step or −step. The change of the train loss includes the penalty.
+         */
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
           const { up, down } = await search.try(coordinate, step);
           const slope = 2 * step * productAt(penalty, distance, coordinate);
           const bend = step * step * diagonalAt(penalty, coordinate);
           return { up: { ...up, train: up.train + bend + slope }, down: { ...down, train: down.train + bend - slope } };
         },
-        /** Commits the move of the coordinate. */
+        /** Moves the coordinate. */
         async move(coordinate: number, by: number): Promise<void> {
           distance[coordinate] += by;
           await search.move(coordinate, by);

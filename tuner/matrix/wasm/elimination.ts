@@ -1,6 +1,6 @@
-// Cholesky's method for matrices of a few thousand rows, in vectors of two numbers. Columns are eliminated panel by panel, and the columns
-// to the right updated in tiles of four rows and two columns, which saves memory reads and keeps the sums independent. A matrix is the
-// address of its first row; its rows, of even `width`, are contiguous.
+// Cholesky's method for matrices of a few thousand rows, with SIMD vectors of two numbers. Columns are eliminated in panels. After each
+// panel, the columns to its right are updated in tiles of four rows and two columns, which saves memory reads and keeps the sums
+// independent. A matrix is given by its address. Its rows have `width` numbers each, a multiple of four, and are contiguous.
 
 /** Columns per panel, chosen so that the tiles fit the cache. Must be even. */
 const PANEL: i32 = 48;
@@ -9,7 +9,7 @@ function at(matrix: usize, width: i32, row: i32, column: i32): usize {
   return matrix + ((<usize>row * <usize>width + <usize>column) << 3);
 }
 
-/** Replaces the lower triangle by its Cholesky factor; returns 0, with the matrix overwritten, if it is not positive definite. */
+/** Replaces the lower triangle by the Cholesky factor and returns 1, or 0 (with the matrix overwritten) if it is not positive definite. */
 export function factorize(matrix: usize, size: i32, width: i32): i32 {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -37,7 +37,7 @@ export function factorize(matrix: usize, size: i32, width: i32): i32 {
   return 1;
 }
 
-/** Replaces the identity in `columns` by the inverse of the factor L: row i is its column i. */
+/** Replaces row i of the identity in `columns` by column i of the inverse of the factor L. */
 export function invertFactor(factor: usize, columns: usize, size: i32, width: i32): void {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -61,7 +61,8 @@ export function invertFactor(factor: usize, columns: usize, size: i32, width: i3
 }
 
 /**
- * Subtracts the products of the rows of `a` with those of `b`; with `isLower`, of an upper triangle with itself from the lower triangle.
+ * Subtracts a·bᵀ from the matrix. With `isLower`, `a` and `b` are the same upper triangle, and only the lower triangle of the result is
+ * valid.
  */
 export function subtractProducts(matrix: usize, a: usize, b: usize, size: i32, width: i32, isLower: i32): void {
   for (let from = 0; from < size; from += PANEL) {
@@ -77,7 +78,9 @@ export function subtractProducts(matrix: usize, a: usize, b: usize, size: i32, w
   }
 }
 
-/** Subtracts the products of four rows of `a` with two of `b` over `count` columns from four rows and two columns. */
+/**
+ * Subtracts the scalar products of four rows of `a` with two rows of `b`, over `count` columns, from a tile of four rows and two columns.
+ */
 function subtractTile(place: usize, a: usize, b: usize, width: i32, count: i32): void {
   const next = (<usize>width) << 3;
   let s0 = f64x2.splat(0);
@@ -111,13 +114,13 @@ function subtractTile(place: usize, a: usize, b: usize, width: i32, count: i32):
   subtractSums(place + 3 * next, s3, t3);
 }
 
-/** Subtracts the lane sums of two vectors from two adjacent numbers. */
+/** Subtracts the sums of the lanes of `s` and of `t` from two adjacent numbers. */
 function subtractSums(place: usize, s: v128, t: v128): void {
   const sums = f64x2.add(v128.shuffle<f64>(s, t, 0, 2), v128.shuffle<f64>(s, t, 1, 3));
   v128.store(place, f64x2.sub(v128.load(place), sums));
 }
 
-/** Returns the dot product of two rows over `count` columns. */
+/** Returns the scalar product of two rows over `count` columns. */
 function dot(a: usize, b: usize, count: i32): f64 {
   let s0 = f64x2.splat(0);
   let s1 = f64x2.splat(0);

@@ -1,12 +1,12 @@
-// Sums over sparse vectors, whose entries are pairs (middlegame, endgame) of a term: vector i has the entries from ends[i] to before
-// ends[i + 1], in ascending order of terms.
+// Sums over sparse vectors. An entry of a vector is a term with a pair of values (middlegame, endgame). Vector i has the entries from
+// ends[i] to before ends[i + 1].
 
-/** Terms whose rows are updated at a time, so that they stay in the cache. */
+/** Number of terms whose rows are updated together, so that they stay in the cache. */
 const BAND: i32 = 16;
 
 /**
- * Adds the squares v·vᵀ of `count` vectors to a matrix of four numbers for each pair of `size` terms, lower triangle. `next` holds one
- * number per vector.
+ * Adds v·vᵀ for `count` vectors to the lower triangle of a matrix with four numbers for each pair of `size` terms. The terms of each vector
+ * must ascend. `next` is scratch memory of 32 bits per vector: its first entry beyond the bands done so far.
  */
 export function addSquares(
   matrix: usize,
@@ -25,7 +25,7 @@ export function addSquares(
       let a = <usize>load<u32>(next + ((<usize>i) << 2));
       let stop = a;
       while (stop < end && load<i32>(terms + (stop << 2)) < band + BAND) stop++;
-      // Two rows at a time share the loads of the values
+      // Two rows at a time, so that each value is loaded only once for both
       for (; a + 1 < stop; a += 2) {
         const upper = rowOf(matrix, load<u32>(terms + (a << 2)));
         const lower = rowOf(matrix, load<u32>(terms + (a << 2), 4));
@@ -56,20 +56,20 @@ export function addSquares(
   }
 }
 
-/** Returns the address of a term's row in the lower triangle. */
+/** Returns the address of the row of a term in the lower triangle. */
 function rowOf(matrix: usize, term: u32): usize {
   return matrix + ((<usize>term * <usize>(term + 1)) << 4);
 }
 
-/** Adds the four products of two pairs of values. */
+/** Adds the four products of two pairs of values to four numbers. */
 function addProducts(place: usize, mg: v128, eg: v128, value: v128): void {
   v128.store(place, f64x2.add(v128.load(place), f64x2.mul(mg, value)));
   v128.store(place, f64x2.add(v128.load(place, 16), f64x2.mul(eg, value)), 16);
 }
 
 /**
- * Adds `count` vectors with 16 random signs each, a bit per sign, to 16 sums; higher bits leave the vector out. The sums of a value are
- * adjacent, those of its term's middlegame first.
+ * Adds `count` vectors to 16 sums, with one sign per vector and sum: bit j of signs[i] is set if sum j subtracts vector i. If a higher bit
+ * is set, the vector is left out. For each term, the 16 middlegame sums come first, then the 16 endgame sums.
  */
 export function addSigned(sums: usize, terms: usize, values: usize, ends: usize, signs: usize, count: i32): void {
   for (let i: usize = 0; i < <usize>count; i++) {
@@ -102,7 +102,7 @@ export function addSigned(sums: usize, terms: usize, values: usize, ends: usize,
   }
 }
 
-/** Returns 1 or −1 for the two lowest bits. */
+/** Returns the signs of the two lowest bits: 1 for a clear bit, −1 for a set one. */
 function signsOf(bits: u32): v128 {
   const first = f64x2.splat(1 - 2 * <f64>(bits & 1));
   return f64x2.replace_lane(first, 1, 1 - 2 * <f64>((bits >>> 1) & 1));
