@@ -1,5 +1,5 @@
-// Guards the layout: each folder imports only those listed for it, all of which stand before it in the table, only the edges
-// know Node, no imports go in a circle (imports of types count as well), no folder has too many files, and no exported name two meanings.
+// Checks the layout: each folder imports only the folders listed for it, all of which precede it in the table; only entry points
+// import Node; imports have no cycles (type imports count); no folder has too many files; no exported name has two meanings.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Room {
-  /** A file, or a folder with its slash; a file belongs to the room with the longest path that its own starts with. */
+  /** A file, or a folder with a trailing slash. A file belongs to the room with the longest matching prefix. */
   path: string;
-  /** Rooms it may import besides itself, each of which stands before it. */
+  /** Rooms that it may import besides itself; all precede it in the list. */
   below: string[];
   outside: 'nothing' | 'node' | 'packages';
 }
@@ -26,7 +26,7 @@ const CANDIDATES = 'engine/eval/candidates.ts';
 const EVAL = [...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame'), EVALUATE, EVAL_KERNEL];
 const SEARCH = ['engine/search/score.ts', ...inFolder('engine', 'search/tt search search/root')];
 const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
-/** The engine as others use it; `engine/` is the facade engine.ts and its like. */
+/** The engine as other folders use it. `engine/` contains engine.ts and similar entry files. */
 const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
 const PARTS = 'engine/parts.ts';
 const BROWSER_SEARCH = 'engine/browser-search.ts';
@@ -285,7 +285,7 @@ function roomOf(file: string): Room | undefined {
   );
 }
 
-/** Returns what a source imports, be it types alone or by `import()`. */
+/** Returns the specifiers that a source imports, including type imports and `import()`. */
 function importsOf(source: string): string[] {
   const statements = /^[ \t]*(?:import|export)\s+(?:type\s)?(?:[^'"=;]+?\sfrom\s*)?['"]([^'"]+)['"]/gm;
   const calls = /\bimport\(\s*['"]([^'"]+)['"]/g;
@@ -295,7 +295,7 @@ function importsOf(source: string): string[] {
 const targetOf = (file: string, specifier: string): string =>
   normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
 
-/** Returns each import against the table as a line `from -> to: why`, then each circle. */
+/** Returns each forbidden import as a line `from -> to: reason`, then each import cycle. */
 function violations(files: Map<string, string>, packages: string[]): string[] {
   const found: string[] = [];
   const edges = new Map<string, string[]>();
@@ -349,7 +349,7 @@ function circles(edges: Map<string, string[]>): string[] {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Returns the paths of all files below these folders of the project, without those that packing the engine makes. */
+/** Returns the paths of all files below these project folders, except build output. */
 function filesBelow(...folders: string[]): string[] {
   const entries = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
@@ -367,7 +367,7 @@ function readSources(): { files: Map<string, string>; packages: string[] } {
   };
 }
 
-test('imports follow the layout and never go in a circle', () => {
+test('imports follow the layout and have no cycles', () => {
   const { files, packages } = readSources();
   expect(violations(files, packages)).toEqual([]);
 });
@@ -433,7 +433,7 @@ test.each(PLANTED)('a planted violation is reported: %s', (_, file, source, expe
   expect(found[0]).toContain(expected);
 });
 
-test.each(['import', 'import type'])('a circle through three files is reported: %s', (statement) => {
+test.each(['import', 'import type'])('a cycle of three files is reported: %s', (statement) => {
   const ring = new Map(
     ['a', 'b', 'c'].map((name, i) => [`tuner/fit/${name}.ts`, `${statement} { x } from './${'bca'[i]}.js';`]),
   );
@@ -441,7 +441,7 @@ test.each(['import', 'import type'])('a circle through three files is reported: 
   expect(violations(ring, [])).toEqual([`circle: ${a} -> ${b} -> ${c} -> ${a}`]);
 });
 
-test("one source of the tuner imports the engine's terms: the model of Heft", () => {
+test("in the tuner, only model/heft.ts imports the engine's terms", () => {
   const { files } = readSources();
   const importing = [...files].filter(
     ([file, source]) =>
@@ -450,7 +450,7 @@ test("one source of the tuner imports the engine's terms: the model of Heft", ()
   expect(importing.map(([file]) => file)).toEqual(['tuner/model/heft.ts']);
 });
 
-test('no folder has too many files, of whatever kind', () => {
+test('no folder has too many files', () => {
   expect(crowded(filesBelow('engine', 'selfplay', 'tuner', 'scripts', 'tools', 'test', 'docs'))).toEqual([]);
 });
 
@@ -460,7 +460,7 @@ test('a folder with too many files is reported', () => {
   expect(crowded(files)).toEqual(['tuner/fit: 25 files, at most 24']);
 });
 
-/** Compound nouns that mean something else than a part of their folder, and folders whose renaming is under way. */
+/** Compound names with a meaning of their own, and folders that are still to be renamed. */
 const OWN_NAMES = ['loop/loop-main', 'pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
 const UNDER_WAY = ['engine/search/tt/', 'engine/strength/'];
 
@@ -530,7 +530,7 @@ test('a name that two files export is reported', () => {
 });
 
 const [FLOOR, CEILING] = [40, 250];
-/** Generated, a list of declarations, or one story. */
+/** Files above the ceiling: generated, lists of declarations, or a single algorithm. */
 const LONG = [
   'engine/eval/terms.ts',
   'engine/eval/weights.ts',
@@ -541,7 +541,7 @@ const LONG = [
   'tuner/fit/tune.ts',
   'tuner/rows/file.ts',
 ];
-/** Files below the floor: doors, entry points, and modules that must be loaded apart. Lower it with each merge. */
+/** Number of files below the floor: facades, entry points, and modules that are loaded separately. Lower it whenever files are merged. */
 const SHORT_LEFT = 24;
 
 test('a file has 40 to 250 lines', () => {

@@ -1,5 +1,5 @@
-// The sample program of docs/any-engine.md: its rows are fitted, the fitted values emitted as a C header, and the program that is built with
-// them prints the fitted evaluation.
+// Tests the sample program of docs/any-engine.md: fits its rows, emits the fitted values as a C header, builds the program with it, and
+// compares the evaluations.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function compile(program: string, ...flags: string[]): void {
 const answer = (program: string, mode: string, input: string): string =>
   execFileSync(path(program), [mode], { input, encoding: 'utf8', maxBuffer: 1 << 27 });
 
-// Without a compiler there is nothing to try
+// Needs a C compiler
 describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program', () => {
   const games = playGames(40, 3);
   let positions = '';
@@ -49,7 +49,7 @@ describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program
     writeFileSync(path('rows.tsv'), answer('sample', 'rows', positions));
   });
 
-  test('rows are fitted, and the program that is built with the emitted values prints the fitted evaluation', async () => {
+  test('the sample program, built with weights fitted to its rows, prints the fitted evaluation', async () => {
     const options = ['--rows', 'rows.tsv', '--start', 'material', '--l2', '1', '--certainty', '0', '--no-study'];
     const run = await runProgram(
       MAIN,
@@ -68,12 +68,12 @@ describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program
     // The program rounds towards zero
     expect(printed).toEqual([...evaluations(dataset, weights)].map((value) => Math.trunc(value) + 0));
     expect(answer('sample', 'eval', positions)).not.toEqual(answer('fitted', 'eval', positions));
-    // Its own rows pass the reader's check of the evaluation
+    // Its own rows pass the check of the evaluation
     writeFileSync(path('again.tsv'), answer('fitted', 'rows', positions));
     await (await rowsFiles([path('again.tsv')])).load(weights, {});
   });
 
-  slowTest('the program answers for the positions of games, in two processes as in one', async () => {
+  slowTest('the sample program traces the same rows in two processes as in one', async () => {
     const filter = { ...defaultSettings(FILTER_OPTIONS), perGame: 5 };
     const load = async (workers: number) => {
       const settings = { ...filter, data: [path('games.vf')], workers };
@@ -86,7 +86,7 @@ describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program
     expect(two).toEqual(one);
     expect(dataset.phase.length).toBeGreaterThan(100);
     expect(one.loaded.dataSummary).toMatchObject({ games: 40, kept: dataset.phase.length });
-    // A row is that of its position
+    // A row belongs to its position
     const lines = [...one.fens.values()].map((fen) => `${fen};1;g`).join('\n');
     writeFileSync(path('two.tsv'), answer('sample', 'rows', `${lines}\n`));
     const again = await (await rowsFiles([path('two.tsv')])).load(new Float64Array(0), {});
@@ -96,7 +96,7 @@ describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program
     expect([rowAt(0, again.dataset), rowAt(1, again.dataset)]).toEqual([rowAt(0, dataset), rowAt(7, dataset)]);
   });
 
-  test('the guide shows the lines of the sample as they are', () => {
+  test('the guide quotes the source of the sample unchanged', () => {
     const guide = readFileSync(fileURLToPath(projectFile('docs/any-engine.md')), 'utf8');
     const source = readFileSync(SOURCE, 'utf8')
       .split('\n')

@@ -26,7 +26,7 @@ test('genfens takes the whole command as one argument, or as several', async () 
 });
 
 test('genfens prints each position when it is found', async () => {
-  // All of them would take an hour
+  // A full run would take an hour
   const engine = new EngineProcess('genfens 1000000 seed 7 book None', 'quit');
   try {
     await engine.until(/^info string genfens /);
@@ -35,7 +35,7 @@ test('genfens prints each position when it is found', async () => {
   }
 });
 
-test('weights come from a file at the start or later, and a corrupt file changes nothing', async () => {
+test('--weights and EvalFile load weights, and a corrupt file leaves them unchanged', async () => {
   const [plain, loaded, options] = await Promise.all([
     runEngine([], EVAL),
     runEngine(['--weights', GOOD], EVAL),
@@ -55,12 +55,12 @@ test('weights come from a file at the start or later, and a corrupt file changes
 });
 
 const wrong: [string, string[], RegExp][] = [
-  ['a weight file that is missing', ['--weights', join(folder, 'none.json')], /none\.json/],
-  ['a corrupt weight file', ['--weights', CUT, 'bench', '2'], /^error: --weights .*cut\.json: not valid JSON$/m],
-  ['no weight file', ['--weights'], /--weights/],
-  ['what it does not know', ['--colour', 'blue'], /--colour/],
+  ['a missing weights file', ['--weights', join(folder, 'none.json')], /none\.json/],
+  ['a corrupt weights file', ['--weights', CUT, 'bench', '2'], /^error: --weights .*cut\.json: not valid JSON$/m],
+  ['--weights without a file', ['--weights'], /--weights/],
+  ['an unknown argument', ['--colour', 'blue'], /--colour/],
 ];
-test.each(someOf(wrong))('%s is refused with one line and exit code 2', async (_, args, message) => {
+test.each(someOf(wrong))('%s is rejected with one line and exit code 2', async (_, args, message) => {
   const { code, stdout, stderr } = await runEngine(args, 'uci\nquit\n');
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]+\n$/);

@@ -6,15 +6,15 @@ import { currentWeights, setWeights } from '../../engine/engine.js';
 import { slowTest } from '../support/slow.js';
 import { EngineProcess, runEngine } from './engine-process.js';
 
-/** The node count of the last commit; a change that is meant to alter play brings its own. */
+/** The node count of the last commit. A commit that changes play on purpose updates it. */
 const signature = Number(readFileSync(fileURLToPath(new URL('../data/bench.txt', import.meta.url)), 'utf8'));
 const CHANGED = 'search or evaluation changed: if that is meant, put this number into test/data/bench.txt';
 
-test('the bench has its signature', () => {
+test('bench visits the stored number of nodes', () => {
   expect(bench().nodes, CHANGED).toBe(signature);
 });
 
-slowTest('the bench has its signature as an argument and as a command, side by side', async () => {
+slowTest('bench prints the stored node count as an argument and as a UCI command', async () => {
   const engine = new EngineProcess();
   engine.send('bench');
   const [argument, command] = await Promise.all([runEngine(['bench']), engine.until(/ nps$/)]);
@@ -27,7 +27,7 @@ slowTest('the bench has its signature as an argument and as a command, side by s
   }
 });
 
-test('the bench counts the same again, and other nodes with other weights', () => {
+test('bench is deterministic, and its node count depends on the weights', () => {
   const { nodes } = bench(4);
   expect(bench(4).nodes).toBe(nodes);
   const { mg, eg } = currentWeights();

@@ -24,19 +24,16 @@ beforeAll(() => expect(weights.mg[0]).not.toBe(50));
 afterEach(() => setWeights(weights.mg, weights.eg));
 
 describe('bench', () => {
-  test('bench prints nodes and speed, the same nodes every time', () => {
+  test('bench prints nodes and speed, with the same node count every time', () => {
     const [line, ...more] = run('bench 3');
     expect([more, /^(\d+) nodes \d+ nps$/.exec(line)?.[1]]).toEqual([[], run('bench 3')[0].split(' ')[0]]);
   });
 });
 
 describe('help and version', () => {
-  test.each(['--help', 'bench --help', 'help'])(
-    '%s prints the usage, with the default depth, and searches nothing',
-    (line) => {
-      expect(run(line)[0]).toMatch(/^usage: heft[\s\S]*bench \[DEPTH\] .*\(\d+ by default\)[\s\S]*--version/);
-    },
-  );
+  test.each(['--help', 'bench --help', 'help'])('%s prints the usage with the default bench depth', (line) => {
+    expect(run(line)[0]).toMatch(/^usage: heft[\s\S]*bench \[DEPTH\] .*\(\d+ by default\)[\s\S]*--version/);
+  });
 });
 
 describe('genfens', () => {
@@ -67,7 +64,7 @@ describe('genfens', () => {
   });
 });
 
-describe('a command that cannot be carried out', () => {
+describe('an invalid command', () => {
   test.each([
     ['bench deep', /^bench takes a whole number, not 'deep'$/],
     ['bench -1', /^bench takes a whole number/],
@@ -80,7 +77,7 @@ describe('a command that cannot be carried out', () => {
     ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: no positions in it$/],
     ['genfens 1 seed 1 book over.epd', /^genfens: no acceptable opening/],
     ['--colour blue', /^unknown argument '--colour': heft /],
-  ])('a command that cannot be carried out says why in one line: %s', (line, message) => {
+  ])('an invalid command is rejected with one line: %s', (line, message) => {
     let refusal: unknown;
     try {
       run(line);
@@ -93,8 +90,8 @@ describe('a command that cannot be carried out', () => {
   });
 });
 
-describe('the text of a weight file', () => {
-  test('a text is used', () => {
+describe('the text of a weights file', () => {
+  test('a valid weights file replaces the weights', () => {
     useWeights(readFile('good.json'));
     expect(currentWeights().mg[0]).toBe(50);
   });
@@ -102,7 +99,7 @@ describe('the text of a weight file', () => {
   test.each([
     ['cut.json', /^not valid JSON$/],
     ['other.json', /^term "material" is missing$/],
-  ])('a text is refused and the old weights kept: %s', (file, message) => {
+  ])('an invalid weights file leaves the weights unchanged: %s', (file, message) => {
     expect(() => useWeights(readFile(file))).toThrow(message);
     expect(currentWeights()).toEqual(weights);
   });

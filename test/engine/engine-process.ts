@@ -56,7 +56,7 @@ export class EngineProcess {
     this.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Waits until something holds that depends on what the engine says or whether it lives; throws when it does not come to hold. */
+  /** Waits until `holds` returns true, which may depend on output or exit. Throws after `patience` milliseconds or if the engine has exited. */
   async when(holds: () => boolean, what: string, patience = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + patience;
     while (!holds()) {
@@ -76,14 +76,14 @@ export class EngineProcess {
     }
   }
 
-  /** Returns the lines up to the first that matches; throws when none comes. */
+  /** Returns the lines up to the first that matches; throws if there is none. */
   async until(pattern: RegExp, patience = PATIENCE_MS): Promise<string[]> {
     const find = (): number => this.lines.findIndex((line) => pattern.test(line));
     await this.when(() => find() >= 0, `line ${pattern}`, patience);
     return this.lines.splice(0, find() + 1);
   }
 
-  /** Sends a go line, waits for its answer and for whatever might follow it; returns all lines, the answer last. */
+  /** Sends a go line and waits for bestmove and any output after it. Returns all lines; bestmove is last unless the engine wrote more. */
   async answer(...lines: string[]): Promise<string[]> {
     this.send(...lines);
     const answer = await this.until(/^bestmove/);
@@ -92,13 +92,13 @@ export class EngineProcess {
     return rest.length === 1 ? answer : [...answer, ...rest];
   }
 
-  /** Ends the process whatever it does. */
+  /** Kills the process. */
   kill(): void {
     this.child.kill('SIGKILL');
   }
 }
 
-/** What a process left behind. */
+/** Exit code and output of a process. */
 export interface Outcome {
   code: number | null;
   stdout: string;

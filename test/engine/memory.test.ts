@@ -1,4 +1,4 @@
-// What the process keeps of memory, as Linux counts it: nothing grows from game to game, and an old hash table is given back.
+// Resident memory of the process, as reported by Linux: it does not grow from game to game, and an old hash table is released.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ describe.skipIf(!isLinux)('memory', () => {
     const status = readFileSync(`/proc/${engine.child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   };
-  // Filling a table makes it resident
+  // Clearing a table makes it resident
   const setHash = (megabytes: number): Promise<void> =>
     isReady(`setoption name Hash value ${megabytes}`, 'setoption name Clear Hash');
 
@@ -38,7 +38,7 @@ describe.skipIf(!isLinux)('memory', () => {
   });
 
   test.each([1, 2])(
-    'memory falls back after a large hash, however often it changes, with %i threads',
+    'memory falls back after each reduction of the hash size, with %i threads',
     async (threads) => {
       const [large, changes] = isSlow ? [256, 12] : [64, 12];
       await isReady(`setoption name Threads value ${threads}`);
@@ -48,7 +48,7 @@ describe.skipIf(!isLinux)('memory', () => {
         await setHash(large);
         expect(resident() - before, 'MB while large').toBeLessThan(2.5 * large);
         await setHash(1);
-        // V8 gives the memory back from another thread
+        // V8 releases the memory from another thread
         await expect.poll(() => resident() - before, { timeout: 20_000 }).toBeLessThan(0.5 * large);
       }
     },

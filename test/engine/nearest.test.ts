@@ -13,6 +13,6 @@ test.each([
   ['nonsense', ''],
   ['', ''],
   ['x'.repeat(100_000), ''],
-])('the name meant by %.20s', (word, answer) => {
+])('the suggestion for %.20s', (word, answer) => {
   expect(didYouMean(word, NAMES)).toBe(answer);
 });

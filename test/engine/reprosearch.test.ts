@@ -1,4 +1,4 @@
-// A search repeats itself node for node, whatever was done before it: other searches, new games, other tables, threads, weights. (As
+// A search is reproducible node for node, whatever ran before it: other searches, new games, other hash sizes, threads, weights. (Like
 // Stockfish's tests/reprosearch.sh.)
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const POSITIONS = [
   'position fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10',
   'position fen 8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1',
 ];
-/** Limits that are tried; each is searched twice. */
+/** Number of node limits; each is searched twice. */
 const LIMITS = isLong ? 300 : isSlow ? 100 : 8;
 const MOST_NODES = 30_000;
 
@@ -27,7 +27,7 @@ afterAll(() => engine.kill());
 
 const pick = <Item>(random: Random, items: readonly Item[]): Item => items[randomBelow(random, items.length)];
 
-/** What may lie between two searches that must be equal: each ends with the settings of the start. */
+/** Commands between the two equal searches. Each ends with the initial settings. */
 const BETWEEN: ((random: Random) => string[])[] = [
   () => [],
   () => ['setoption name Clear Hash'],
@@ -71,12 +71,12 @@ const BETWEEN: ((random: Random) => string[])[] = [
 
 async function searched(position: string, nodes: number): Promise<string> {
   const lines = await engine.answer('ucinewgame', position, `go nodes ${nodes}`);
-  // Times differ, nodes, scores and moves must not
+  // Times may differ; nodes, scores and moves may not
   const known = lines.filter((line) => / score /.test(line) || line.startsWith('bestmove'));
   return known.map((line) => line.replace(/ (nps|time) \d+/g, '')).join('\n');
 }
 
-test(`${LIMITS} random node limits repeat the same search after other searches`, {
+test(`${LIMITS} random node limits give the same search again after other searches`, {
   timeout: 600_000,
 }, async () => {
   const seed = seedOf('reprosearch');

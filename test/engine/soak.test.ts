@@ -19,7 +19,7 @@ const STARTS = [
 const LIMITS = ['nodes 60', 'movetime 1', 'wtime 60 btime 60 winc 1 binc 1', 'depth 2', 'wtime 0 btime 0'];
 
 test(
-  'games through pipes have legal moves only',
+  'all moves of complete games through pipes are legal',
   async () => {
     const seed = seedOf('soak');
     const engine = new EngineProcess();

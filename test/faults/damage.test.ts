@@ -1,5 +1,5 @@
-// Damaged files of every kind that a run's folder has: the same command names the file, or mends it and ends with the results of an undisturbed
-// run. A bit is flipped, or bytes are cut off, removed, zeroed, doubled or added.
+// Damaged files of every kind in a run's folder: the repeated command either names the file, or repairs it and ends with the results of an
+// undisturbed run. A bit is flipped, or bytes are cut off, removed, zeroed, doubled or added.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,13 @@ import { isSlow } from '../support/slow.js';
 import { CHOSEN, isFull, POINTS } from './scope.js';
 import { killedAt, prepareData, resultsOf, SMALL_RUNS, type SmallRun } from './small-runs.js';
 
-/** Damages of each kind of file. */
+/** Number of damaged copies of each kind of file. */
 const TIMES = isFull ? Math.min(30, POINTS) : 2;
 
 interface Kind {
   run: string;
   file: RegExp;
-  /** The run is killed when this file appears, and its files are damaged then: a run that is over has no use for them. */
+  /** The run is killed when this file appears, and its files are damaged then. A finished run no longer reads them. */
   killedAt?: string;
 }
 
@@ -48,7 +48,7 @@ const chosen = KINDS.filter(({ run }) => CHOSEN.some(({ name }) => name === run)
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-damage-'));
 const data = join(scratch, 'data');
-/** Where all runs are made: a match belongs to its engines' paths. */
+/** The folder of all runs: the identity of a match contains its engines' paths. */
 const out = join(scratch, 'run');
 const expected = new Map<string, Record<string, string>>();
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -57,7 +57,7 @@ const runOf = (name: string): SmallRun => SMALL_RUNS.find((run) => run.name === 
 const finish = (run: SmallRun) => runProgram(run.main, run.args(out, data), scratch);
 const stateOf = ({ run, killedAt = 'end' }: Kind): string => join(scratch, `${run}-${killedAt.replaceAll('/', '-')}`);
 
-/** Returns the bytes after a damage, which differ from those before. */
+/** Returns a damaged copy that differs from the original. */
 function damaged(bytes: Buffer, random: Random): Buffer {
   const at = randomBelow(random, bytes.length);
   const to = Math.min(bytes.length, at + 1 + randomBelow(random, 20));
@@ -90,7 +90,7 @@ describe.runIf(isSlow)('damage', { timeout: 3_600_000 }, () => {
     }
   }, 600_000);
 
-  test.each(chosen)('damaged $file of $run is named or mended', async (kind) => {
+  test.each(chosen)('damaged $file of $run is reported or repaired', async (kind) => {
     const run = runOf(kind.run);
     const whole = stateOf(kind);
     const files = readdirSync(whole, { recursive: true, encoding: 'utf8' }).filter((name) => kind.file.test(name));
@@ -118,7 +118,7 @@ describe.runIf(isSlow)('damage', { timeout: 3_600_000 }, () => {
   });
 
   test.runIf(CHOSEN.some(({ name }) => name === 'tune'))(
-    'damaged weights of a fit are refused, or reported as changed',
+    'damaged weights of a fit are rejected, or reported as changed',
     () => {
       const bytes = readFileSync(join(scratch, 'tune-end/weights.json'));
       const { terms } = readWeights(join(scratch, 'tune-end/weights.json'));
@@ -131,7 +131,7 @@ describe.runIf(isSlow)('damage', { timeout: 3_600_000 }, () => {
         try {
           read = readWeights(file).terms;
         } catch {
-          // Refused
+          // Rejected
         }
         const warnings = write.mock.calls.join();
         write.mockRestore();

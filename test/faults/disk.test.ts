@@ -1,4 +1,4 @@
-// What happens to a run from outside: its folder is removed or replaced, the process is killed. Every command notices, loses no finished work, and
+// Disturbances from outside: a run's folder is removed or replaced, or the process is killed. Every command reports it, loses no finished work, and
 // continues to the results of an undisturbed run.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,12 +14,12 @@ import { CHOSEN, isFull, POINTS } from './scope.js';
 import { prepareData, resultsOf, type SmallRun } from './small-runs.js';
 
 const KILLS = isFull ? Math.min(12, POINTS) : 3;
-/** Commands that own a folder; the others write files. */
+/** Commands that own a folder; the others only write files. */
 const RUNS = CHOSEN.filter(({ ownsFolder }) => ownsFolder);
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-disk-'));
 const data = join(scratch, 'data');
-/** Results of each command without a disturbance, and its milliseconds. */
+/** Results and duration in milliseconds of each command without a disturbance. */
 const undisturbed = new Map<string, { results: Record<string, string>; duration: number }>();
 afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -50,7 +50,7 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
     }
   }, 600_000);
 
-  test.each(RUNS)('$name whose folder is removed or replaced ends with an error that names it', async (run) => {
+  test.each(RUNS)('$name exits with an error that names its folder if it is removed or replaced', async (run) => {
     for (const isReplaced of [false, true]) {
       const out = fresh('moved');
       const { child, end } = start(run, out);
@@ -68,7 +68,7 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
     }
   });
 
-  test.each(CHOSEN)('$name killed at random moments continues to the same results', async (run) => {
+  test.each(CHOSEN)('$name, killed at random moments, continues to the same results', async (run) => {
     const seed = Date.now() % 100_000;
     const random = createRandom(seed);
     const { results, duration } = undisturbed.get(run.name)!;
@@ -78,7 +78,7 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
       await begun(run, out, child);
       await sleep(randomBelow(random, duration));
       child.kill('SIGKILL');
-      // A run that was quicker has nothing to continue
+      // A run that finished earlier has nothing to continue
       if ((await end).code === null) {
         const { code, stderr } = await finish(run, out);
         expect([code, stderr.match(/^error.*/m)], `seed ${seed}, kill ${kill}`).toEqual([0, null]);

@@ -1,5 +1,5 @@
-// Lets each call of a small run fail in turn, and judges what is left: a run that ends with 0 has the results of an undisturbed one, any other
-// ends with one line; the same command then continues to these results, or says in one line what is damaged.
+// Lets each call of a small run fail in turn and checks the outcome: a run that exits with 0 has the results of an undisturbed one, any other
+// prints one line; the same command then continues to these results, or reports the damage in one line.
 
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { resultsOf, type SmallRun } from './small-runs.js';
 const INJECTION = new URL('../support/fault-injection.mjs', import.meta.url).href;
 const HANGS_MS = 240_000;
 
-/** One call that fails, and how. */
+/** A call that fails, and its error. */
 export interface FaultPoint {
   call: string;
   at: number;
   error: string;
   in: 'main' | 'worker';
-  /** Call, error and file, without the numbers in its name: points of one kind run the same code. */
+  /** Call, error and file, without the numbers in its name. Points of one kind run the same code. */
   kind: string;
 }
 
-/** Returns the points, the first of each kind before all others and the calls in turn. */
+/** Returns the points, the first of each kind before all others, alternating between calls. */
 export function byKind(points: readonly FaultPoint[]): FaultPoint[] {
   const kinds = new Set<string>();
   const ranks = new Map<string, number>();
@@ -33,7 +33,7 @@ export function byKind(points: readonly FaultPoint[]): FaultPoint[] {
   return ranked.sort((a, b) => a.rank - b.rank).map(({ point }) => point);
 }
 
-/** How each call may fail: `short` writes a part, `thrown` is a thread that fails while it loads. */
+/** Errors of each call: `short` writes only a part, `thrown` is a thread that fails while it loads. */
 const ERRORS: Record<string, readonly string[]> = {
   writeSync: ['ENOSPC', 'short'],
   writeFileSync: ['ENOSPC'],
@@ -60,7 +60,7 @@ export class FaultTrial {
   private readonly begun: string | null;
   private expected: Record<string, string> = {};
 
-  /** The folder is for the runs alone; `data` holds self-play games, `begun` a run to continue instead of a new one. */
+  /** `scratch` is a folder for these runs only; `data` holds self-play games; `begun` is a run to continue instead of a new one. */
   constructor(run: SmallRun, scratch: string, data: string, begun: string | null = null) {
     this.run = run;
     this.scratch = scratch;
@@ -89,7 +89,7 @@ export class FaultTrial {
     return join(this.scratch, 'run');
   }
 
-  /** Returns every point at which the run can be made to fail; makes the undisturbed run. */
+  /** Runs the command undisturbed and returns every point at which it can be made to fail. */
   async points(): Promise<FaultPoint[]> {
     const counts = join(this.scratch, 'counts');
     this.reset();
@@ -116,14 +116,14 @@ export class FaultTrial {
     return JSON.stringify(resultsOf(this.run, this.out)) === JSON.stringify(this.expected);
   }
 
-  /** Returns what went wrong with the fault, or null. */
+  /** Returns the fault of the run with this point, or null. */
   async faultAt(point: FaultPoint): Promise<string | null> {
     this.reset();
     const fired = join(this.scratch, 'fired');
     rmSync(fired, { force: true });
     const first = await this.start({ HEFT_FAULT: JSON.stringify(point), HEFT_FAULT_FIRED: fired });
     const name = `${this.run.name} ${point.kind} (call ${point.at})`;
-    // How often some files are written depends on the time
+    // The number of writes to some files depends on timing
     if (!existsSync(fired)) return null;
     const wrong = faultOf(first) ?? (first.code === 0 && !this.isAsExpected ? 'exit code 0 with other results' : null);
     if (wrong !== null) return `${name}: ${wrong}`;
@@ -138,7 +138,7 @@ export class FaultTrial {
   }
 }
 
-/** Returns what is wrong with the end of a process: a hang, or an error that is more than one line. */
+/** Returns the fault in how a process ended: a hang, a stack trace, or not exactly one error line. */
 export function faultOf({ code, stderr }: Ended): string | null {
   if (code === null) return `no end: ${stderr}`;
   if (/^\s+at /m.test(stderr)) return `a stack trace: ${stderr.slice(0, 600)}`;
@@ -147,7 +147,7 @@ export function faultOf({ code, stderr }: Ended): string | null {
   return null;
 }
 
-/** Returns the finished games of all matches in the folder: whole lines, in which the times are those of their playing. */
+/** Returns the finished games of all matches in the folder, as complete lines with the times at which they were played. */
 function journals(folder: string): { file: string; lines: string }[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /games\.jsonl$/.test(name));

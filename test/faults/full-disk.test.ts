@@ -1,5 +1,5 @@
-// A disk that fills up during a run: the command ends with one line, and with room again it continues to the results of an undisturbed run.
-// The disk is a small file system in memory, which only this process sees; without the right to mount one the tests are skipped.
+// A disk that fills up during a run: the command exits with one line, and continues to the results of an undisturbed run once there is room.
+// The disk is a small tmpfs that only this process sees; the tests are skipped if it cannot be mounted.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -24,7 +24,7 @@ const out = join(disk, 'run');
 const kept = join(scratch, 'kept');
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** Runs a command on a disk of so many bytes, then once more with room for everything, and copies what the disk holds. */
+/** Runs a command on a disk of a given size, then again with enough room, and copies the contents of the disk. */
 const SCRIPT = `
   mount -t tmpfs -o size=$SIZE none "$DISK"
   "$@" >/dev/null 2>"$SCRATCH/full"; echo $? >"$SCRATCH/full-code"
@@ -44,7 +44,7 @@ function onDisk(run: SmallRun, bytes: number): { code: number; stderr: string }[
   return ['full', 'again'].map((name) => ({ code: Number(text(`${name}-code`)), stderr: text(name) }));
 }
 
-/** Returns the bytes that the files take on a disk of pages. */
+/** Returns the size of the files on a disk of pages, in bytes. */
 function bytesOf(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   return names.reduce((sum, name) => sum + Math.ceil(statSync(name).size / PAGE) * PAGE, 0);
@@ -56,8 +56,8 @@ describe.runIf(isSlow && canMount)('a full disk', { timeout: 1_800_000 }, () => 
     await prepareData(data);
   }, 120_000);
 
-  test.each(CHOSEN)('$name on a full disk ends with one line, and continues when there is room', async (run) => {
-    // Some results name the folder
+  test.each(CHOSEN)('$name on a full disk exits with one line, and continues when there is room', async (run) => {
+    // Some results contain the name of the folder
     expect((await runProgram(run.main, run.args(out, data), scratch)).code).toBe(0);
     const expected = resultsOf(run, out);
     const whole = bytesOf(out);

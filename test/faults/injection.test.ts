@@ -1,4 +1,4 @@
-// Every nth write, fsync, rename, open, start of a process and start of a thread fails in turn (scope.ts), one of each kind first.
+// Every nth write, fsync, rename, open, process start and thread start fails in turn (scope.ts), one of each kind first.
 // HEFT_FAULTS=all tries every point of all commands, which takes hours.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (isSlow) await prepareData(data);
 }, 120_000);
 
-/** Lets the points fail and returns what went wrong. */
+/** Returns the faults at these points. */
 async function faultsOf(trial: FaultTrial, points: readonly FaultPoint[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const point of points) {
@@ -28,7 +28,7 @@ async function faultsOf(trial: FaultTrial, points: readonly FaultPoint[]): Promi
   return wrong;
 }
 
-test.runIf(isSlow).each(CHOSEN)('$name loses nothing, whatever call fails', { timeout: 14_400_000 }, async (run) => {
+test.runIf(isSlow).each(CHOSEN)('$name loses no work when one call fails', { timeout: 14_400_000 }, async (run) => {
   const whole = new FaultTrial(run, join(scratch, run.name), data);
   const all = byKind(await whole.points());
   if (run.halfway === undefined) {
@@ -38,7 +38,7 @@ test.runIf(isSlow).each(CHOSEN)('$name loses nothing, whatever call fails', { ti
     expect(wrong).toEqual([]);
     return;
   }
-  // What the second half does as well is tried there, from a run that was killed between the two
+  // Calls that the second half makes as well are tested there, in a run that was killed between the halves
   const begun = join(scratch, `${run.name}-begun`);
   await killedAt(run, run.halfway, begun, data);
   const half = new FaultTrial(run, join(scratch, `${run.name}-half`), data, begun);

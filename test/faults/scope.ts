@@ -1,5 +1,5 @@
-// What the tests of faults try: a little of the quick commands in `npm run test:slow`; HEFT_FAULTS=all, or a list such as loop,data, tries all of
-// these commands. HEFT_FAULT_POINTS limits the calls that fail in each, the damages of each kind of file, and the kills.
+// Scope of the fault tests: a few runs of the quick commands in `npm run test:slow`; HEFT_FAULTS=all, or a list such as loop,data, tests these
+// commands fully. HEFT_FAULT_POINTS limits the failing calls of each command, the damaged copies of each kind of file, and the kills.
 
 import { SMALL_RUNS } from './small-runs.js';
 
@@ -7,11 +7,11 @@ const asked = process.env['HEFT_FAULTS'] ?? '';
 const QUICK = ['selfplay', 'label', 'match', 'spsa'];
 const names = asked === '' ? QUICK : asked.split(',');
 
-/** Whether more than a little is tried. */
+/** Whether the full test was requested. */
 export const isFull = asked !== '';
 
-/** The commands that are tried. */
+/** The commands to test. */
 export const CHOSEN = SMALL_RUNS.filter(({ name }) => asked === 'all' || names.includes(name));
 
-/** Calls that fail in each command. */
+/** Number of failing calls per command. */
 export const POINTS = Number(process.env['HEFT_FAULT_POINTS'] ?? (isFull ? Number.POSITIVE_INFINITY : 8));

@@ -1,4 +1,4 @@
-// The smallest real run of each command that has a folder, and what must be the same whenever it ends: after faults, kills and full disks.
+// The smallest real run of each command that has a folder, and the results that must not depend on faults, kills and full disks.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,18 +12,18 @@ import { ended, runProgram } from '../support/program.js';
 
 const program = (path: string): string => fileURLToPath(new URL(`../../dist/${path}.js`, import.meta.url));
 
-/** A command; `data` is a folder of self-play games where it reads some. */
+/** A command. `data` is a folder of self-play games for commands that read some. */
 export interface SmallRun {
   name: string;
   main: string;
   args: (out: string, data: string) => string[];
-  /** Files, by their paths in the folder, whose content does not depend on faults, once the times in them are masked. */
+  /** Files, by their paths in the folder, whose content does not depend on faults once the times in them are masked. */
   results: RegExp;
-  /** A file that shows that the run has something to lose. */
+  /** A file that exists once the run has results to lose. */
   begun: string;
-  /** A file that shows that the first half is done, where the run is long enough to try its halves apart. */
+  /** A file that exists once the first half is done, for a run that is long enough to test its halves separately. */
   halfway?: string;
-  /** Whether its folder is a run, which it continues. */
+  /** Whether its folder is a run that it can continue. */
   ownsFolder: boolean;
 }
 
@@ -115,14 +115,14 @@ export const SMALL_RUNS: readonly SmallRun[] = [
   },
 ];
 
-/** File of weights to which nothing but a rook is worth anything: the loop, which needs 30 games to learn, gains from 36. */
+/** File of weights in which only a rook has a value, so that the loop can learn from 36 games. It needs 30. */
 const weakWeights = (data: string): string => `${data}-weak.json`;
 
-/** Plays the games that the commands read, into a new folder `data`, and writes the weights that the loop starts from beside it. */
+/** Plays the games that the commands read into a new folder `data`, and writes the loop's start weights beside it. */
 export async function prepareData(data: string): Promise<void> {
   const weak = loadWeights('material');
   weak.terms['material'] = [0, 0, 0, 1, 0].map((value) => [value, value]);
-  // With the deviations of a fit before it the prior is learnt quickly
+  // With the deviations of an earlier fit, the prior is learnt quickly
   const kinds = ['distance', 'mirror', 'curvature'].flatMap((kind) => TERMS.map(({ family }) => `${family}, ${kind}`));
   weak.provenance = { families: Object.fromEntries(kinds.map((kind) => [kind, [15, 5]])) };
   writeFileSync(weakWeights(data), JSON.stringify(weak));
@@ -130,7 +130,7 @@ export async function prepareData(data: string): Promise<void> {
   if (code !== 0) throw new Error(`no games in ${data}: ${stderr}`);
 }
 
-/** Starts the run and kills it as soon as the file is there; throws an Error if it ends before. */
+/** Starts the run and kills it as soon as the file exists; throws an Error if the run ends before. */
 export async function killedAt(run: SmallRun, file: string, out: string, data: string): Promise<void> {
   const child = spawn(process.execPath, [run.main, ...run.args(out, data)], { stdio: 'ignore' });
   const end = ended(child);
@@ -140,12 +140,12 @@ export async function killedAt(run: SmallRun, file: string, out: string, data: s
   if (child.exitCode !== null) throw new Error(`${run.name} ended before it was killed`);
 }
 
-/** Times, dates and speeds, which differ from run to run; and the commands that name the folder. */
+/** Times, dates and speeds, which differ between runs, and the commands that contain the folder's name. */
 const VOLATILE =
   /"[\w-]*(seconds|date|version|time|started|finished|command|nps|speed|cpu|wall|checksum)[\w-]*": ?("(?:[^"\\]|\\.)*"|-?[\d.e+-]+|\{[^{}]*\}|\[[^[\]]*\]|null)/gi;
 const PGN_VOLATILE = /^\[(Date|UTCDate|UTCTime|GameStartTime|GameEndTime|GameDuration|TimeControl) .*\n|\{[^}]*\}/gm;
 
-/** Returns the contents of the run's results by file name, without the times in them; `played` is the folder's name when they were made. */
+/** Returns the results of the run by file name, without times; `played` is the folder's name at the time of the run. */
 export function resultsOf({ results }: SmallRun, out: string, played = out): Record<string, string> {
   const all = existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : [];
   const files = all.filter((file) => results.test(file));

@@ -1,4 +1,4 @@
-// The pull request action, run as GitHub would run it in a fresh clone: in pieces, across runs, with builds that fail.
+// The pull request action, run as on GitHub in a fresh clone: in several runs, and with failing builds.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ function freshCheckout(): void {
 
 const comments = (): { body: string; on: string }[] => JSON.parse(readFileSync(join(hub, 'comments.json'), 'utf8'));
 const gamesIn = (text: string): number => Number(/^Games: (\d+)/m.exec(text)?.[1]);
-/** Long enough for the better one to win. */
+/** Long enough for the stronger engine to win. */
 const LONG = '--max-moves\n80';
 const QUICK = { nodes: '5', workers: '2', options: '--max-moves\n20', token: 'secret' };
 
@@ -63,7 +63,7 @@ describe('the pull request action', () => {
     expect(run.output + readFileSync(join(hub, 'comments.json'), 'utf8')).not.toContain('secret');
   }, 120_000);
 
-  test('stops when its time is up, goes on in the next run from a fresh clone, and keeps to one comment', () => {
+  test('stops when its time budget is used, continues from a fresh clone in the next run, and updates one comment', () => {
     freshCheckout();
     const inputs = { ...QUICK, head: commits['equal']!, base: commits['base']!, elo1: '1', budget: '4s' };
     const first = runAction(checkout, hub, inputs);
@@ -83,14 +83,14 @@ describe('the pull request action', () => {
     expect(comments()).toHaveLength(1);
     expect(comments()[0]?.body).toBe(second.summary);
 
-    // Other settings are another test
+    // Other settings make a different test
     freshCheckout();
     expect(runAction(checkout, hub, { ...inputs, elo1: '2', budget: '1s' }).output).toContain(
       'no earlier run of this test',
     );
   }, 120_000);
 
-  test('shows the end of the log of a build that fails, as text only', () => {
+  test("shows the end of a failing build's log as plain text", () => {
     freshCheckout();
     const run = runAction(checkout, hub, { ...QUICK, head: commits['broken']!, base: commits['base']! });
     expect([run.failed, run.verdict]).toEqual(['Play', 'error']);
@@ -101,7 +101,7 @@ describe('the pull request action', () => {
   }, 60_000);
 
   longTest(
-    'fails the check for a verdict if asked to, and only then',
+    'fails the check for a verdict only if requested',
     () => {
       freshCheckout();
       const inputs = {
@@ -121,7 +121,7 @@ describe('the pull request action', () => {
   );
 
   longTest(
-    'runs for a fork, whose token may not write, without a comment',
+    'runs without a comment for a fork, whose token cannot write',
     () => {
       freshCheckout();
       const before = comments().length;
@@ -140,7 +140,7 @@ describe('the pull request action', () => {
     60_000,
   );
 
-  test('takes nothing in its inputs for shell', () => {
+  test('does not pass its inputs to a shell', () => {
     freshCheckout();
     const evil = {
       build: '$(touch PWNED); make EXE={out}',

@@ -1,5 +1,5 @@
-// Files that are given away: made twice they are the same, byte for byte, and they hold the notices of the software inside. HEFT_NODES names further
-// versions of Node that must make the same, as paths with colons between them.
+// Released files: two builds are identical byte for byte and contain the licence notices of bundled software. HEFT_NODES lists further
+// versions of Node that must build the same files, as paths separated by colons.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const NODES = [process.execPath, process.execPath, ...(process.env['HEFT_NODES']?.split(':') ?? [])];
 
-/** Makes kernel, page, script and package with a version of Node; returns their hashes by name. */
+/** Builds kernel, page, script and package with a version of Node; returns their hashes by name. */
 function made(node: string, out: string): Record<string, string> {
   mkdirSync(out);
   const run = (...args: string[]): void => void execFileSync(node, args, { cwd: ROOT, stdio: 'pipe' });
@@ -40,7 +40,7 @@ function made(node: string, out: string): Record<string, string> {
   );
 }
 
-test('modules, page, script and package are the same whenever and wherever they are made', { timeout: 600_000 }, () => {
+test('modules, page, script and package are reproducible and contain the licence notices', { timeout: 600_000 }, () => {
   const [first, ...others] = NODES.map((node, i) => made(node, join(folder, String(i))));
   expect(Object.keys(first).length).toBeGreaterThan(10);
   for (const other of others) expect(other).toEqual(first);

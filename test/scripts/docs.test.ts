@@ -1,4 +1,4 @@
-// The guides and the README name commands, options and files that exist, and each command was tried.
+// Checks that the guides and the README name existing commands, options and files, and that each command is listed as tried.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 const FILES = ['README.md', 'engine/npm/README.md', 'tools/README.md', ...guides];
-/** Every other page that names commands or files. */
+/** All other pages that name commands or files. */
 const PAGES = [
   '.',
   'books',
@@ -31,7 +31,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** Commands of `npm run` with what stands behind them: `npm run match -- sprt --elo0 0` is `match` with its words. */
+/** Returns the commands of `npm run` with their arguments: `npm run match -- sprt --elo0 0` is `match` with its words. */
 function commandsIn(text: string): { name: string; words: string[] }[] {
   const found = text.matchAll(/npm run ([\w:-]+)(?: -- ([^`\n|#]*))?/g);
   return Array.from(found, ([, name, rest = '']) => ({ name, words: rest.trim().split(/\s+/) }));
@@ -48,7 +48,7 @@ function helpOf(name: string, subcommand: string): string {
 }
 
 slowTest.each(ALL)(
-  '%s: its npm scripts and their options exist',
+  '%s names npm scripts and options that exist',
   (file) => {
     for (const { name, words } of commandsIn(read(file))) {
       expect(Object.keys(scripts)).toContain(name);
@@ -73,7 +73,7 @@ slowTest.each(ALL)(
   240_000,
 );
 
-test.each(ALL)('%s: its links lead to files', (file) => {
+test.each(ALL)('%s links to files that exist', (file) => {
   const targets = Array.from(read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, target]) => target);
   for (const target of targets) expect([target, existsSync(join(ROOT, dirname(file), target))]).toEqual([target, true]);
 });
@@ -85,7 +85,7 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.mjs'], { cwd: ROOT, 
   .map((file) => `/${file}`);
 const isSource = (name: string): boolean => sources.some((file) => file.endsWith(`/${name}`));
 
-test.each(ALL.filter((file) => !file.startsWith('docs/lab/')))('%s: the source files that it names exist', (file) => {
+test.each(ALL.filter((file) => !file.startsWith('docs/lab/')))('%s names source files that exist', (file) => {
   const names = Array.from(read(file).matchAll(/`([\w./-]+\.(?:ts|mjs))`/g), ([, name]) => name);
   expect(names.filter((name) => !isSource(name))).toEqual([]);
 });
@@ -99,7 +99,7 @@ test('comments name files by paths that exist', () => {
   expect(wrong).toEqual([]);
 });
 
-test('each figure with its error that a page repeats stands in a RESULTS.md', () => {
+test('every figure with an error that a page repeats is in a RESULTS.md', () => {
   const figuresIn = (file: string): string[] => read(file).match(/\d+(?:\.\d+)? ± \d+(?:\.\d+)?/g) ?? [];
   const isResults = (file: string): boolean => file.endsWith('RESULTS.md') || file.startsWith('docs/lab/');
   const measured = new Set(ALL.filter(isResults).flatMap(figuresIn));
@@ -111,7 +111,7 @@ test('each figure with its error that a page repeats stands in a RESULTS.md', ()
 const PROGRAMS =
   /^(npm|npx|make|node|git|heft|xboard|cutechess-cli|fastchess|scp|bunzip2|signtool|codesign|xattr|heft-tools) /;
 
-/** Commands in blocks, without their comments, and in the text. */
+/** Returns the commands in blocks, without their comments, and in the text. */
 const typedIn = (text: string): string[] =>
   Array.from(text.matchAll(/^ {4,}(\S.*?)(?: +#.*)?$|`([^`\n]+)`/gm), ([, line, inline]) => line ?? inline).filter(
     (words) => PROGRAMS.test(words),
@@ -121,14 +121,14 @@ test('docs/tried.md lists every command of the guides', () => {
   const list = read('docs/tried.md');
   expect(typedIn('the `heft bench`:\n\n    npm test   # all\n    5+5\n')).toEqual(['heft bench', 'npm test']);
   const tried = new Set(Array.from(list.matchAll(/`([^`\n]+)`/g), ([, command]) => command));
-  // The lab log records commands that were run
+  // The lab log records past commands
   const pages = FILES.filter((file) => !file.startsWith('docs/lab/'));
   expect(pages.flatMap((file) => typedIn(read(file)).filter((command) => !tried.has(command)))).toEqual([]);
   for (const [name] of list.matchAll(/test\/[\w/-]+\.test\.ts/g))
     expect([name, existsSync(join(ROOT, name))]).toEqual([name, true]);
 });
 
-test("OpenBench's entry has what its server asks for", () => {
+test("OpenBench's entry has the fields that its server requires", () => {
   const entry = JSON.parse(read('docs/openbench/Heft.json'));
   expect(Object.keys(entry)).toEqual(
     expect.arrayContaining(['private', 'nps', 'source', 'build', 'test_presets', 'tune_presets', 'datagen_presets']),

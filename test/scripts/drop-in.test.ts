@@ -1,4 +1,4 @@
-// The drop-in worker in a browser. Without Chromium (HEFT_CHROMIUM names one elsewhere) the tests are skipped.
+// The drop-in worker in a browser. The tests are skipped without Chromium (HEFT_CHROMIUM sets its path).
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,13 +12,13 @@ import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { servedFolder } from '../support/file-server.js';
 import { oracleAt, oracleEnd, oracleMoves, oraclePlay } from '../support/oracle.js';
 
-// Other tests may leave a browser a tenth of the machine
+// Other tests may leave a browser a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const MAX_BYTES = 200_000;
 
 const BUNDLER = '../../scripts/bundle.mjs';
-/** Castling as the oracle writes it. */
+/** Castling in the oracle's notation. */
 const CASTLINGS: Record<string, string> = { e1g1: 'e1h1', e1c1: 'e1a1', e8g8: 'e8h8', e8c8: 'e8a8' };
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-drop-in-'));
@@ -35,7 +35,7 @@ test('the worker is one small classic script', () => {
   expect(() => new Function(code)).not.toThrow();
 });
 
-/** What a page does with the worker: `engine.until(pattern)` resolves to the lines up to it. */
+/** Script of a page that drives the worker: `engine.until(pattern)` resolves to the lines up to the match. */
 const driver = (start: string): string => `(() => {
   const worker = ${start};
   const lines = [], waiting = [];
@@ -52,7 +52,7 @@ const driver = (start: string): string => `(() => {
 })()`;
 const LOCAL = `new Worker('/uci.js')`;
 
-/** Serves the worker, and pages without the headers that let memory be shared; the worker's own policy allows no blob. */
+/** Serves the worker, and pages without the headers for shared memory. The worker's own policy forbids blobs. */
 async function plainServer(
   policy: Record<string, string>,
 ): Promise<{ origin: string; asked: string[]; close: () => void }> {
@@ -97,7 +97,7 @@ const expectSearched = async (page: BrowserPage, go: string): Promise<void> => {
 };
 
 describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
-  test('a page without headers loads one file and plays three whole games with it', async () => {
+  test('a page without headers loads a single file and plays three complete games', async () => {
     const server = await plainServer({});
     const page = await BrowserPage.open(`${server.origin}/`);
     try {
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   });
 
-  test('its own file takes the place of a blob that a policy forbids, as in an extension', async () => {
+  test('the worker loads its own file if a policy forbids blobs, as in an extension', async () => {
     const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
     const server = await plainServer({ 'content-security-policy': policy });
     const page = await BrowserPage.open(`${server.origin}/`);
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   });
 
-  test('it searches with threads where memory is shared, and from another origin through a blob', async () => {
+  test('the worker uses threads with shared memory, and loads through a blob from another origin', async () => {
     const [library, own] = [await servedFolder(folder), await servedFolder(folder)];
     const page = await BrowserPage.open(`${own.origin}/page.html`);
     try {
@@ -153,7 +153,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
       const blob = `new Blob(["importScripts('${library.origin}/uci.js')"], { type: 'text/javascript' })`;
       await page.evaluate(driver(`new Worker(URL.createObjectURL(${blob}))`));
       await expectSearched(page, 'go depth 8');
-      // The empty page of the server has no icon
+      // The server has no icon for the empty page
       expect(page.messages.filter((text) => !text.includes('404'))).toEqual([]);
     } finally {
       await page.close();
@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   });
 
-  test('it works with functions that a bundler has renamed', async () => {
+  test('the worker still works after a bundler has renamed its functions', async () => {
     const { output } = await build({
       input: join(folder, 'uci.js'),
       write: false,

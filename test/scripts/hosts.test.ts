@@ -1,5 +1,5 @@
-// The packed library in other hosts and bundlers: each host runs the tests of the package, each bundle plays a game against itself in Chromium,
-// and an older TypeScript compiles programs. HEFT_HOSTS=1 (npm run test:long) installs them from npm into a temporary folder; otherwise the
+// The packed library in other hosts and bundlers: each host runs the tests of the package, each bundle plays a game in Chromium, and an
+// older TypeScript compiles programs. HEFT_HOSTS=1 (npm run test:long) installs them from npm into a temporary folder; otherwise the
 // tests are skipped.
 
 import { execFileSync } from 'node:child_process';
@@ -28,7 +28,7 @@ const HOSTS: [string, string, string[]][] = [
   ['Bun', '.bin/bun', []],
   ['Deno', '.bin/deno', ['run', '-A']],
 ];
-/** Options of the compiler beside `strict`, and the file of a program. */
+/** Compiler options besides `strict`, and the file of a program. */
 const RESOLUTIONS: [string, object, string][] = [
   ['node', { module: 'CommonJS', moduleResolution: 'node10' }, 'program.ts'],
   ['node16', { module: 'Node16', moduleResolution: 'node16' }, 'program.ts'],
@@ -44,7 +44,7 @@ const program = (depth: string): string => `
   export const engines = [browser.createEngine({ worker: '/uci.js' }), inline.createEngine({ threads: 2 })];
   export const end = createPosition().play('e4').end?.slice(0, 4);`;
 
-/** The newest Node, as some bundlers need; Vite and webpack follow the worker's URL, the others take the entry with the worker inside. */
+/** Bundlers run with the newest Node, which some need. Vite and webpack follow the worker's URL; the others use the entry with the embedded worker. */
 const BUNDLERS: [string, string, (out: string) => string[]][] = [
   [
     'esbuild',

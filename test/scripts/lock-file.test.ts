@@ -1,4 +1,4 @@
-// What an install may bring in: no script that runs at install time, and only licences that have been read.
+// Rules for dependencies: no script runs at install time, and every licence has been reviewed.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const packages = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
 );
 
-/** Licences of packages that may be part of what users run, and of tools. */
+/** Licences permitted in what users run, and those permitted in development tools only. */
 const ANYWHERE = ['MIT', 'MIT OR Apache-2.0', '0BSD', 'Apache-2.0', 'ISC', 'BSD-3-Clause', 'BSD-2-Clause'];
 const TOOLS_ONLY = ['MPL-2.0', 'GPL-3.0-or-later'];
 
@@ -31,14 +31,14 @@ test('every package has a checksum', () => {
   ).toEqual([]);
 });
 
-test('every licence is on the list', () => {
+test('every licence is permitted', () => {
   const unknown = packages.filter(
     ([, { license = '', dev }]) => !ANYWHERE.includes(license) && !(dev === true && TOOLS_ONLY.includes(license)),
   );
   expect(unknown.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });
 
-test('every action is pinned by its commit, with the version beside it', () => {
+test('every action is pinned to a commit, with its version in a comment', () => {
   const workflows = readdirSync('.github/workflows').map((name) => `.github/workflows/${name}`);
   const uses = ['action.yml', ...workflows].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, what]) => what),

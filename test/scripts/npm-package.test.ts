@@ -10,7 +10,7 @@ import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { servedFolder } from '../support/file-server.js';
 import { runsPackage } from '../support/package-runs.js';
 
-// Other tests may leave a browser a tenth of the machine
+// Other tests may leave a browser a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +21,7 @@ const isWindows = process.platform === 'win32';
 /** Bytes. */
 const MAX_PACKED = 110_000;
 
-/** A folder with nothing but the package. */
+/** A folder that contains only the package. */
 const folder = mkdtempSync(join(tmpdir(), 'heft-npm-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -39,7 +39,7 @@ beforeAll(() => {
 const packedSize = (): number =>
   statSync(join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string)).size;
 
-/** Returns the bytes of a script and of all that it imports. */
+/** Returns the size in bytes of a script and everything that it imports. */
 function loadedSize(file: string, seen = new Set<string>()): number {
   if (seen.has(file)) return 0;
   seen.add(file);
@@ -48,7 +48,7 @@ function loadedSize(file: string, seen = new Set<string>()): number {
   return imports.reduce((sum, name) => sum + loadedSize(name, seen), Buffer.byteLength(code));
 }
 
-test("the sizes in the package's README are those of its files", () => {
+test("the sizes in the package's README match its files", () => {
   const readme = inRoot('engine/npm/README.md');
   const installed = join(folder, 'node_modules/heft-chess');
   for (const [words, bytes] of [
@@ -60,18 +60,18 @@ test("the sizes in the package's README are those of its files", () => {
     const stated = 1000 * Number(words.exec(readme)?.[1]);
     expect([words, Math.abs(stated - bytes) <= 0.08 * bytes, bytes]).toEqual([words, true, bytes]);
   }
-  // Licence, size, and a first example of five lines stand at the head
+  // The beginning contains licence, size and a first example of five lines
   const [head, example] = readme.split('```');
   expect(head).toMatch(/\d+ kB with types and an MIT licence/);
   expect(example.trim().split('\n').slice(1).filter(Boolean)).toHaveLength(5);
 });
 
-test('the package is small, has no dependency and runs nothing when it is installed', () => {
+test('the package is small, has no dependencies and no install script', () => {
   const installed = join(folder, 'node_modules');
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((name) => join(installed, name));
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   expect(bytes).toBeLessThan(2 ** 20);
-  // What is fetched to install it, the worker file aside
+  // Size of the download without the worker file
   const worker = gzipSync(readFileSync(join(installed, 'heft-chess/uci.js'))).length;
   expect(packedSize() - worker).toBeLessThan(MAX_PACKED);
   expect(readdirSync(installed).filter((name) => !name.startsWith('.'))).toEqual(['heft-chess']);
@@ -80,20 +80,20 @@ test('the package is small, has no dependency and runs nothing when it is instal
   expect(Object.keys(scripts).filter((name) => name.includes('install'))).toEqual([]);
 });
 
-test('its version is that of the repository and of the engine', () => {
+test('the package and the engine have the version of the repository', () => {
   const { version } = JSON.parse(inRoot('package.json'));
   expect(JSON.parse(inRoot('engine/npm/package.json')).version).toBe(version);
   expect(ENGINE_NAME).toBe(`Heft ${version}`);
 });
 
-test("the program has the repository's bench", () => {
+test('the packaged program prints the bench of the repository', () => {
   const [nodes] = npm(folder, 'exec', '--offline', '--', 'heft-chess', 'bench').trim().split(' ');
   expect(nodes).toBe(inRoot('test/data/bench.txt').trim());
 });
 
 describe('run by this Node', () => runsPackage(folder, process.execPath, []));
 
-test('programs that use it are checked against its types', () => {
+test('programs that use the package are type-checked', () => {
   const program = (depth: string): string => `
     import { createEngine, createPosition, type Engine, type SearchInfo } from 'heft-chess';
     const engine: Engine = await createEngine({ hash: 8, threads: 1 });
@@ -117,7 +117,7 @@ test('programs that use it are checked against its types', () => {
   expect(() => node(TSC, '-p', '.')).toThrow(/Command failed/);
 });
 
-test('resolvers that read no exports find the library and its types', () => {
+test('resolvers that ignore "exports" find the library and its types', () => {
   const installed = join(folder, 'node_modules/heft-chess');
   const { main, types, browser } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   const entries = ['browser', 'inline'].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
@@ -125,7 +125,7 @@ test('resolvers that read no exports find the library and its types', () => {
     expect(statSync(join(installed, file)).isFile()).toBe(true);
 });
 
-test('a program given to node on its command line can use the library', () => {
+test('a program passed to node -e can use the library', () => {
   const program = "import { createEngine } from 'heft-chess'; const e = await createEngine({ hash: 1 });";
   expect(
     node('--input-type=module', '-e', `${program} console.log((await e.search({ depth: 2 })).bestMove); e.close();`),
@@ -133,7 +133,7 @@ test('a program given to node on its command line can use the library', () => {
 });
 
 test.skipIf(CHROMIUM === undefined)(
-  'a page of another origin uses the inline entry, with threads, and each misuse is a typed error',
+  'a page of another origin can use the inline entry with threads, and each misuse gives a typed error',
   async () => {
     const [library, own] = [
       await servedFolder(join(folder, 'node_modules/heft-chess')),
@@ -152,7 +152,7 @@ test.skipIf(CHROMIUM === undefined)(
       expect(await search('browser.js', '{}')).toMatch(
         /did not load from http:.*heft-chess\/inline.*createEngine\(\{ worker/,
       );
-      // The library beside its worker, and with the worker file at an address
+      // The library next to its worker, and with the worker file at a given URL
       const beside = await BrowserPage.open(`${library.origin}/page.html`);
       for (const options of ['{ hash: 1, threads: 2 }', `{ hash: 1, worker: '/uci.js' }`])
         expect(

@@ -13,7 +13,7 @@ const file = join(folder, 'mine.txt');
 test.each([
   ['opening-book', ['--lines', '1']],
   ['fit-wdl', ['--data', 'no-such-games']],
-])('%s overwrites no file unasked', async (script, args) => {
+])('%s does not overwrite a file without --force', async (script, args) => {
   writeFileSync(file, 'mine');
   const run = await runHere(join(SCRIPTS, `${script}.js`), [...args, '--out', file], folder);
   expect(run.stderr).toContain(`--out: ${file} exists; choose another name, or overwrite it with --force`);

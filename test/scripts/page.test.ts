@@ -1,4 +1,4 @@
-// The page and the library in a browser. Without Chromium (HEFT_CHROMIUM names one elsewhere) these tests are skipped.
+// The page and the library in a browser. These tests are skipped without Chromium (HEFT_CHROMIUM sets its path).
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { MAX_ELO } from '../../engine/uci/options.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { EXAMPLES } from '../support/package-runs.js';
 
-// Other tests may leave a browser a tenth of the machine
+// Other tests may leave a browser a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,7 +26,7 @@ const build = (...args: string[]): string =>
 beforeAll(() => void build(file));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the page is one file that loads nothing else, and replaces only itself', () => {
+test('the page is one self-contained file, and its build overwrites only a file of its own', () => {
   const text = readFileSync(file, 'utf8');
   expect(text).not.toMatch(/<(script|img|link)[^>]+(src|href)="(?!data:)/);
   expect(text.length).toBeLessThan(2 ** 20);
@@ -36,7 +36,7 @@ test('the page is one file that loads nothing else, and replaces only itself', (
   expect(build(file)).toContain('open it in a browser');
 });
 
-test('a page with an address names it, and a picture that lies beside it', () => {
+test('a page with an address has Open Graph tags and a picture next to it', () => {
   const place = join(folder, 'web');
   build(join(place, 'index.html'), 'https://heft.example/play/');
   const text = readFileSync(join(place, 'index.html'), 'utf8');
@@ -51,7 +51,7 @@ test('a page with an address names it, and a picture that lies beside it', () =>
     'https://heft.example/play/',
     'https://heft.example/play/heft.png',
   ]);
-  // Width and height of a PNG stand at its head
+  // The first chunk of a PNG has its width and height
   const picture = readFileSync(join(place, 'heft.png'));
   expect([tags['og:image:width'], tags['og:image:height']].map(Number)).toEqual(
     [16, 20].map((at) => picture.readUInt32BE(at)),
@@ -64,7 +64,7 @@ test('a page with an address names it, and a picture that lies beside it', () =>
   expect(() => build(join(place, 'index.html'), 'heft.example')).toThrow(/ADDRESS: expected https:/);
 });
 
-/** cm-chessboard warns where a click or a new position meets it while it draws the last move, which a busy machine makes likely. */
+/** cm-chessboard warns if a click or a new position arrives while it draws the last move, which is likely on a busy machine. */
 const BOARD_WARNING = / without parentNode$|^invalid square |^no piece on /;
 
 const shows = (id: string, part: string): string =>
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
   };
   const text = (id: string): Promise<string> => page.evaluate(`document.getElementById('${id}').textContent`);
   const move = async (from: string, to: string): Promise<void> => {
-    // The board takes no move while it draws the one before
+    // The board accepts no move while it draws the previous one
     const isTaken = `document.querySelector('.marker-dot, .marker-bevel') !== null`;
     for (let tries = 0; tries < 100; tries++) {
       await page.click(`[data-square="${from}"]`);
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     throw new Error(`the board takes no piece from ${from}`);
   };
 
-  test('a game is played, taken back, and won with a promotion', async () => {
+  test('a game can be played, taken back, and won with a promotion', async () => {
     await choose('time', 200);
     await move('e2', 'e4');
     await page.until(`/^1\\. e4 \\S+$/.test(document.getElementById('moves').textContent)`);
@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(true);
   });
 
-  test('analysis is stopped soon, and goes on in the next position', async () => {
+  test('analysis stops soon and continues in the next position', async () => {
     await choose('side', 'nobody');
     const took: number[] = [];
     for (const [start, from, to] of [
@@ -191,7 +191,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(
       `document.getElementById('moves').textContent === '1. O-O' && document.querySelector('[data-piece="wr"][data-square="f1"]')`,
     );
-    // A piece is taken on the square that the last move is marked on
+    // A capture on the square on which the last move is marked
     await load('1. e4 d5');
     await move('e4', 'd5');
     await page.until(`document.getElementById('moves').textContent === '1. e4 d5 2. exd5'`);
@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(`${shows('moves', 'No moves yet')} && document.getElementById('problem').textContent === ''`);
   });
 
-  test('the page searches the nodes of the least level at the least strength', async () => {
+  test('the weakest level searches few nodes, and the levels rise to the maximum Elo', async () => {
     const [least, name] = await page.evaluate<[string, string]>(
       `(() => { const { value, text } = document.getElementById('level').options[0]; return [value, text]; })()`,
     );
@@ -225,7 +225,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(Number(/(\d+) nodes/.exec(told)?.[1])).toBeLessThan(3000);
   });
 
-  test("Heft's move and one's own are explained, beside the best and with arrows", async () => {
+  test("the page explains Heft's move and your own, compared with the best move and with arrows", async () => {
     await choose('time', 200);
     await page
       .evaluate(`document.getElementById('whyheft').disabled`)
@@ -245,7 +245,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(await page.evaluate(`document.querySelectorAll('#parts thead th').length`)).toBeGreaterThanOrEqual(2);
   });
 
-  test('a game is shown as PGN, and a link carries it to another page', async () => {
+  test('the page shows a game as PGN, and its link opens the game in another page', async () => {
     await choose('side', 'nobody');
     await load('1. e4 e5 2. Nf3');
     await page.until(shows('moves', '2. Nf3'));
@@ -264,7 +264,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
 
   test.each([390, 1280])('nothing is wider than a screen of %i pixels', async (width) => {
     await page.resize(width, 900);
-    // The board follows its column a moment later
+    // The board is resized a moment later
     await page.until(`document.documentElement.scrollWidth <= ${width}`);
   });
 });
@@ -275,7 +275,7 @@ interface Node {
   value?: { value: string };
 }
 
-describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen (needs Chromium)', () => {
+describe.skipIf(CHROMIUM === undefined)('without a mouse or a screen (needs Chromium)', () => {
   let page: BrowserPage;
   beforeEach(async () => {
     page = await BrowserPage.open(pathToFileURL(file).href);
@@ -283,7 +283,7 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
   });
   afterEach(() => page.close());
 
-  /** Returns what a screen reader has by this role and name. */
+  /** Returns the node with this role and name in the accessibility tree. */
   const find = async (role: string, name: RegExp): Promise<Node> => {
     const { nodes } = (await page.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] };
     const found = nodes.find((node) => node.role?.value === role && name.test(node.name?.value ?? ''));
@@ -303,7 +303,7 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
     throw new Error(`the field '${label}' is not reached by Tab`);
   };
 
-  test('a game is played to its end by keyboard, from what the accessibility tree says', async () => {
+  test('a game can be played to its end with the keyboard and the accessibility tree', async () => {
     await page.evaluate(`document.getElementById('time').value = '200'`);
     const isOver = (): Promise<boolean> =>
       page.evaluate(`/^(Checkmate|Draw)/.test(document.getElementById('status').textContent)`);
@@ -314,7 +314,7 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
       await tabTo('Your move');
       await page.send('Input.insertText', { text: moves[(plies * 7) % moves.length].san });
       await press('Enter', 13, '\r');
-      // Heft has answered, or the game is over
+      // Heft has moved, or the game is over
       await page.until(
         `!${shows('status', 'Heft thinks')} && document.getElementById('text').value !== ${JSON.stringify(fen)} ||
           document.getElementById('moveproblem').textContent`,
@@ -340,7 +340,7 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
     expect(await page.evaluate(`document.getElementById('move').value`)).toBe('Ke3');
   });
 
-  test.each(['light', 'dark'])('axe-core finds no serious fault on a %s screen', async (scheme) => {
+  test.each(['light', 'dark'])('axe-core finds no serious fault in the %s colour scheme', async (scheme) => {
     await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
     await page.evaluate(
       `(() => { const time = document.getElementById('time'); time.value = '1+0'; time.dispatchEvent(new Event('change')); })()`,
@@ -388,8 +388,8 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
   };
 
   test.each([
-    ['alone, where the page has no headers', false],
-    ['with two threads, where the page shares memory', true],
+    ['with one thread, in a page without headers', false],
+    ['with two threads, in a page with shared memory', true],
   ])('in a browser the library searches %s (needs Chromium)', async (_, shared) => {
     const page = await open(shared);
     try {

@@ -30,21 +30,21 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
   });
 
   const hasTerminal = spawnSync('script', ['--version']).status === 0;
-  test.skipIf(!hasTerminal)('the launcher tells its name at a terminal only (needs the command script)', () => {
+  test.skipIf(!hasTerminal)('the launcher prints its name only in a terminal (needs the command script)', () => {
     const shown = execFileSync('script', ['-qec', `"${LAUNCHER}"`, '/dev/null'], { input: 'quit\n', encoding: 'utf8' });
     expect(shown).toContain(`${ENGINE_NAME} by the Heft authors; help lists the commands`);
     expect(run(LAUNCHER, [], 'quit\n')).toBe('');
   });
 });
 
-test('the batch file starts the same program', () => {
+test('the batch file starts the same program, with CRLF line ends', () => {
   const text = readFileSync(script('heft.bat'), 'utf8');
   expect(text).toMatch(/^@echo off\r\n/);
   expect(text).toContain('node "%~dp0..\\dist\\engine\\main.js" %*\r\n');
   expect(text.replaceAll('\r\n', '')).not.toContain('\n');
 });
 
-test('the built engine speaks UCI with one file for each thread, its weights and the kernel', () => {
+test('the built engine needs only the files of its threads, its weights and the kernel', () => {
   for (const name of ['eval', 'kernel']) mkdirSync(at(`built/${name}`), { recursive: true });
   const files = ['main.js', 'worker.js', 'eval/weights.js', 'kernel/search.wasm', 'kernel/table.wasm'];
   for (const file of files) copyFileSync(join(ROOT, 'dist/engine', file), at(`built/${file}`));
@@ -53,8 +53,8 @@ test('the built engine speaks UCI with one file for each thread, its weights and
   expect(run(process.execPath, [at('built/main.js')], input)).toMatch(/^uciok\n[\s\S]*^bestmove /m);
 });
 
-describe.skipIf(process.platform === 'win32')('the program of one file', () => {
-  test('the program of one file runs by itself, beside a package of modules too, with helper threads', () => {
+describe.skipIf(process.platform === 'win32')('the single-file program', () => {
+  test('the single-file program runs alone, next to a package of modules, and with helper threads', () => {
     pack(at('alone'));
     copyFileSync(at('alone'), at('Heft-dev'));
     rmSync(at('alone'));
@@ -65,20 +65,20 @@ describe.skipIf(process.platform === 'win32')('the program of one file', () => {
     expect(nodes(at('Heft-dev'))).toBe(nodes(LAUNCHER));
   });
 
-  test('the program of one file has weights inside, and the search parameters as options', () => {
+  test('the single-file program contains its weights, and offers the search parameters as options', () => {
     pack(at('material'), MATERIAL, '1');
     const said = run(at('material'), [], `uci\n${EVAL}`);
     expect(said).toMatch(/^option name lmrBase type spin/m);
     expect(said).toMatch(/^Evaluation: 200 /m);
   });
 
-  test('the program of one file is not made without a name', () => {
+  test('the single-file program is not built without a file name', () => {
     expect(() => pack()).toThrow(/expected the name of the output file/);
   });
 });
 
 describe.skipIf(process.platform === 'win32')('the executable', () => {
-  test('the executable needs no Node, and does not overwrite', () => {
+  test('the executable needs no Node, and its build does not overwrite a file', () => {
     const make = (): string => run(process.execPath, [script('executable.mjs'), at('heft')]);
     expect(make()).toContain('is a UCI engine');
     const licences = readFileSync(at('heft-licences.txt'), 'utf8');

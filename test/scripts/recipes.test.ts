@@ -1,4 +1,4 @@
-// The worked changes of CONTRIBUTING: each is a patch in docs/changes, which the page shows and which applies, builds and passes its tests.
+// The example changes of CONTRIBUTING: each is a patch in docs/changes that the page quotes, and that applies, builds and passes its tests.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,7 +13,7 @@ const CHANGES = join(ROOT, 'docs', 'changes');
 const names = readdirSync(CHANGES).sort();
 const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
-/** Tests that a change must pass besides those that it touches. */
+/** Tests that must pass in addition to those that a change touches. */
 const BESIDE = [
   'test/architecture.test.ts',
   'test/engine/eval/trace.test.ts',
@@ -22,7 +22,7 @@ const BESIDE = [
   'test/tuner/model',
 ];
 
-/** Returns a patch as CONTRIBUTING shows it: names of files, changed lines with their neighbours, and dots between places. */
+/** Returns a patch as quoted in CONTRIBUTING: file names, changed lines with context, and dots between hunks. */
 function shown(patch: string): string {
   const lines = patch.trimEnd().split('\n');
   return lines
@@ -35,12 +35,12 @@ function shown(patch: string): string {
     .join('\n');
 }
 
-test.each(names)('CONTRIBUTING shows docs/changes/%s', (name) => {
+test.each(names)('CONTRIBUTING quotes docs/changes/%s', (name) => {
   const patch = readFileSync(join(CHANGES, name), 'utf8');
   expect(page).toContain(`\`\`\`diff\n${shown(patch)}\n\`\`\``);
 });
 
-test.each(names)('docs/changes/%s applies to the sources; if it does not, adapt it to them', (name) => {
+test.each(names)('docs/changes/%s applies to the sources; adapt it if it does not', (name) => {
   const { status, stderr } = spawnSync('git', ['apply', '--check', join(CHANGES, name)], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -54,7 +54,7 @@ afterAll(() => {
 });
 
 slowTest(
-  'all worked changes together build, keep the format and pass their tests',
+  'all example changes together build, are well formatted and pass their tests',
   () => {
     const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: ROOT,

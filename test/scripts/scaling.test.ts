@@ -12,7 +12,7 @@ afterAll(() => rmSync(out, { recursive: true }));
 const scaling = (...args: string[]) =>
   spawnSync(process.execPath, [program, '--games', '2', '--hash', '1', ...args], { encoding: 'utf8' });
 
-test('two engines get a row for each node count, and the slope; the same command prints the finished run again', () => {
+test('two engines get a row per node count, and a finished run is printed again by the same command', () => {
   const engines = ['--engine', 'weights=shipped', '--engine', 'weights=material', '--nodes', '100,400'];
   const run = () => scaling(...engines, '--out', join(out, 'two'));
   const { status, stdout } = run();
@@ -22,7 +22,7 @@ test('two engines get a row for each node count, and the slope; the same command
   expect(run().stdout).toBe(stdout);
 });
 
-test('one engine plays itself with twice the nodes', () => {
+test('a single engine plays itself with twice the nodes', () => {
   const { status, stdout } = scaling('--nodes', '100', '--out', join(out, 'one'));
   expect(status).toBe(0);
   expect(stdout).toMatch(/^.+ 2N against .+ N\n/);
@@ -35,7 +35,7 @@ test.each([
     ['--engine', 'weights=zero', '--engine', 'weights=zero', '--engine', 'weights=zero'],
     '--engine: give one engine or two',
   ],
-])('%j is refused', (words, line) => {
+])('%j is rejected', (words, line) => {
   const { status, stderr } = scaling(...words, '--out', join(out, 'refused'));
   expect([status, stderr]).toEqual([2, expect.stringContaining(line)]);
 });

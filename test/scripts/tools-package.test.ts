@@ -1,4 +1,4 @@
-// The package heft-tools as others install it: into an empty folder, from the packed file.
+// The package heft-tools as users install it: into an empty folder, from the packed file.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ beforeAll(() => {
   npm(empty, 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball!));
 }, 180_000);
 
-test('the package has at most 3 MB, no dependency, runs nothing when it is installed, and names the licences inside', () => {
+test('the package has at most 3 MB, no dependencies and no install script, and lists the bundled licences', () => {
   const installed = join(empty, 'node_modules');
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((name) => join(installed, name));
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(3e6);
@@ -64,7 +64,7 @@ test('the package has at most 3 MB, no dependency, runs nothing when it is insta
     expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(${licence}\\)$`, 'm'));
 });
 
-test.each(COMMANDS)('heft-tools %s has the help of its npm script', (name) => {
+test.each(COMMANDS)('heft-tools %s prints the help of its npm script', (name) => {
   const { scripts } = JSON.parse(inRoot('package.json'));
   const [, program] = scripts[name].split(' ');
   const ours = execFileSync(process.execPath, [program, '--help'], { cwd: ROOT, encoding: 'utf8' });
@@ -88,7 +88,7 @@ test('heft-tools lists its commands and rejects unknown ones', () => {
   });
 });
 
-test('two revisions of an engine in C, from a mirror of its repository, play an SPRT that leaves a report', () => {
+test('two revisions of a C engine from a mirror repository play an SPRT with a report', () => {
   const engine = testRepository(join(folder, 'engine'));
   const source = (words: string): string =>
     `#include <unistd.h>\nint main(void) { return execl("${process.execPath}", "engine", "${FAKE_ENGINE}", ${words}, (char *)0); }\n`;
@@ -119,13 +119,13 @@ test('two revisions of an engine in C, from a mirror of its repository, play an 
   ]);
   expect(stderr.match(/^building /gm)).toHaveLength(2);
   expect(readFileSync(join(empty, 'runs/sprt/report.html'), 'utf8')).toContain('H1 was accepted');
-  // A branch moves; the run knows its commits
+  // A branch moves, but the run has recorded its commits
   engine.commit({ 'engine.c': source('"seed=9"') });
   const again = tools('match', '--continue', 'runs/sprt');
   expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('H1 was accepted')]);
 }, 120_000);
 
-test('Heft itself plays, records, reads its games and is rated', () => {
+test('heft-tools plays a match, records games, evaluates them, and rates engines', () => {
   expect(
     tools(
       'match',
@@ -148,7 +148,7 @@ test('Heft itself plays, records, reads its games and is rated', () => {
   expect(tools('spsa', '--simulate', '--games', '800').stdout).toContain('Quadratic fit to all pairs');
 }, 120_000);
 
-test('heft-tools rejects options that change sources', () => {
+test('heft-tools rejects options that change source files', () => {
   expect(tools('loop', '--install')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('--install requires a clone'),

@@ -1,4 +1,4 @@
-// What the workflows run exists, and nothing of others runs in them that could change unseen.
+// Workflows run only existing files, and actions pinned to a commit.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const { scripts, version } = JSON.parse(readFileSync('package.json', 'utf8')) as
   version: string;
 };
 
-test.each(texts)('%s uses actions by commit and runs what exists', (_, text) => {
+test.each(texts)('%s pins its actions to commits and runs only existing files', (_, text) => {
   const actions = Array.from(text.matchAll(/uses: (\S+)(.*)/g), ([, action, comment]) => [action, comment.trim()]);
   for (const [action, comment] of actions) {
     if (action === './') continue;
@@ -21,12 +21,12 @@ test.each(texts)('%s uses actions by commit and runs what exists', (_, text) => 
   }
   for (const [, name] of text.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name);
   for (const [path] of text.matchAll(/\b(?:scripts|test|books|engine)\/[\w./-]*\w/g)) {
-    // Made by npm pack
+    // Created by npm pack
     if (path !== 'engine/npm/uci.js') expect([path, existsSync(path)]).toEqual([path, true]);
   }
 });
 
-test('a release takes its own artifacts, and not the page', () => {
+test('a release downloads its own artifacts and not the page', () => {
   const text = readFileSync(`${FOLDER}/release.yml`, 'utf8');
   const names = Array.from(text.matchAll(/upload-artifact@[^\n]*\n +with:\n +name: (\S+)/g), ([, name]) => name);
   expect(names).toHaveLength(2);
@@ -34,12 +34,12 @@ test('a release takes its own artifacts, and not the page', () => {
   expect(text).toMatch(/download-artifact@[^\n]*\n +with:\n( +#.*\n)? +pattern: release-\*\n/);
 });
 
-test('the version is the same wherever it is cited', () => {
+test('CITATION.cff has the version of package.json', () => {
   expect(readFileSync('CITATION.cff', 'utf8')).toContain(`\nversion: ${version}\n`);
   expect(readFileSync('scripts/release.mjs', 'utf8')).toContain("'CITATION.cff'");
 });
 
-test('the notes of a release are the part of the changelog that has its version', () => {
+test('the release notes are the section of the changelog with the same version', () => {
   const changelog = readFileSync('CHANGELOG.md', 'utf8');
   const run = (): string =>
     execFileSync(process.execPath, ['scripts/release-notes.mjs'], { encoding: 'utf8', stdio: 'pipe' });

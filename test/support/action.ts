@@ -1,5 +1,5 @@
-// Runs the steps of action.yml as GitHub's runner does: expressions filled in, each step's script in a bash of its own, outputs and summary in
-// files, artifacts as zip archives, and `gh` as a program that keeps artifacts and comments in a folder.
+// Runs the steps of action.yml as GitHub's runner does: substitutes expressions, runs each step's script in its own bash, keeps outputs and
+// summary in files and artifacts as zip archives, and provides a program `gh` that stores artifacts and comments in a folder.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,12 +24,12 @@ export interface ActionRun {
   verdict: string | undefined;
 }
 
-/** What stands for GitHub: artifacts as NAME.zip, comments of the pull request as JSON, and the program `gh`. */
+/** A substitute for GitHub: artifacts as NAME.zip, comments of the pull request as JSON, and the program `gh`. */
 export function makeHub(folder: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   mkdirSync(join(folder, 'artifacts'), { recursive: true });
   writeFileSync(join(folder, 'comments.json'), '[]');
-  // A package.json further up must not make it an ES module
+  // A package.json in a parent folder must not turn it into an ES module
   writeFileSync(join(folder, 'bin/package.json'), '{}');
   writeFileSync(join(folder, 'bin/gh'), GH, { mode: 0o755 });
 }
@@ -93,7 +93,7 @@ export function runAction(checkout: string, hub: string, inputs: Record<string, 
   return { failed, output, summary: readFileSync(summary, 'utf8'), verdict: outputs.get('play.verdict') };
 }
 
-// The parts of action.yml that stand a line each; it is written so
+// Parses action.yml, whose fields each have a line of their own
 function parsedAction(): { defaults: Record<string, string>; steps: Step[] } {
   const text = readFileSync(join(ROOT, 'action.yml'), 'utf8');
   const [head, tail] = text.split('\nruns:\n');
@@ -133,7 +133,7 @@ function upload(checkout: string, hub: string, artifact: string): void {
     existsSync(join(runs, name)),
   );
   const archive = join(hub, 'artifacts', `${artifact}.zip`);
-  // Rights of files are lost on the way
+  // The archive does not keep file permissions
   if (paths.length > 0) execFileSync('zip', ['-q', '-r', '-X', '-FS', archive, ...paths], { cwd: runs });
   appendFileSync(join(hub, 'uploads'), `${artifact}\n`);
 }

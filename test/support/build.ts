@@ -1,6 +1,6 @@
-// Before any test runs: dist/ is built if it is not up to date, since tests start its programs and use its WebAssembly. The built engine's
-// bench is counted once, with WebAssembly, for the runs that keep it. What the tests write goes into a folder that is removed at the end,
-// or by the next run if this one is killed.
+// Runs before all tests: builds dist/ if it is not up to date, because tests start its programs and use its WebAssembly, and counts the
+// bench of the built engine once, for the runs that store it. Files of the tests go to a folder that is removed at the end, or by the next
+// run if this one is killed.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ const COUNT_BENCH = `
   benchSignature();
 `;
 
-/** Returns what removes the tests' folder. */
+/** Builds the project and returns a function that removes the tests' folder. */
 export default async function build(): Promise<() => void> {
   const name = `heft-tests-${process.pid}`;
   const bootstrap = fileURLToPath(new URL('../../scripts/bootstrap.mjs', import.meta.url));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** The browser's program: that of HEFT_CHROMIUM, or where distributions have it; undefined where there is none. */
+/** The browser's program: HEFT_CHROMIUM or a usual path; undefined if there is none. */
 export const CHROMIUM = [process.env['HEFT_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (file) => file !== undefined && existsSync(file),
 );
@@ -21,7 +21,7 @@ interface Reply {
 }
 
 /**
- * In the page: the middle of an element that has not moved for two frames and has nothing over it, or null. `isHit` becomes whether the next
+ * In the page: the centre of an element that has not moved for two frames and is not covered, or null. `isHit` is set to whether the next
  * press of the mouse reaches it.
  */
 const RESTING_PLACE = `async (selector) => {
@@ -45,10 +45,10 @@ const RESTING_PLACE = `async (selector) => {
 
 /** A page in the browser. */
 export class BrowserPage {
-  /** ms, on a machine that does much else. */
+  /** In ms, for a busy machine. */
   static readonly patience = 60_000;
 
-  /** What the page wrote to its console, and errors of any kind. */
+  /** The console output of the page, and errors of any kind. */
   readonly messages: string[] = [];
   private readonly profile = mkdtempSync(join(tmpdir(), 'heft-chromium-'));
   private readonly child: ChildProcess;
@@ -62,7 +62,7 @@ export class BrowserPage {
     this.child = spawn(CHROMIUM as string, [...flags, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
-    // A browser that is gone answers nothing
+    // A browser that has ended sends no answers
     this.child.once('exit', (code) => {
       for (const [id, answer] of this.answers) answer({ id, error: { message: `the browser ended (${code})` } });
     });
@@ -74,16 +74,16 @@ export class BrowserPage {
     });
   }
 
-  /** Opens an address at a size in pixels. */
+  /** Opens a URL in a window of the given size in pixels. */
   static async open(url: string, width = 1280, height = 900): Promise<BrowserPage> {
     const page = new BrowserPage();
-    // The window of the start may not be there yet
+    // The initial window may not exist yet
     const { targetId } = await page.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await page.send('Target.attachToTarget', { targetId, flatten: true });
     page.session = sessionId as string;
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
     await page.resize(width, height);
-    // Asked for earlier, the state might be that of the page before
+    // The event is awaited because an earlier state might be that of the previous page
     const loaded = new Promise<void>((resolve) => {
       page.onLoad = resolve;
     });
@@ -112,7 +112,7 @@ export class BrowserPage {
     return result;
   }
 
-  /** Returns the value of an expression in the page, awaited. */
+  /** Returns the value of an expression in the page, awaited if it is a promise. */
   async evaluate<Value>(expression: string): Promise<Value> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
@@ -123,7 +123,7 @@ export class BrowserPage {
     return result?.value as Value;
   }
 
-  /** Waits until an expression holds in the page; throws when it does not. */
+  /** Waits until an expression is true in the page; throws after `patience`. */
   async until(expression: string): Promise<void> {
     const { patience } = BrowserPage;
     const deadline = Date.now() + patience;
@@ -133,7 +133,7 @@ export class BrowserPage {
     }
   }
 
-  /** Clicks into the middle of the first element that the selector finds, as soon as it rests there with nothing over it; throws when it does not. */
+  /** Clicks the centre of the first element of the selector once it is at rest and not covered; throws after `patience`. */
   async click(selector: string): Promise<void> {
     const { patience } = BrowserPage;
     const deadline = Date.now() + patience;
@@ -144,7 +144,7 @@ export class BrowserPage {
     throw new Error(`not to be clicked in ${patience} ms: ${selector}; ${this.messages.join(' | ')}`);
   }
 
-  /** Presses and releases the mouse; returns false, and clicks nothing, if what was to be pressed has moved away. */
+  /** Presses and releases the mouse; returns false, without a click, if the element has moved away. */
   private async press(x: number, y: number): Promise<boolean> {
     const mouse = (type: string, x: number, y: number): Promise<unknown> =>
       this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
@@ -156,8 +156,8 @@ export class BrowserPage {
   }
 
   /**
-   * Returns how many milliseconds a stop may take at most: 100, and five times what the machine makes of starting an empty worker, the slowest of
-   * three. Limits in plain milliseconds break where other tests leave a browser a tenth of the machine.
+   * Returns the limit for a stop in milliseconds: 100, plus five times the time to start an empty worker (the slowest of three). Fixed limits
+   * fail if other tests leave a browser a tenth of the CPU.
    */
   async stopLimit(): Promise<number> {
     const started = await this.evaluate<number[]>(`(async () => {
@@ -179,7 +179,7 @@ export class BrowserPage {
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
   }
 
-  /** Writes what the page looks like into a PNG file. */
+  /** Writes a screenshot of the page to a PNG file. */
   async screenshot(file: string): Promise<void> {
     const { data } = await this.send('Page.captureScreenshot', { captureBeyondViewport: true });
     writeFileSync(file, Buffer.from(data as string, 'base64'));
@@ -189,7 +189,7 @@ export class BrowserPage {
     const gone = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGKILL');
     await gone;
-    // Its helpers may still write; the folder of all tests is removed at their end
+    // Its helper processes may still write; the folder of all tests is removed at the end
     try {
       rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
     } catch {}

@@ -1,19 +1,19 @@
-// A scripted UCI engine for tests: plays moves that depend on the position, its seed and the node limit only, and misbehaves
-// when told to. Arguments, each name=value; a ply counts this engine's own moves in a game, from 1:
-//   seed=N          which of the legal moves it prefers
-//   greedy=1        takes the most valuable piece it can, so that it beats the others
+// A scripted UCI engine for tests. Its moves depend only on the position, its seed and the node limit, and it misbehaves on request.
+// Arguments are name=value; a ply counts this engine's own moves in a game, from 1:
+//   seed=N          selects among the legal moves
+//   greedy=1        captures the most valuable piece, which beats the other engines
 //   score=CP        reports that score (default 0); score=none reports nothing, score=mate:N a mate
 //   crash=PLY  hang=PLY  illegal=PLY  none=PLY  upper=PLY  late=PLY:MS  deaf=PLY (late, and no answer to stop)
-//   freeze=PLY      stops its own process, as a debugger or a terminal does
-//   game=N          misbehaves in its Nth game only (counted by process)
-//   garbage=1       prints lines that are no UCI around its answers, one of them very long
+//   freeze=PLY      stops its own process with SIGSTOP
+//   game=N          misbehaves only in its Nth game (counted per process)
+//   garbage=1       prints lines that are not UCI around its answers, one of them very long
 //   split=1         writes its answers in pieces
 //   bounds=1        ends its output with a bound, and a second principal variation
-//   ponder=1        declares that it ponders; guess=SEED names the reply that an engine of that seed gives
+//   ponder=1        declares Ponder; guess=SEED predicts the reply of an engine with that seed
 //   nomove=PLY      sends bestmove without a move
-//   start=crash|mute|junk   does not start properly
-//   flaky=FILE      after a crash it crashes once more when it is started
-//   log=FILE        appends what it was sent to the file
+//   start=crash|mute|junk   fails at its start
+//   flaky=FILE      after a crash, crashes once more at the next start
+//   log=FILE        appends its input to the file
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +62,7 @@ function chooseMove(nodes, preference = settings.seed ?? 1) {
   return best;
 }
 
-// Castling comes out of allDests as king takes rook: standard chess wants the king's own squares.
+// allDests gives castling as king takes rook, but standard chess requires the king's target square.
 function toUci(move) {
   const text = makeUci(move);
   const piece = position.board.get(move.from);

@@ -1,6 +1,6 @@
-// Lets one call of a program fail: node --import FILE PROGRAM, with HEFT_FAULT='{"call":"writeSync","at":3,"error":"ENOSPC","in":"main"}'.
-// Lists calls as well: HEFT_FAULT_COUNTS names a file that gets a line for each thread at its end, with the files of the calls of each
-// function, and HEFT_FAULT_FIRED one that appears when the call fails. Threads of the program that inherit its flags are treated alike.
+// Makes one call of a program fail: node --import FILE PROGRAM, with HEFT_FAULT='{"call":"writeSync","at":3,"error":"ENOSPC","in":"main"}'.
+// Also lists calls: HEFT_FAULT_COUNTS is a file to which each thread appends a line at its end, with the files of the calls of each
+// function. HEFT_FAULT_FIRED is a file that is written when the call fails. Threads that inherit the flags of the program are included.
 
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ const fault = JSON.parse(process.env['HEFT_FAULT'] ?? '{}');
 const countsFile = process.env['HEFT_FAULT_COUNTS'];
 const firedFile = process.env['HEFT_FAULT_FIRED'];
 const where = workers.isMainThread ? 'main' : 'worker';
-/** The files of the calls so far, or their number alone, by function. */
+/** The files of the calls so far by function, or empty texts if only their number is needed. */
 const calls = {};
 const CODES = { ENOSPC: 28, EIO: 5, EAGAIN: 11, EMFILE: 24 };
 
@@ -33,9 +33,9 @@ function failure(call) {
   return Object.assign(new Error(`${code}: injected, ${call}`), { code, errno: -(CODES[code] ?? 1), syscall: call });
 }
 
-// Reading a file is no write
+// Opening a file for reading is not counted
 const isWriting = (flags) => typeof flags === 'string' && /[wa+]/.test(flags);
-/** Terminals, and the pipes of engines, are none of a run's files. */
+/** Returns whether this is a file of the run, and not a terminal or the pipe of an engine. */
 const isFile = (fd) => typeof fd === 'number' && fd > 2 && fs.fstatSync(fd).isFile();
 
 const COUNTED = {
@@ -54,7 +54,7 @@ for (const [call, isCounted] of Object.entries(COUNTED)) {
   fs[call] = (...args) => {
     if (!isDue(call, isCounted(args), args[0])) return original(...args);
     if (fault.error !== 'short') throw failure(call);
-    // Part of it is written, and the rest finds no room
+    // Writes a part; there is no room for the rest
     const [fd, data, offset = 0] = args;
     const bytes = Buffer.from(data).subarray(offset);
     original(fd, bytes, 0, Math.max(1, bytes.length >> 1));

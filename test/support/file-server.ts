@@ -1,4 +1,4 @@
-// Serves a folder on this machine, with the headers that let pages share memory and load from other origins.
+// Serves a folder locally, with the headers for shared memory and for loading from other origins.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Returns the origin of a server of the folder's files, whose page.html is an empty page, and what ends it. */
+/** Returns the origin of a server for the folder's files, with an empty page.html, and a function that closes it. */
 export async function servedFolder(folder: string): Promise<{ origin: string; close: () => void }> {
   const server = createServer(({ url = '/' }, response) => {
     const path = normalize(new URL(url, 'http://localhost').pathname);

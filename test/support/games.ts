@@ -1,4 +1,4 @@
-// Games for the tests of the tuner: quick self-play at a few nodes.
+// Games for the tests of the tuner: fast self-play at a few nodes.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -9,7 +9,7 @@ import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { table } from '../../engine/search/tt/tt-memory.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
 
-/** Plays games of at most 120 plies from random openings, two games from each; who is a pawn and a half ahead at the end wins. */
+/** Plays games of at most 120 plies from random openings, two per opening. A side that is 1.5 pawns ahead at the end wins. */
 export function playGames(count: number, seed = 1, nodes = 40): GameRecord[] {
   return Array.from({ length: count }, (_, index) => playGame(seed, index, nodes));
 }
@@ -29,14 +29,14 @@ export function playGame(seed: number, index: number, nodes = 40): GameRecord {
   const scores: number[] = [];
   let end = gameEnd();
   while (end === null && moves.length < 120) {
-    // The second game of an opening is another one
+    // The second game of an opening differs from the first
     const result = search({ nodes: nodes + (index & 1) * 10 });
     moves.push(result.bestMove);
     scores.push(state.stm === 0 ? result.score : -result.score);
     makeMove(result.bestMove);
     end = gameEnd();
   }
-  // Who is ahead has won, so that even a few games say what pieces are worth
+  // The side ahead has won, so that even a few games determine the piece values
   const last = scores[scores.length - 1];
   const result = Math.abs(last) < 150 ? 1 : last > 0 ? 2 : 0;
   return { start, result, moves: Uint16Array.from(moves), scores: Int16Array.from(scores) };

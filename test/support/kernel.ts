@@ -1,4 +1,4 @@
-// Runs before each test file. Test files share processes, so each one finds the engine as in a new process.
+// Runs before each test file. Test files share processes, so the engine is reset to the state of a new process.
 
 import { resetEngine } from './wasm.js';
 

@@ -1,5 +1,5 @@
-// Wrong uses of the library, as data and code without any test runner: they run in Node, Bun, Deno and browsers. Each must throw or reject
-// with a TypeError before anything is sent, or with the error that the caller's own code threw; afterwards the engine must still play.
+// Misuses of the library, as data and code without a test runner, for Node, Bun, Deno and browsers. Each must throw or reject with a
+// TypeError before anything is sent, or with the error of the caller's own code; afterwards the engine must still play.
 
 const FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const own = () => new RangeError("the caller's own");
@@ -17,7 +17,7 @@ const proxy = new Proxy(
   },
 );
 
-/** Calls of an engine, with the name of the error that each must reject with. */
+/** Calls of an engine, with the name of the error with which each must reject. */
 const CALLS = [
   ...[Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 0.5, 1e21, '5', null, {}, [5], 5n, true].flatMap((value) => [
     [`depth ${typeof value} ${String(value)}`, (engine) => engine.search({ depth: value })],
@@ -159,7 +159,7 @@ async function outcome(promise) {
   return result;
 }
 
-/** Returns the number of uses and, as lines, those that did not fail as they must, or after which the engine did not play. */
+/** Returns the number of misuses, and a line for each that did not fail as expected or after which the engine did not play. */
 export async function misuse(library) {
   let engine = await library.createEngine({ hash: 1 });
   const wrong = [];

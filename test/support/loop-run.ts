@@ -1,4 +1,4 @@
-// A loop's folder as its stages leave it, without playing: for tests of what is drawn of it.
+// A loop's folder as its stages write it, without playing, for tests of the film and the report.
 
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
@@ -26,12 +26,12 @@ export const matchOf = (elo: number, eloError: number, verdict: Match['verdict']
   verdict,
 });
 
-/** Matches of the generations of the run: accepted, rejected, none. */
+/** Match results of the generations: accepted, rejected, none. */
 const MATCHES = [matchOf(300, 30, 'H1'), matchOf(-20, 40, 'H0'), null];
 const GAMES = 6;
 const POOL = ['material', 'shipped', 'other'].map((opponent) => ({ opponent, ...matchOf(60, 35) }));
 
-/** Writes such a run of three generations with its times, but for the last, and returns its ledger. */
+/** Writes a run of three generations, with times for the first two, and returns its ledger. */
 export function writeRun(folder: LoopFolder): Ledger {
   const start = loadWeights('material');
   writeWeights(HEFT, folder.weights(0), start);

@@ -1,4 +1,4 @@
-// A game's movetext read by itself.
+// Reads the movetext of a single game.
 
 import type { GameDraft } from '../../selfplay/notation/draft.js';
 import { type ReadGame, readGame } from '../../selfplay/notation/game.js';
@@ -11,7 +11,7 @@ export function draftsOf(text: string): GameDraft[] {
   return [...scanner.push({ lines, first: 1, tooLong: [] }), ...scanner.finish(lines.length)];
 }
 
-/** Returns the one game that a movetext is, from the usual start or another. */
+/** Returns the single game of a movetext, from the start position or a given FEN. */
 export function readMovetext(text: string, fen?: string): ReadGame {
   const scanner = Scanner.ofMovetext(1);
   const lines = text.split('\n');

@@ -1,4 +1,4 @@
-// Newton's method with the Gauss–Newton matrix, written plainly: the least mean loss plus penalty, for the tests of the study.
+// Newton's method with the Gauss–Newton matrix, as a plain reference: minimises the mean loss plus penalty, for the tests of the study.
 
 import { factorize, invertFactorized } from '../../tuner/matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../../tuner/matrix/normal-matrix.js';

@@ -1,4 +1,4 @@
-// chessops as the oracle of the rules, in the engine's words: moves as UCI with castling as "king takes rook".
+// chessops as an oracle of the rules, with the engine's names: moves as UCI with castling as "king takes rook".
 
 import { Chess } from 'chessops/chess';
 import { makeFen, parseFen } from 'chessops/fen';
@@ -8,10 +8,10 @@ import { makeUci, parseUci } from 'chessops/util';
 
 const PROMOTIONS: readonly Role[] = ['queen', 'rook', 'bishop', 'knight'];
 
-/** A position that chessops keeps. */
+/** A position of chessops. */
 export type Oracle = Chess;
 
-/** Returns the oracle's position of a FEN; throws if chessops refuses it. */
+/** Returns the oracle's position of a FEN; throws if chessops rejects it. */
 export function oracleAt(fen: string): Oracle {
   return Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
 }
@@ -46,7 +46,7 @@ export function oracleSan(oracle: Oracle, uci: string): string {
   return makeSan(oracle, parseUci(uci) as NormalMove);
 }
 
-/** Returns how the game has ended by the position alone, in the words of the engine's gameEnd; null if it goes on. */
+/** Returns the end of the game by the position alone, with the values of gameEnd(); null if the game is not over. */
 export function oracleEnd(oracle: Oracle): 'checkmate' | 'stalemate' | 'material' | null {
   if (oracle.isCheckmate()) return 'checkmate';
   if (oracle.isStalemate()) return 'stalemate';

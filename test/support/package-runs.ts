@@ -1,4 +1,4 @@
-// What the installed package does in a host: Node of some version, Bun or Deno; and the examples of its README, with what each prints.
+// Tests of the installed package in a host (a version of Node, Bun or Deno), and the examples of its README with their expected output.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,15 +29,15 @@ export function runsPackage(folder: string, program: string, args: readonly stri
     execFileSync(program, [...args, file, ...more], { cwd: folder, encoding: 'utf8', input, stdio: 'pipe' });
   const heft = join(folder, 'node_modules/heft-chess/dist/heft.js');
 
-  test.each(EXAMPLES)('example %$ of the README runs', ({ code, printed }) => {
-    // Bun and Deno have a console.log of their own
+  test.each(EXAMPLES)('README example %$ prints the documented output', ({ code, printed }) => {
+    // console.log of Bun and Deno formats differently
     const print =
       "import { formatWithOptions as format } from 'node:util'; console.log = (...words) => process.stdout.write(format({}, ...words) + '\\n');";
     writeFileSync(join(folder, 'example.mjs'), `${print}\n${code}`);
     expect(run('example.mjs')).toMatch(printed);
   });
 
-  test('each misuse of the library is a typed error', () => {
+  test('each misuse of the library gives a typed error', () => {
     copyFileSync(MISUSES, join(folder, 'misuses.mjs'));
     const code = "import * as library from 'heft-chess'; import { misuse } from './misuses.mjs';";
     writeFileSync(join(folder, 'misuse.mjs'), `${code} console.log(JSON.stringify(await misuse(library)));`);
@@ -45,14 +45,14 @@ export function runsPackage(folder: string, program: string, args: readonly stri
     expect([count >= 60, wrong]).toEqual([true, []]);
   });
 
-  test('a script that requires the library plays', () => {
+  test('a script can load the library with require()', () => {
     const play = "require('heft-chess').createEngine({ hash: 1 }).then(async (engine) => {";
     const code = `${play} console.log((await engine.search({ depth: 2 })).bestMove); engine.close(); });`;
     writeFileSync(join(folder, 'required.cjs'), code);
     expect(run('required.cjs')).toMatch(/^[a-h][1-8]/);
   });
 
-  test('the program speaks UCI with threads, and refuses a wrong argument', () => {
+  test('the program plays UCI with several threads, and rejects an invalid argument', () => {
     const input = 'uci\nsetoption name Threads value 3\ngo depth 8\nisready\n';
     expect(run(heft, input)).toMatch(/^uciok\n[\s\S]*^bestmove /m);
     expect(() => run(heft, '', '--weights', 'none.json')).toThrow(/--weights none\.json: /);

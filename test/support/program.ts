@@ -1,4 +1,4 @@
-// Programs of the build, as users run them.
+// Runs programs of the build as users do.
 
 import { type ChildProcess, type ExecFileException, execFile } from 'node:child_process';
 import { Console } from 'node:console';
@@ -6,14 +6,14 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 
-/** What a program left behind; its code is null where a signal ended it. */
+/** Exit code and output of a program; the code is null if a signal ended it. */
 export interface Outcome {
   code: ExecFileException['code'] | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program in a folder to its end. */
+/** Runs a program in a folder until it exits. */
 export function runProgram(main: string, args: readonly string[], cwd: string): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { cwd }, (error, stdout, stderr) => {
@@ -22,13 +22,13 @@ export function runProgram(main: string, args: readonly string[], cwd: string): 
   });
 }
 
-/** The commands that runHere() has begun; they run one after the other. */
+/** Number of commands that runHere() has started; they run one after another. */
 let begun = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command in this process, for what does not depend on a process of its own: loading the modules of a command takes a new process
- * ten times as long as most commands take.
+ * Runs a command in this process, for tests that do not need a separate one: loading the modules of a command in a new process takes ten
+ * times as long as most commands.
  */
 export function runHere(main: string, args: readonly string[], cwd: string): Promise<Outcome> {
   const outcome = last.then(() => commandHere(main, args, cwd));
@@ -61,10 +61,10 @@ async function commandHere(main: string, args: readonly string[], cwd: string): 
     process.argv = [process.execPath, main, ...args];
     process.chdir(cwd);
     process.exitCode = 0;
-    // A module runs again under another URL; those that it imports stay loaded
+    // A module runs again under another URL, while its imports stay loaded
     await import(`${pathToFileURL(main).href}?run=${++begun}`);
     outcome.code = Number(process.exitCode);
-    // What the command itself, not a module, leaves to the end of the process
+    // Exit listeners of the command itself, not of loaded modules
     for (const listener of process.rawListeners('exit'))
       if (!atExit.includes(listener) && 'listener' in listener) listener();
     return outcome;
@@ -82,7 +82,7 @@ async function commandHere(main: string, args: readonly string[], cwd: string): 
   }
 }
 
-/** Returns the code and the errors of a program that was started, when it has ended. */
+/** Returns the exit code and the stderr of a started program when it has ended. */
 export function ended(child: ChildProcess): Promise<Omit<Outcome, 'stdout'>> {
   let stderr = '';
   child.stderr?.on('data', (chunk) => {

@@ -1,4 +1,4 @@
-// Games of random moves as records, the same for the same seed.
+// Games of random moves as records, reproducible by their seed.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -29,7 +29,7 @@ export function randomGame(seed: number, plies: number, fen = STARTPOS): GameRec
   };
 }
 
-/** Returns the bytes of several games, one after the other. */
+/** Returns the concatenated bytes. */
 export function concat(parts: Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }

@@ -1,4 +1,4 @@
-// A git repository of an engine for tests: its build makes a program that starts the scripted engine.
+// A git repository of an engine for tests. Its build creates a program that starts the scripted engine.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const IDENTITY = ['-c', 'user.name=T', '-c', 'user.email=t@t', '-c', 'protocol.f
 export interface TestRepository {
   path: string;
   git: (...args: string[]) => string;
-  /** Writes the files, null removes one, commits all of it and returns the commit. */
+  /** Writes the files (null removes one), commits everything and returns the commit. */
   commit: (files: Readonly<Record<string, string | null>>) => string;
 }
 
@@ -37,7 +37,7 @@ export function testRepository(path: string): TestRepository {
   };
 }
 
-/** Returns a makefile of an engine that plays with this seed and these words of the scripted engine. */
+/** Returns a makefile of the scripted engine with this seed and these arguments. */
 export function engineMakefile(seed: number, words = ''): string {
   const start = `exec ${process.execPath} ${FAKE_ENGINE} seed=${seed} ${words} "$$@"`;
   return `EXE ?= engine\nall:\n\tprintf '#!/bin/sh\\n${start}\\n' > $(EXE)\n\tchmod +x $(EXE)\n\t./$(EXE) < /dev/null\n`;

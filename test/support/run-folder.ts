@@ -1,4 +1,4 @@
-// What the tests of self-play look at in a run's folder.
+// Contents of a run's folder, for the tests of self-play.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export function contents(folder: string): Record<string, string> {
   return Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'base64')]));
 }
 
-/** Returns the games of a run as its readers see them. */
+/** Returns the games of a run as readRecords() reads them. */
 export async function gamesOf(folder: string): Promise<GameRecord[]> {
   const games: GameRecord[] = [];
   for await (const { start, moves, scores, result } of readRecords([folder])) {

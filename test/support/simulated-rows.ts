@@ -1,5 +1,5 @@
-// writeSimulation(): rows of a made-up engine whose true weights are known. Each position's expected result is exactly what these give, and
-// the positions of a game share its result: the first position draws it, each other is accepted with the chance that it ends so.
+// writeSimulation(): rows of a simulated engine with known true weights. The expected result of each position follows exactly from them, and
+// all positions of a game have the same result: the first position draws it, and others are accepted with the probability of that result.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
@@ -7,7 +7,7 @@ import { createRandom } from '../../engine/kernel/random.js';
 import { HEFT } from '../../tuner/model/heft.js';
 import { widthOf } from '../../tuner/model/model.js';
 
-/** A term of the simulated engine: a table of Heft's, or so many rows of it, and how many places a side has of each row. */
+/** A term of the simulated engine: a table of Heft's or some rows of it, and the number of pieces that a side has per row. */
 interface Table {
   name: string;
   from: string;
@@ -17,7 +17,7 @@ interface Table {
 
 const whole = (name: string, ...pieces: [number, number]): Table => ({ name, from: name, rows: [0, 0], pieces });
 
-/** 300 terms: values of pieces, piece squares, tables by count and by rank, and single values. */
+/** 300 terms: piece values, piece squares, tables by count and by rank, and single values. */
 const TABLES: readonly Table[] = [
   whole('material', 0, 2),
   { name: 'pieceSquares', from: 'psqt', rows: [1, 3], pieces: [1, 3] },
@@ -32,7 +32,7 @@ const TABLES: readonly Table[] = [
   ...['tempo', 'bishopPair', 'bishopTrapped', 'rookSeventh', 'pawnDoubled'].map((name) => whole(name, 0, 1)),
 ];
 
-/** Of the logistic function, in the units of the tuner. */
+/** K of the logistic function, in the units of the tuner. */
 export const TRUE_K = 2;
 
 export interface Simulation {
@@ -64,7 +64,7 @@ function shaped(weights: WeightSet): Shaped[] {
   });
 }
 
-/** Returns the true weights, Heft's, and the header, whose start weights are round values of material only. */
+/** Returns the true weights, which are Heft's, and the header, whose start weights are round material values. */
 export function simulation(weights: WeightSet): Simulation {
   const tables = shaped(weights);
   const values = tables.flatMap((table) => table.values);
@@ -88,7 +88,7 @@ export function simulation(weights: WeightSet): Simulation {
   };
 }
 
-/** Draws a position: its phase, and the coefficients by term. */
+/** Draws a position: its phase and its coefficients by term. */
 function position(random: Random, tables: readonly Shaped[]): { phase: number; counts: Map<number, number> } {
   const counts = new Map<number, number>();
   const add = (term: number, by: number): void => void counts.set(term, (counts.get(term) ?? 0) + by);
@@ -100,7 +100,7 @@ function position(random: Random, tables: readonly Shaped[]): { phase: number; c
     const [least, most] = places;
     for (const side of [1, -1]) {
       if (name === 'material') {
-        // Both sides have about the same, or all games would be decided
+        // The material of both sides is similar; otherwise every game would be decided
         if (side === 1 && uniform(random) < 0.6)
           add(Math.floor(5 * uniform(random) ** 2), uniform(random) < 0.5 ? 1 : -1);
         continue;
@@ -115,7 +115,7 @@ function position(random: Random, tables: readonly Shaped[]): { phase: number; c
   return { phase, counts };
 }
 
-/** Writes a file of rows: `games` games of `perGame` positions, results drawn from the truth. */
+/** Writes a file of rows: `games` games of `perGame` positions, with results drawn from the true weights. */
 export function writeSimulation(
   file: string,
   weights: WeightSet,

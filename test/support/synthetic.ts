@@ -1,4 +1,4 @@
-// Made-up positions for the tests of the fit: random sparse rows whose results follow known weights.
+// Synthetic positions for the tests of the fit: random sparse rows with results from known weights.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
@@ -23,7 +23,7 @@ export function synthetic(positions: number, terms: number, k: number, seed = 1)
     for (let entry = 0; entry < 4; entry++) counts[randomBelow(random, terms)] += 1 - 2 * (random() & 1);
     const phase = randomBelow(random, 25);
     const p = 1 / (1 + Math.exp((-k * scoreOf(planted, counts, phase)) / 400));
-    // A third of the positions are drawn; the mean result is p all the same.
+    // A third of the positions are draws; the mean result is still p.
     const draw = Math.min(p, 1 - p) * 0.7;
     const u = random() / 2 ** 32;
     const result = u < p - draw / 2 ? 2 : u < p + draw / 2 ? 1 : 0;
@@ -33,14 +33,14 @@ export function synthetic(positions: number, terms: number, k: number, seed = 1)
   return { dataset: joinParts([builder.finish()]), planted, rows };
 }
 
-/** Returns a model of so many single values. */
+/** Returns a model of `size` single values. */
 export function plainModel(size: number): Model {
   const term = { title: '', family: null, act: 'sum', shape: [1], orders: ['kinds'], places: [], size: 1 } as const;
   const terms = Array.from({ length: size }, (_, offset) => ({ ...term, name: `term${offset}`, offset }));
   return { engine: 'synthetic', terms, size, limit: 2000, recentre: () => {} };
 }
 
-/** The linear evaluation, written plainly. */
+/** Returns the linear evaluation, as a plain reference. */
 export function scoreOf(weights: Float64Array, counts: Int32Array, phase: number): number {
   const terms = counts.length;
   let score = 0;

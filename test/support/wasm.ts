@@ -1,4 +1,4 @@
-// The compiled kernel, for tests that switch between it and the reference, and the engine as a new process has it.
+// The compiled kernel, for tests that switch between it and the reference, and the reset of the engine to the state of a new process.
 
 import { readFileSync } from 'node:fs';
 import '../../engine/kernel-node.js';
@@ -19,11 +19,11 @@ export const TRACING = compiled('trace');
 /** The modules that play. */
 export const MODULES: KernelModules = { search: compiled('search'), table: compiled('table'), trace: () => TRACING };
 
-// Position, weights, parameters, histories and caches are all in the kernel's memory
+// Position, weights, parameters, histories and caches are all in kernel memory
 const memoryAtStart = new Uint8Array(kernelMemory.buffer).slice();
 const controlAtStart = { ...control };
 
-/** Restores the engine's state at the start of the process, with the compiled kernel that also counts terms. */
+/** Restores the engine's initial state, with the compiled and the tracing kernel. */
 export function resetEngine(): void {
   new Uint8Array(kernelMemory.buffer).set(memoryAtStart);
   Object.assign(control, controlAtStart);
@@ -32,7 +32,7 @@ export function resetEngine(): void {
   shareRecord(null);
   useCompiled(MODULES);
   useTracing(TRACING);
-  // A new table is empty; clearing it, as newGame() does, would touch all its pages
+  // A new table is empty; clearing it as newGame() does would touch all its pages
   setHashSize(DEFAULT_HASH);
   forgetLag();
 }

@@ -10,7 +10,7 @@ import { moves, SPARE_LIST } from '../../../engine/board/workspace.js';
 import { checksAt, forgetSquares, givesDirectCheck } from '../../../engine/search/squares.js';
 import { randomWalks, seedOf } from './walks.js';
 
-test('a direct check is a check by the piece that moved, and every other check is a discovered one', () => {
+test('givesDirectCheck is true for checks by the moved piece; all other checks are discovered', () => {
   let direct = 0;
   let discovered = 0;
   randomWalks(seedOf('direct check'), 60, 80, ({ path }) => {
@@ -34,7 +34,7 @@ test('a direct check is a check by the piece that moved, and every other check i
   expect(discovered).toBeGreaterThan(10);
 });
 
-test('the generator of checks gives the quiet moves that are direct checks, in the order of the generator of quiet moves', () => {
+test('generateChecks lists the quiet direct checks in the order of the quiet moves', () => {
   const listed = (end: number): string[] => [...moves.subarray(SPARE_LIST, end)].map((move) => moveToUci(move, true));
   let checks = 0;
   randomWalks(seedOf('quiet checks'), 60, 80, ({ path }) => {

@@ -23,17 +23,17 @@ describe('a FEN', () => {
     'r3k2r/8/8/8/8/8/8/R3K2R b Kq - 12 345',
     '8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3',
     '4k3/8/8/8/8/8/8/4K3 w - - 99 60',
-  ])('a FEN reads and writes the same: %s', (fen) => {
+  ])('a FEN is written as it was read: %s', (fen) => {
     expect(reread(fen)).toBe(fen);
   });
 
-  test('a FEN may lack the clocks, and more', () => {
+  test('a FEN without clocks, castling or en-passant field gets defaults', () => {
     expect(reread('r3k2r/8/8/8/8/8/8/R3K2R b Kq -')).toBe('r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1');
     expect(reread('4k3/8/8/8/8/8/8/4K3 w')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
     expect(reread('  4k3/8/8/8/8/8/8/4K3   b  -\t-  7 9 ')).toBe('4k3/8/8/8/8/8/8/4K3 b - - 7 9');
   });
 
-  test('a FEN may carry clocks that are none, or EPD operations in their place', () => {
+  test('a FEN may have EPD operations in place of the clocks, or move number 0', () => {
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - bm e1e2;')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - 5 0')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 5 1');
   });
@@ -42,7 +42,7 @@ describe('a FEN', () => {
     ['-5 1', "the number of plies since a capture or pawn move must be 0 to 20000, not '-5'"],
     ['20001 1', "the number of plies since a capture or pawn move must be 0 to 20000, not '20001'"],
     ['0 99999999999999999999', "the move number must be 0 to 20000, not '999999999999'"],
-  ])('a FEN refuses the clocks %s', (clocks, message) => {
+  ])('a FEN with the clocks %s is rejected', (clocks, message) => {
     expect(() => parseFen(`4k3/8/8/8/8/8/8/4K3 w - - ${clocks}`)).toThrow(message);
   });
 
@@ -51,7 +51,7 @@ describe('a FEN', () => {
     expect([state.stm, state.rule50, state.fullmove, isInCheck()]).toEqual([BLACK, 31, 77, true]);
   });
 
-  test('a FEN begins a new history', () => {
+  test('a FEN starts a new repetition history', () => {
     const shuffle = (): void => {
       for (const move of ['g1f3', 'g8f6', 'f3g1', 'f6g8']) makeMove(parseUciMove(move));
     };
@@ -73,8 +73,8 @@ describe('the en-passant square', () => {
     ['is dropped when the capturing pawn is pinned', '4k3/8/8/8/3Pp3/8/8/4RK2 b - d3 0 1', '-'],
     ['is dropped when both pawns shield the king on the rank', '8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1', '-'],
     ['is dropped when the captured pawn shields the king', '7k/8/8/4pP2/3K4/8/8/b7 w - - 0 1', '-'],
-    ['is dropped when no pawn stands before it', '4k3/8/8/8/4p3/8/8/4K3 b - d3 0 1', '-'],
-    ['is dropped when the pawn cannot have come through', '4k3/8/8/8/3Pp3/8/3N4/4K3 b - d3 0 1', '-'],
+    ['is dropped when no pawn stands in front of it', '4k3/8/8/8/4p3/8/8/4K3 b - d3 0 1', '-'],
+    ['is dropped when the origin of the double push is occupied', '4k3/8/8/8/3Pp3/8/3N4/4K3 b - d3 0 1', '-'],
     ['is dropped on the wrong rank', '4k3/8/8/3Pp3/8/8/8/4K3 w - e3 0 1', '-'],
   ])('the en-passant square %s', (_, fen, wanted) => {
     expect(reread(fen).split(' ')[3]).toBe(wanted);
@@ -89,13 +89,13 @@ describe('the en-passant square', () => {
     expect(afterPush('4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1', 'd2d4')).toBe(parseSquare('d3'));
     expect(afterPush('4k3/8/8/8/8/8/3P4/4K3 w - - 0 1', 'd2d4')).toBe(-1);
     expect(afterPush('8/8/8/8/k3p2R/8/3P4/4K3 w - - 0 1', 'd2d4')).toBe(-1);
-    // The edges of the board do not touch: a pawn on h5 is no neighbour of a4
+    // The board does not wrap around: a pawn on h5 is not adjacent to a4
     expect(afterPush('4k3/8/8/7p/8/8/P7/4K3 w - - 0 1', 'a2a4')).toBe(-1);
   });
 });
 
 describe('castling rights', () => {
-  test('castling rights are read as KQkq, by file and as X-FEN, and belong to the same rooks', () => {
+  test('castling rights are read as KQkq, Shredder-FEN and X-FEN', () => {
     for (const text of ['KQkq', 'HAha', 'HQkq', 'qkQK']) {
       parseFen(`r3k2r/8/8/8/8/8/8/R3K2R w ${text} - 0 1`);
       expect(rights(), text).toEqual(['h1', 'a1', 'h8', 'a8']);
@@ -108,7 +108,7 @@ describe('castling rights', () => {
     expect(rights()).toEqual(['g1', 'b1', 'f8', 'b8']);
   });
 
-  test('castling rights are written as KQkq where that is clear, by file otherwise or in Chess960', () => {
+  test('castling rights are written as KQkq if unambiguous, and by file otherwise or in Chess960', () => {
     expect(castling('1r1k1r1r/8/8/8/8/8/8/RR2K1R1 w GBfb - 0 1')).toBe('KBfq');
     expect(castling('r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1')).toBe('KQkq');
     setChess960(true);
@@ -116,13 +116,13 @@ describe('castling rights', () => {
     expect(castling('1r1k1r1r/8/8/8/8/8/8/RR2K1R1 w KQk - 0 1')).toBe('GAh');
   });
 
-  test('castling rights without king or rook at home are dropped', () => {
+  test('castling rights without king or rook on the home square are dropped', () => {
     expect(castling('4k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1')).toBe('k');
     expect(castling('r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1')).toBe('Kq');
     expect(castling('r3k2r/8/8/8/8/8/8/R3K2R w CFcf - 0 1')).toBe('-');
   });
 
-  test('castling rights end when king or rook moves or the rook is taken, and castling lands on c and g', () => {
+  test('castling rights are lost when the king or rook moves or the rook is captured', () => {
     parseFen('r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1');
     const rightsAfter = (text: string): string => {
       const move = parseUciMove(text);
@@ -149,13 +149,13 @@ describe('a castling move', () => {
   };
 
   test.each([
-    ['goes through no attacked square', '4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1', ['e1a1']],
-    ['may pass the rook through an attack', '1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1', ['e1a1']],
+    ['does not cross an attacked square', '4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1', ['e1a1']],
+    ['may move the rook across an attacked square', '1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1', ['e1a1']],
     ['is not possible in check', '4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1', []],
     ['needs free squares', '4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1', []],
-    ['may leave the king where it stands', '4k3/8/8/8/8/8/8/6KR w H - 0 1', ['g1h1']],
+    ['may leave the king in place', '4k3/8/8/8/8/8/8/6KR w H - 0 1', ['g1h1']],
     ['may swap king and rook', '4k3/8/8/8/8/8/8/5KR1 w G - 0 1', ['f1g1']],
-    ['may not uncover the king', '4k3/8/8/8/8/8/8/rR1K4 w B - 0 1', []],
+    ['may not expose the king to check', '4k3/8/8/8/8/8/8/rR1K4 w B - 0 1', []],
   ])('a castling move %s', (_, fen, wanted) => {
     for (const chess960 of [false, true]) {
       setChess960(chess960);
@@ -183,7 +183,7 @@ describe('a bad FEN', () => {
     ['4k3/4R3/8/8/8/8/8/4K3 w - - 0 1', /king/],
     ['4k3/8/8/8/8/8/8/4K3 w KX - 0 1', /'X'/],
     ['4k3/8/8/8/8/8/8/4K3 w - e9 0 1', /'e9'/],
-  ])('a bad FEN is refused and the old position kept: %s', (fen, message) => {
+  ])('a bad FEN is rejected and leaves the position unchanged: %s', (fen, message) => {
     const old = 'r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 0 9';
     parseFen(old);
     makeMove(parseUciMove('e8e7'));

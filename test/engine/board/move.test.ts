@@ -31,13 +31,13 @@ describe('a move code', () => {
     expect(makeMoveCode(A7, A8, PROMOTION, QUEEN)).toBe(48 | (56 << 6) | (3 << 12) | (3 << 14));
   });
 
-  test('a move code decodes to the squares, kind and promotion that it was made of', () => {
+  test('a move code decodes to its squares, kind and promotion', () => {
     const move = makeMoveCode(A7, A8, PROMOTION, ROOK);
     expect([moveFrom(move), moveTo(move), moveKind(move), movePromotion(move)]).toEqual([A7, A8, PROMOTION, ROOK]);
     expect(move).toBeLessThan(0x10000);
   });
 
-  test('a move code reads as UCI, castling either way', () => {
+  test('a move code is written in UCI, with castling in either notation', () => {
     const castling = makeMoveCode(E1, H1, CASTLING);
     expect([moveToUci(castling), moveToUci(castling, true)]).toEqual(['e1g1', 'e1h1']);
     expect(kingTarget(castling)).toBe(G1);
@@ -47,7 +47,7 @@ describe('a move code', () => {
     expect(moveToUci(NO_MOVE)).toBe('0000');
   });
 
-  test('parseUciMove splits valid text and rejects other text', () => {
+  test('splitUciMove splits valid text and rejects other text', () => {
     expect(splitUciMove('e7e8q')).toEqual({ from: 52, to: 60, promotion: 'q' });
     expect(splitUciMove('a1h8')).toEqual({ from: 0, to: 63, promotion: '' });
     for (const text of ['e2', 'e2e9', 'e7e8k', 'e2e4 ', 'i1a1', 'e2-e4', '']) expect(splitUciMove(text)).toBeNull();
@@ -55,7 +55,7 @@ describe('a move code', () => {
 });
 
 describe('a square', () => {
-  test('a square has a name', () => {
+  test('a square converts to its name and back', () => {
     for (let square = 0; square < 64; square++) expect(parseSquare(squareName(square))).toBe(square);
     expect([squareName(0), squareName(63), parseSquare('e4')]).toEqual(['a1', 'h8', 28]);
     for (const name of ['', '-', 'e', 'e0', 'e9', 'i1', 'E4', 'e44']) expect(parseSquare(name), name).toBe(-1);
@@ -90,13 +90,13 @@ function rayAttacks(square: number, isRook: boolean, occupied: bigint): bigint {
 }
 
 describe('slider attacks', () => {
-  test('slider attacks by obstruction difference equal those found by walking, for random blockers', () => {
+  test('slider attacks by obstruction difference equal a ray walk for random blockers', () => {
     const wrong: string[] = [];
     const random = createRandom(seedOf('slider attacks'));
     const randomBoard = (): bigint => (BigInt(random()) << 32n) | BigInt(random());
     for (let square = 0; square < 64; square++) {
       for (let sample = 0; sample < 60; sample++) {
-        // From sparse to dense, as seen along the rays
+        // From sparse to dense occupancy along the rays
         const occupied = randomBoard() & (sample % 3 === 0 ? randomBoard() & randomBoard() : randomBoard());
         for (const isRook of [true, false]) {
           const seen = occupied & (isRook ? STRAIGHTS : DIAGONALS)[square];
@@ -115,7 +115,7 @@ describe('SAN', () => {
     ['4k3/8/8/8/8/8/4K3/R6R w - - 0 1', 'a1d1', 'Rad1'],
     ['R7/8/8/8/8/4k3/8/R3K3 w - - 0 1', 'a1a4', 'R1a4'],
     ['6k1/8/8/8/Q2Q4/8/7K/Q7 w - - 0 1', 'a4d1', 'Qa4d1'],
-    // The knight on d2 is pinned, so that nothing is ambiguous
+    // The knight on d2 is pinned, so the move is not ambiguous
     ['4k3/8/8/8/1b6/8/3N4/4K1N1 w - - 0 1', 'g1f3', 'Nf3'],
     ['4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1', 'g1f3', 'Ngf3'],
     ['4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1', 'e5d6', 'exd6'],
@@ -131,7 +131,7 @@ describe('SAN', () => {
     expect(parseSan(uci)).toBe(move);
   });
 
-  test('SAN is read in the spellings that files have', () => {
+  test('SAN is read in its common variants, and other text is rejected', () => {
     parseFen('1n2k3/P7/8/8/4p3/8/3P4/R3K2R w KQ - 0 1');
     const same = (text: string, uci: string): void => expect(parseSan(text), text).toBe(parseUciMove(uci));
     for (const text of ['axb8=Q', 'axb8Q', 'axb8=Q+!', 'a7xb8=Q', 'a7b8q', 'ab8=Q']) same(text, 'a7b8q');
@@ -144,7 +144,7 @@ describe('SAN', () => {
     }
   });
 
-  test('SAN that fits several moves is none', () => {
+  test('ambiguous SAN is rejected', () => {
     parseFen('4k3/8/8/8/8/8/4K3/R6R w - - 0 1');
     expect([parseSan('Rd1'), parseSan('Rad1')]).toEqual([0, parseUciMove('a1d1')]);
   });

@@ -18,7 +18,7 @@ const SLOW = process.env['HEFT_SLOW'] !== undefined;
 
 const DATA = fileURLToPath(new URL('../../data/perft.epd', import.meta.url));
 const SUITE = fileURLToPath(new URL('../../../../shared/suites/perft.tsv', import.meta.url));
-/** The famous positions come first in the data. */
+/** Number of standard positions, which come first in the data. */
 const STANDARD = 6;
 
 const known: Known[] = readFileSync(DATA, 'utf8')
@@ -38,9 +38,9 @@ function expectLeaves({ fen, depth, leaves }: Known): void {
 afterEach(() => setChess960(false));
 
 describe('perft', () => {
-  test.each(known.slice(0, STANDARD))('perft finds the $leaves leaves at depth $depth of $fen', expectLeaves);
+  test.each(known.slice(0, STANDARD))('perft counts $leaves leaves at depth $depth of $fen', expectLeaves);
 
-  test('perft finds the leaves of tricky positions, however castling is written', () => {
+  test('perft is correct in tricky positions, with either castling notation', () => {
     expect(known.length).toBeGreaterThan(60);
     for (const position of known.slice(STANDARD)) {
       setChess960(false);
@@ -50,7 +50,7 @@ describe('perft', () => {
     }
   });
 
-  test('perft counts the same when it plays the last ply too', () => {
+  test('perft counts the same with and without making the moves of the last ply', () => {
     for (const { fen, depth } of known.slice(0, STANDARD)) {
       parseFen(fen);
       const plies = Math.min(3, depth);
@@ -58,7 +58,7 @@ describe('perft', () => {
     }
   });
 
-  test('perft divides its count among the root moves', () => {
+  test('divide lists the perft count of each root move', () => {
     parseFen(STARTPOS);
     const counts = divide(3);
     expect(counts).toHaveLength(20);
@@ -68,7 +68,7 @@ describe('perft', () => {
     expect(divide(1).map(([, count]) => count)).toEqual(Array(20).fill(1));
   });
 
-  test("divide counts a castling and a king's move that are written alike", () => {
+  test('divide lists castling and a king move separately if their text is the same', () => {
     parseFen('4k3/8/8/8/8/8/8/5K1R w K - 0 1');
     const counts = divide(1);
     expect(counts.filter(([move]) => move === 'f1g1')).toHaveLength(2);
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(SUITE))('perft on a sample of the large suite', () =
       .findLast(({ leaves }) => leaves <= MAX_LEAVES);
   }
 
-  test.each(['std', 'frc'])('perft on a sample of the large suite of kind %s agrees', (kind) => {
+  test.each(['std', 'frc'])('perft on a sample of the large suite matches: %s', (kind) => {
     const random = createRandom(seedOf('perft sample'));
     const rows = readFileSync(SUITE, 'utf8')
       .split('\n')

@@ -1,5 +1,5 @@
-// Random placements against an independent generator: positions that a FEN allows and play hardly reaches, with several checkers,
-// castling rights that may not be used, and en-passant squares that no last move explains.
+// Compares random placements with an independent generator: valid FENs that games rarely reach, with several checkers, unusable
+// castling rights, and en-passant squares without a possible last move.
 
 import { expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
@@ -24,7 +24,7 @@ function randomPlacement(random: Random): string {
       if (squares[square] === '1' && !(isBackRank && piece.toLowerCase() === 'p')) return square;
     }
   };
-  // Kings and rooks at home in a third of the positions, so that castling is met
+  // Kings and rooks at home in a third of the positions, so that castling occurs
   const atHome = randomBelow(random, 3) === 0;
   if (atHome) {
     for (const [rank, letters] of [
@@ -50,7 +50,7 @@ function randomPlacement(random: Random): string {
   return `${board} ${side} ${atHome ? 'KQkq' : '-'} ${ep} 0 1`;
 }
 
-/** Returns the oracle's position, or null where it refuses one. */
+/** Returns the oracle's position, or null if the oracle rejects the FEN. */
 function acceptedByOracle(fen: string): Oracle | null {
   try {
     return oracleAt(fen);
@@ -68,7 +68,7 @@ function isAccepted(fen: string): boolean {
   }
 }
 
-test('random placements have the moves of an independent generator', () => {
+test('legal moves in random placements match an independent generator', () => {
   const seed = seedOf('placements');
   const random = createRandom(seed, 0x0dd);
   const different: string[] = [];
@@ -76,7 +76,7 @@ test('random placements have the moves of an independent generator', () => {
   for (let i = 0; i < PLACEMENTS; i++) {
     const fen = randomPlacement(random);
     const oracle = acceptedByOracle(fen);
-    // chessops refuses some checks that no last move explains; the engine refuses only a king that could be captured
+    // chessops rejects some checks without a possible last move; the engine rejects only positions in which a king could be captured
     if (!isAccepted(fen)) {
       if (oracle !== null) different.push(`${fen}: refused`);
       continue;
@@ -96,7 +96,7 @@ test.each([
   ['three knights', '7k/8/8/8/1n1n4/8/PBn5/2K1Q3 w - - 0 1'],
   ['a knight and a pawn', '8/7k/8/8/8/1pB5/K7/2n1Q3 w - - 0 1'],
   ['two pawns', '7k/8/8/8/2Q5/p1p5/1K6/8 w - - 0 1'],
-])('no move but the king answers checks by %s', (_, fen) => {
+])('only king moves answer a check by %s', (_, fen) => {
   parseFen(fen);
   const oracle = acceptedByOracle(fen);
   const moves = legalMoves().map((move) => moveToUci(move, true));

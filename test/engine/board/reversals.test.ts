@@ -5,7 +5,7 @@ import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 
-// What the word means, move by move: some legal move brings a position of the line back
+// Reference for canRepeat: tries every legal move for a repetition of a position in the line
 function canRepeatSlowly(ply: number): boolean {
   return legalMoves().some((move) => {
     makeMove(move);
@@ -15,7 +15,7 @@ function canRepeatSlowly(ply: number): boolean {
   });
 }
 
-test('a move back to a position of the line is seen without being made', () => {
+test('canRepeat agrees with trying every legal move', () => {
   const random = createRandom(7);
   let seen = 0;
   for (let game = 0; game < 60; game++) {

@@ -23,14 +23,14 @@ const endOf = (fen: string): string | null => {
 const BACK_AND_FORTH = 'g1f3 g8f6 f3g1 f6g8';
 
 describe('the end of the game', () => {
-  test('the end of the game is checkmate, stalemate or none', () => {
+  test('the game ends with checkmate or stalemate', () => {
     expect(endOf(STARTPOS)).toBeNull();
     expect(endOf('rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3')).toBe('checkmate');
     expect(endOf('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1')).toBe('stalemate');
     expect(endOf('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')).toBe('checkmate');
   });
 
-  test('the end of the game comes with the third occurrence, not the second', () => {
+  test('the game ends with the third occurrence of a position, not the second', () => {
     play(STARTPOS, BACK_AND_FORTH);
     expect([gameEnd(), repetitionCount()]).toEqual([null, 1]);
     play(STARTPOS, `${BACK_AND_FORTH} g1f3 g8f6 f3g1`);
@@ -39,7 +39,7 @@ describe('the end of the game', () => {
     expect([gameEnd(), repetitionCount()]).toEqual(['repetition', 2]);
   });
 
-  test('the end of the game counts positions with other castling rights as others', () => {
+  test('positions with different castling rights are no repetition', () => {
     const dance = 'e1e2 e8e7 e2e1 e7e8';
     const shuffle = 'a1b1 a8b8 b1a1 b8a8';
     const fen = 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1';
@@ -49,24 +49,24 @@ describe('the end of the game', () => {
     expect(gameEnd()).toBe('repetition');
   });
 
-  test('the end of the game counts a position with an en-passant capture as another', () => {
+  test('a position with an en-passant capture is no repetition of one without', () => {
     const knights = 'g8f6 g1f3 f6g8 f3g1';
     const fen = 'rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
     play(fen, `e2e4 ${knights}`);
     expect(repetitionCount()).toBe(0);
     play(fen, `e2e4 ${knights} ${knights}`);
     expect([repetitionCount(), gameEnd()]).toEqual([1, null]);
-    // Without a pawn to capture, the push leaves no trace
+    // Without a pawn to capture, there is no en-passant square
     play(STARTPOS, `e2e4 ${knights} ${knights}`);
     expect(gameEnd()).toBe('repetition');
   });
 
-  test('the end of the game does not look back beyond a capture or pawn move', () => {
+  test('repetitions are not counted across a capture or pawn move', () => {
     play(STARTPOS, `${BACK_AND_FORTH} e2e4 e7e5 ${BACK_AND_FORTH}`);
     expect(repetitionCount()).toBe(1);
   });
 
-  test('the end of the game comes after a hundred plies without capture or pawn move, unless that is mate', () => {
+  test('the game ends after 100 plies without a capture or pawn move, unless the last one mates', () => {
     play('7k/8/8/8/8/8/R7/K7 w - - 98 80', 'a2b2');
     expect([gameEnd(), state.rule50]).toEqual([null, 99]);
     play('7k/8/8/8/8/8/R7/K7 w - - 98 80', 'a2b2 h8g8');
@@ -93,7 +93,7 @@ describe('the end of the game', () => {
     ['4k3/8/8/8/8/8/4P3/4K3', false],
     ['4k3/8/8/8/8/8/8/4KR2', false],
     ['4kq2/8/8/8/8/8/8/4K3', false],
-  ])('the end of the game by material in %s: %s', (placement, isDraw) => {
+  ])('draw by insufficient material in %s: %s', (placement, isDraw) => {
     for (const side of ['w', 'b']) {
       parseFen(`${placement} ${side} - - 0 1`);
       expect(isMaterialDraw()).toBe(isDraw);
@@ -102,8 +102,8 @@ describe('the end of the game', () => {
   });
 });
 
-describe('the search calls a position repeated', () => {
-  test('the search calls a position repeated after one return below the root, after two returns before it', () => {
+describe('repetition in the search', () => {
+  test('the search requires one earlier occurrence below the root, or two before it', () => {
     play(STARTPOS, BACK_AND_FORTH);
     expect(isRepetition(5), 'the first occurrence lies below the root').toBe(true);
     expect(isRepetition(4), 'the first occurrence is the root').toBe(false);
@@ -113,8 +113,8 @@ describe('the search calls a position repeated', () => {
   });
 });
 
-describe('a move as text', () => {
-  test('a move as text castles in both notations, promotes with a letter, and is legal or nothing', () => {
+describe('parseUciMove', () => {
+  test('parseUciMove accepts both castling notations and returns 0 for illegal moves', () => {
     parseFen('r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1');
     expect(parseUciMove('e1g1')).toBe(parseUciMove('e1h1'));
     expect(parseUciMove('e1c1')).toBe(parseUciMove('e1a1'));
@@ -125,7 +125,7 @@ describe('a move as text', () => {
     }
   });
 
-  test('a move as text prefers the king step where Chess960 castling would read the same', () => {
+  test('parseUciMove prefers a king move to Chess960 castling with the same text', () => {
     setChess960(true);
     // f1g1: to the empty square g1; f1h1 castles
     parseFen('4k3/8/8/8/8/8/8/5K1R w H - 0 1');
@@ -136,7 +136,7 @@ describe('a move as text', () => {
 });
 
 describe('the history', () => {
-  test('the history holds long games without a capture', () => {
+  test('the history has room for long games without a capture', () => {
     parseFen(STARTPOS);
     const cycle = BACK_AND_FORTH.split(' ');
     for (let ply = 0; ply < MAX_HISTORY - 8; ply++) makeMove(parseUciMove(cycle[ply % 4]));

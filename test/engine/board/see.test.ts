@@ -25,7 +25,7 @@ const DIAGONAL = [
   [-1, 1],
 ];
 
-/** Tells whether the piece on `from` attacks `to`, by walking. */
+/** Returns whether the piece on `from` attacks `to`, by walking the rays. */
 function attacks(squares: Squares, from: number, to: number): boolean {
   const piece = squares[from];
   const type = piece & 7;
@@ -51,7 +51,7 @@ function attackers(squares: Squares, to: number, color: number): number[] {
   );
 }
 
-/** What the colour wins at best by capturing on the square, its cheapest piece first, or not at all; pins do not count. */
+/** Returns the best gain of the colour from capturing on the square, cheapest piece first, or 0. Pins are ignored. */
 function bestCapture(squares: Squares, to: number, color: number): number {
   const from = attackers(squares, to, color).sort((a, b) => (squares[a] & 7) - (squares[b] & 7) || a - b)[0];
   if (from === undefined) return 0;
@@ -60,7 +60,7 @@ function bestCapture(squares: Squares, to: number, color: number): number {
   return Math.max(0, exchange(squares, from, to, squares[from]));
 }
 
-/** What capturing from one square on the other wins, with the reply that is best for the other side. */
+/** Returns the gain of a capture after the opponent's best reply. */
 function exchange(squares: Squares, from: number, to: number, placed: number): number {
   const after = squares.slice();
   after[from] = NO_PIECE;
@@ -76,7 +76,7 @@ function exchangeOf(move: Move): number {
   const kind = move >>> 14;
   if (kind === 2) return 0;
   if (kind === 1) {
-    // The pawn taken beside counts as if it stood on the square
+    // Place the pawn captured en passant on the target square
     squares[to] = squares[to ^ 8];
     squares[to ^ 8] = NO_PIECE;
   }
@@ -85,7 +85,7 @@ function exchangeOf(move: Move): number {
   return VALUE[promoted] - VALUE[PAWN] + exchange(squares, from, to, promoted | (state.stm << 3));
 }
 
-/** The greatest threshold that the engine grants, among all that exchanges can give. */
+/** Returns the largest threshold that seeAtLeast accepts. */
 function seeOf(move: Move): number {
   for (let threshold = 2000; threshold >= -1000; threshold -= 100) if (seeAtLeast(move, threshold)) return threshold;
   return Number.NEGATIVE_INFINITY;
@@ -94,29 +94,24 @@ function seeOf(move: Move): number {
 describe('static exchange evaluation', () => {
   test.each([
     ['an undefended pawn is won', '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1', 'e1e5', 100],
-    [
-      'a defended pawn costs the knight, for all that follows',
-      '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1',
-      'd3e5',
-      -200,
-    ],
+    ['a defended pawn costs the knight', '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1', 'd3e5', -200],
     ['a rook behind the queen takes part', '4k3/8/8/3r4/8/8/3Q4/3RK3 w - - 0 1', 'd2d5', 500],
     ['a queen behind a pawn takes part', '4k3/8/2n5/3p4/4P3/5Q2/8/4K3 w - - 0 1', 'e4d5', 100],
     ['a quiet move into a pawn loses the piece', '4k3/8/2p5/8/1N6/8/8/4K3 w - - 0 1', 'b4d5', -300],
-    ['the king may not take what is defended', '8/8/3k4/3p4/3R4/8/8/3RK3 w - - 0 1', 'd4d5', 100],
-    ['the king takes what is not', '8/8/3k4/3p4/3R4/8/8/4K3 w - - 0 1', 'd4d5', -400],
-    ['a promotion that is taken costs the pawn', 'r3k3/2P5/8/8/8/8/8/4K3 w - - 0 1', 'c7c8q', -100],
-    ['a promotion that is not gains a queen for it', '4k3/P7/8/8/8/8/8/4K3 w - - 0 1', 'a7a8q', 800],
+    ['the king may not capture a defended piece', '8/8/3k4/3p4/3R4/8/8/3RK3 w - - 0 1', 'd4d5', 100],
+    ['the king captures an undefended piece', '8/8/3k4/3p4/3R4/8/8/4K3 w - - 0 1', 'd4d5', -400],
+    ['a promotion that is captured costs the pawn', 'r3k3/2P5/8/8/8/8/8/4K3 w - - 0 1', 'c7c8q', -100],
+    ['a promotion that is not captured gains a queen for a pawn', '4k3/P7/8/8/8/8/8/4K3 w - - 0 1', 'a7a8q', 800],
     ['en passant wins a pawn', '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1', 'e5d6', 100],
     ['castling is even', '4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'e1g1', 0],
-  ])('static exchange evaluation %s', (_, fen, text, wanted) => {
+  ])('static exchange evaluation: %s', (_, fen, text, wanted) => {
     parseFen(fen);
     const move = parseUciMove(text);
     expect(move).not.toBe(0);
     expect([seeOf(move), exchangeOf(move)]).toEqual([wanted, wanted]);
   });
 
-  test('static exchange evaluation agrees with an exchange played out on random positions, at every threshold', () => {
+  test('static exchange evaluation agrees with a full exchange in random positions', () => {
     const values = new Set<number>();
     randomWalks(seedOf('see'), 30, 80, ({ path }) => {
       for (const move of legalMoves()) {

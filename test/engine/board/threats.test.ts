@@ -8,7 +8,7 @@ import { BLACK, WHITE } from '../../../engine/board/types.js';
 import { threats } from '../../../engine/board/workspace.js';
 import { randomWalks, seedOf } from './walks.js';
 
-/** For each type of piece from the pawn to the king, those that attack it as lesser pieces; a king is attacked by all. */
+/** The lesser attackers of each piece type, from pawn to king. Every piece counts against a king. */
 const LESSER: readonly (readonly Role[])[] = [
   [],
   ['pawn'],
@@ -18,7 +18,7 @@ const LESSER: readonly (readonly Role[])[] = [
   ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'],
 ];
 
-test('threats are the squares that lesser pieces attack, for each type of piece', () => {
+test('threats are the squares that lesser pieces attack, for each piece type', () => {
   randomWalks(seedOf('threats'), 40, 80, ({ oracle: { board }, path }) => {
     for (const by of [WHITE, BLACK]) {
       findThreats(by, 0);

@@ -22,7 +22,7 @@ function expectSame(found: Values, wanted: Values, path: string): void {
   }
 }
 
-/** What the bitboards must be by the mailbox. */
+/** Returns the bitboards that follow from the mailbox. */
 function boardsOf(mailbox: Int32Array): BigUint64Array {
   const boards = new BigUint64Array(16);
   mailbox.forEach((piece, square) => {
@@ -52,8 +52,8 @@ beforeAll(() => {
   setWeights(values, values.toReversed());
 });
 
-describe('on random walks the engine', () => {
-  test('on random walks the engine has the same moves, FEN and end of the game as the oracle', () => {
+describe('random walks', () => {
+  test('on random walks, legal moves, FEN and game end match the oracle', () => {
     const met = { kinds: new Set<number>(), ends: new Set<string | null>(), positions: 0 };
     randomWalks(seedOf('walk'), 72, 110, ({ oracle, path }) => {
       const position = { fen: oracleFen(oracle), moves: oracleMoves(oracle), end: oracleEnd(oracle) };
@@ -62,7 +62,7 @@ describe('on random walks the engine', () => {
         {
           fen: formatFen(),
           moves: uciMoves(),
-          // The oracle knows positions, not games
+          // The oracle has no game history
           end: end === 'fifty' || end === 'repetition' ? null : end,
         },
         path(),
@@ -76,7 +76,7 @@ describe('on random walks the engine', () => {
     expect(met.positions).toBeGreaterThan(3000);
   });
 
-  test('on random walks the engine takes moves back exactly and keeps its sums', () => {
+  test('on random walks, unmakeMove restores the position and its sums exactly', () => {
     randomWalks(seedOf('make and unmake'), 18, 50, ({ path }) => {
       const before = wholePosition.slice();
       expectConsistent(path());
@@ -93,7 +93,7 @@ describe('on random walks the engine', () => {
     });
   });
 
-  test('on random walks the engine generates captures and promotions apart from quiet moves', () => {
+  test('on random walks, captures and promotions are generated separately from quiet moves', () => {
     randomWalks(seedOf('kinds'), 40, 80, ({ path }) => {
       const half = generate(0, NOISY);
       const noisy = Array.from(moves.slice(0, half));
@@ -108,7 +108,7 @@ describe('on random walks the engine', () => {
     });
   });
 
-  test('on random walks the engine finds legal exactly the generated among all 65,536 codes', () => {
+  test('on random walks, isLegal accepts exactly the generated moves among all 65,536 codes', () => {
     randomWalks(seedOf('legality'), 18, 80, ({ random, path }) => {
       if (randomBelow(random, 20) !== 0) return;
       const wanted = new Set(legalMoves());
@@ -120,7 +120,7 @@ describe('on random walks the engine', () => {
     });
   });
 
-  test('on random walks the engine writes and reads SAN like the oracle', () => {
+  test('on random walks, SAN is written and read as the oracle does', () => {
     const suffixes = new Set<string>();
     randomWalks(seedOf('san'), 24, 80, ({ oracle, random, path }) => {
       if (randomBelow(random, 6) !== 0) return;
@@ -134,7 +134,7 @@ describe('on random walks the engine', () => {
     expect([...suffixes].sort()).toEqual(['', '#', '+']);
   });
 
-  test('on random walks the FEN of each position sets up the same position', () => {
+  test('on random walks, the FEN of each position sets up the same position', () => {
     const facts = () => ({ boards: [...bb], board: [...board], ...keys, ...state, undoTop: 0, kings: [...kingSquare] });
     randomWalks(seedOf('fen'), 24, 60, ({ path }) => {
       const fen = formatFen();

@@ -60,7 +60,7 @@ function chess960Start(random: Random): string {
 export interface Walk {
   oracle: Oracle;
   random: Random;
-  /** What led to the position, for messages. */
+  /** The moves that led to the position, for messages. */
   path: () => string;
 }
 
@@ -86,7 +86,7 @@ export function randomWalks(seed: number, games: number, plies: number, visit: (
   }
 }
 
-// A start in which the side not to move stands in check is none
+// Skips starts in which the side not to move is in check
 function findStart(random: Random): string {
   for (;;) {
     const start = chess960Start(random);

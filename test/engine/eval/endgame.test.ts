@@ -11,7 +11,7 @@ const knownValue = (fen: string, white: number): number => {
   return endgameValue(white) + 0;
 };
 
-test('king and pawn against king agrees with tablebases for both colours', () => {
+test('the value of king and pawn against king agrees with tablebases for both colours', () => {
   const file = fileURLToPath(new URL('../../data/kpk.tsv', import.meta.url));
   const rows = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.length).toBeGreaterThan(500);
@@ -31,7 +31,7 @@ describe('against a bare king', () => {
     ['the wrong bishop', 'k7/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
     ['the wrong bishop and two pawns', '7k/8/8/7P/7P/8/2B5/4K3 w - - 0 1'],
     ['pawns at the edge', '1k6/8/8/P7/P7/8/8/4K3 w - - 0 1'],
-  ])('against a bare king %s cannot win', (_, fen) => {
+  ])('against a bare king, %s cannot win', (_, fen) => {
     expect(knownValue(fen, 500)).toBe(0);
     expect(knownValue(flipColors(fen), -500)).toBe(0);
   });
@@ -41,11 +41,11 @@ describe('against a bare king', () => {
     ['the king far from the corner', '4k3/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
     ['a pawn that is no rook pawn', 'k7/8/8/PP6/8/8/3B4/4K3 w - - 0 1'],
     ['knight and pawn', 'k7/8/8/P7/8/8/2N5/4K3 w - - 0 1'],
-  ])('against a bare king %s is left to the weights', (_, fen) => {
+  ])('against a bare king, %s is evaluated by the weights', (_, fen) => {
     expect(knownValue(fen, 500)).toBe(500);
   });
 
-  test('against a bare king it is better the nearer the edge the king stands, and the other king to it', () => {
+  test('against a bare king, the value rises as it nears the edge and the kings approach each other', () => {
     const values = ['8/8/4k3/8/8/8/8/R3K3', '4k3/8/8/8/8/8/8/R3K3', '4k3/8/4K3/8/8/8/8/R7', 'k7/8/1K6/8/8/8/8/R7'].map(
       (board) => knownValue(`${board} b - - 0 1`, 500),
     );
@@ -53,7 +53,7 @@ describe('against a bare king', () => {
     expect(new Set(values).size).toBe(4);
   });
 
-  test('against a bare king bishop and knight drive it to a corner that the bishop can attack', () => {
+  test("against a bare king, bishop and knight drive it to the corner of the bishop's colour", () => {
     const withBishop = (rank: string): number => knownValue(`k7/8/1K6/8/8/8/8/${rank} b - - 0 1`, 600);
     // a8 is light, c1 dark, b1 light
     expect(withBishop('2B1N3')).toBeLessThan(withBishop('1B2N3'));
@@ -71,13 +71,13 @@ describe('with little material', () => {
     ['a rook against a pawn that its king takes home', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
     ['a rook with its king before the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
     ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
-  ])('with little material %s', (_, fen, white, known) => {
+  ])('the value with little material: %s', (_, fen, white, known) => {
     expect(knownValue(fen, white)).toBe(known);
     expect(knownValue(flipColors(fen), -white)).toBe(0 - known);
   });
 });
 
-test('known endgames have their exact value', () => {
+test('evaluate returns the exact value of a known endgame', () => {
   parseFen('4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1');
   expect(evaluate()).toBe(0);
 });

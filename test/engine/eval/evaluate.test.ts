@@ -13,14 +13,14 @@ const weights = randomWeights(5);
 const positions = randomPositions(seedOf('evaluate'), 400);
 beforeEach(() => setWeights(weights.mg, weights.eg));
 
-// Adding zero makes of -0, which the engine may return, the one zero that tests know
+// The engine may return -0, which adding zero turns into 0
 const evaluationOf = (fen: string): number => {
   parseFen(fen);
   return evaluate() + 0;
 };
 
 describe('evaluate', () => {
-  test('evaluate is the same for the side to move when the colours are exchanged', () => {
+  test('evaluate returns the same score when the colours are exchanged', () => {
     const values = new Set<number>();
     for (const fen of [STARTPOS, ...positions]) {
       values.add(evaluationOf(fen));
@@ -29,7 +29,7 @@ describe('evaluate', () => {
     expect(values.size).toBeGreaterThan(100);
   });
 
-  test('evaluate is the opposite for the other side, but for the side to move', () => {
+  test('evaluate changes its sign with the side to move if the side-to-move terms are zero', () => {
     const { mg, eg } = randomWeights(5);
     for (const { name, offset, size } of TERMS) {
       if (!/^tempo$|ToMove$/.test(name)) continue;
@@ -42,7 +42,7 @@ describe('evaluate', () => {
     expect(evaluationOf(white.replace(' w ', ' b '))).toBe(0 - evaluationOf(white));
   });
 
-  test('evaluate adds material and squares by phase, as counted by hand', () => {
+  test('evaluate matches a hand count of material, squares and phase', () => {
     const mg = Array(WEIGHT_COUNT).fill(0);
     const eg = Array(WEIGHT_COUNT).fill(0);
     Object.assign(mg, { [MATERIAL]: 80, [MATERIAL + 1]: 310, [TEMPO]: 10 });
@@ -62,7 +62,7 @@ describe('evaluate', () => {
     expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 - 10, eg: 120 - 8 - 290 - 6 });
   });
 
-  test('evaluate follows moves and their taking back, and new weights at once', () => {
+  test('evaluate is correct after moves, unmade moves and new weights', () => {
     parseFen('r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1');
     const before = rawScore();
     for (const move of legalMoves()) {
@@ -96,7 +96,7 @@ describe('the phase', () => {
 describe('a score', () => {
   const VALUES = [0, 1, -1, 2, -300, 4095, -4096, 9999, -9999, 32000, -32000];
 
-  test('a score holds both values, and sums and differences of them', () => {
+  test('a packed score holds both values, also after a subtraction', () => {
     for (const mg of VALUES) {
       for (const eg of VALUES) {
         expect([mgOf(packScore(mg, eg)), egOf(packScore(mg, eg))]).toEqual([mg, eg]);
@@ -106,7 +106,7 @@ describe('a score', () => {
     }
   });
 
-  test('a score is tapered between its ends, rounded towards zero, alike for both sides', () => {
+  test('a score is tapered by phase and rounded towards zero, symmetrically for both sides', () => {
     expect(MAX_PHASE).toBe(24);
     expect([taper(100, 200, 24), taper(100, 200, 0), taper(100, 200, 12)]).toEqual([100, 200, 150]);
     expect([taper(1, 0, 23), taper(-1, 0, 23), taper(0, 47, 12), taper(0, -47, 12)]).toEqual(

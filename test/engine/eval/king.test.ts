@@ -35,7 +35,7 @@ describe('king safety', () => {
     });
   });
 
-  test('king safety adds up attackers, attacks and weak squares of the ring, and whether there is a queen', () => {
+  test('king safety counts attackers, attacks on the ring, weak ring squares, and whether the attacker has a queen', () => {
     const names = ['dangerQueen', 'dangerAttackers', 'dangerRing', 'dangerWeak', 'dangerChecks'];
     // The rook attacks f7, g7 and h7 and would check on b8; the ring is f6 to h8
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({
@@ -63,7 +63,7 @@ describe('king safety', () => {
       'kingPawnDistance 7': -1,
       pawnlessFlank: -1,
     });
-    // The middle files are those of either wing for kings in the middle
+    // For kings in the middle, the middle files count as their flank
     expect(countsOf('4k3/8/8/8/p6p/8/8/2K5 w - - 0 1', ...names)).toEqual({
       'kingPawnDistance 3': 1,
       'kingPawnDistance 4': -1,
@@ -81,7 +81,7 @@ describe('king safety', () => {
     expect(countsOf('7k/1b6/8/5N2/8/8/8/R5K1 w - - 0 1', ...names)).toEqual({ 'dangerUnsafeChecks 2 0': 1 });
   });
 
-  test('king danger counts held squares, lone defenders and pawns of an attacked king', () => {
+  test('king danger counts attacked and defended flank squares, pins, shelter and storm', () => {
     // The bishop pins g7, and the knight hides the rook
     const fen = '7k/6p1/8/8/3B3N/8/8/K6R w - - 0 1';
     const names = ['dangerFlank', 'dangerFlankHeld', 'dangerPins', 'dangerShelter', 'dangerStorm'];
@@ -103,7 +103,7 @@ describe('king safety', () => {
     expect(countsOf('7k/6pp/8/8/8/8/PP6/KR6 w - - 0 1', 'dangerShelter', 'dangerFlankHeld', 'dangerQueen')).toEqual({});
   });
 
-  test('king danger rises with attackers, attacks and checks', () => {
+  test('king danger weights never fall as a count rises', () => {
     const terms = TERMS.filter(({ orders }) => orders.includes('danger'));
     const { mg, eg } = currentWeights();
     for (const values of [mg, eg]) {
@@ -117,7 +117,7 @@ describe('king safety', () => {
     expect(terms.map(({ name }) => name)).toContain('dangerChecks');
   });
 
-  test('king safety counts the lines that lie open to a king', () => {
+  test('king safety counts the open lines to a king', () => {
     expect(countsOf('k7/1p6/8/8/8/8/PP6/K7 w - - 0 1', 'kingLines')).toEqual({
       'kingLines 7': 1,
       'kingLines 12': -1,

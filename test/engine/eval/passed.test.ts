@@ -10,7 +10,7 @@ describe('a passed pawn', () => {
     expect(countsOf('7k/p7/B7/8/8/8/8/R6K w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 1 1 1': -1 });
   });
 
-  test('a passed pawn has a blocker, a supporter, a free way', () => {
+  test('a passed pawn counts its blocker, supporters and free path', () => {
     const parts = ['passedBlocker', 'passedSupport', 'passedPath'];
     expect(countsOf('8/8/k7/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedBlocker 4': 1 });
     expect(countsOf('7k/8/n7/P7/8/8/4B3/7K w - - 0 1', ...parts)).toEqual({
@@ -21,7 +21,7 @@ describe('a passed pawn', () => {
     expect(countsOf('1k6/8/8/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({});
   });
 
-  test('a passed pawn counts by file, with a fellow beside or behind it, and by the side to move', () => {
+  test('a passed pawn counts by file, by connected pawns, and for the side to move', () => {
     const parts = ['passedFile', 'passedConnected', 'passedToMove'];
     expect(countsOf('7k/8/8/8/P7/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1, 'passedToMove 3': 1 });
     expect(countsOf('7k/8/8/8/P7/8/8/7K b - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1 });
@@ -33,13 +33,13 @@ describe('a passed pawn', () => {
     expect(countsOf('7k/8/8/6PP/8/8/8/7K b - - 0 1', 'passedConnected')).toEqual({ 'passedConnected 4': 2 });
   });
 
-  test('a passed pawn may have a rook of either side behind it', () => {
+  test('a passed pawn counts a rook of either side behind it', () => {
     expect(countsOf('r6k/8/8/P7/8/8/8/R6K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 0': 1 });
     expect(countsOf('7k/8/8/p7/8/R7/8/7K w - - 0 1', 'passedRook')).toEqual({});
     expect(countsOf('R7/7k/8/p7/8/8/8/7K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 1': -1 });
   });
 
-  test('a passed pawn is near or far from the kings', () => {
+  test('a passed pawn counts its distance from both kings', () => {
     expect(countsOf('8/8/8/P6k/8/8/8/K7 w - - 0 1', 'passedOwnKing', 'passedTheirKing')).toEqual({
       'passedOwnKing 1 5': 1,
       'passedTheirKing 1 7': 1,
@@ -60,7 +60,7 @@ describe('a passed pawn', () => {
     // Its own king is in the way; a knight might stop it
     ['8/K7/8/P4k2/8/8/8/8 w - - 0 1', 0],
     ['7n/8/8/P5k1/8/8/8/7K w - - 0 1', 0],
-  ])('a passed pawn in %s is unstoppable %i times', (fen, times) => {
+  ])('unstoppable passed pawns in %s: %i', (fen, times) => {
     expect(countsOf(fen, 'passedUnstoppable')['passedUnstoppable'] ?? 0).toBe(times);
   });
 });

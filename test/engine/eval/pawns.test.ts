@@ -31,11 +31,11 @@ test('the pawn cache returns the same score as a new computation', () => {
   }
 });
 
-describe('of pawns', () => {
+describe('pawn terms', () => {
   const pawns = (board: string, ...names: string[]): Record<string, number> =>
     countsOf(`4k3/${board}/4K3 w - - 0 1`, ...names);
 
-  test('of pawns those without neighbours are isolated, by file and by whether they are opposed', () => {
+  test('isolated pawns count by file, and by whether they are opposed', () => {
     expect(pawns('7p/8/8/8/8/P2P2PP', 'pawnIsolated')).toEqual({
       'pawnIsolated 1 0': 1,
       'pawnIsolated 1 3': 1,
@@ -43,20 +43,20 @@ describe('of pawns', () => {
     });
   });
 
-  test('of pawns those behind a fellow are stacked, and doubled if close behind', () => {
+  test('pawns behind another own pawn are stacked, and doubled if directly behind it', () => {
     expect(pawns('8/8/8/8/P7/P7', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 0': 1, pawnDoubled: 1 });
     expect(pawns('8/8/1p6/P7/8/P7', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 1 0': 1 });
     expect(pawns('2p5/8/2p5/8/8/8', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 2': -1 });
   });
 
-  test('of pawns those left behind with their next square attacked are backward', () => {
+  test('pawns left behind whose next square is attacked are backward', () => {
     expect(pawns('8/4p3/8/3P4/2P5/8', 'pawnBackward')).toEqual({});
     expect(pawns('8/8/1p6/3P4/2P5/8', 'pawnBackward')).toEqual({ 'pawnBackward 1 2': 1 });
     expect(pawns('8/8/8/1p1P4/8/2P5', 'pawnBackward')).toEqual({ 'pawnBackward 1 1': 1 });
     expect(pawns('8/2p5/8/1p1P4/8/2P5', 'pawnBackward')).toEqual({ 'pawnBackward 0 1': 1, 'pawnBackward 0 2': -1 });
   });
 
-  test('of pawns those side by side or defended count by rank', () => {
+  test('phalanx and supported pawns count by rank', () => {
     expect(pawns('8/8/8/3P4/2P1P3/1P6', 'pawnPhalanx', 'pawnSupported')).toEqual({
       'pawnSupported 3': 2,
       'pawnSupported 2': 1,
@@ -68,7 +68,7 @@ describe('of pawns', () => {
     });
   });
 
-  test('of pawns those that can force their way are candidates', () => {
+  test('pawns that can force a passage are candidates', () => {
     // b4 with a4 beside it, against a pawn on a6, which guards b5
     expect(pawns('8/p7/8/PP6/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 1 3': 1 });
     expect(pawns('8/p7/8/1P6/P7/8', 'pawnCandidate')).toEqual({});
@@ -77,7 +77,7 @@ describe('of pawns', () => {
     expect(pawns('8/p7/1P6/8/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 0 4': 1, 'pawnCandidate 0 2': -1 });
   });
 
-  test('of pawns those with no enemy pawn ahead or beside the way are passed, but for the rear one of two', () => {
+  test('pawns without enemy pawns ahead on their own or adjacent files are passed, except the rear one of two', () => {
     parseFen('4k3/5p2/p7/8/1PP4p/8/1P6/4K3 w - - 0 1');
     const entry = findPawns();
     const [white, black] = pawnTable.subarray(entry + PASSED);

@@ -8,7 +8,7 @@ describe('mobility', () => {
   test('mobility counts the squares a piece attacks', () => {
     expect(mobility('7k/8/8/8/3N4/8/8/K7 w - - 0 1')).toEqual({ 'knightMobility 8': 1 });
     expect(mobility('7k/8/8/8/8/8/8/NK6 w - - 0 1')).toEqual({ 'knightMobility 2': 1 });
-    // a1, where the own king stands, is none
+    // a1 does not count: the own king stands there
     expect(mobility('k7/8/8/8/3B4/8/8/K7 w - - 0 1')).toEqual({ 'bishopMobility 12': 1 });
     expect(mobility('1k6/8/8/3r4/8/8/8/K7 w - - 0 1')).toEqual({ 'rookMobility 14': -1 });
     expect(mobility('1k6/8/8/3q4/8/8/8/2K5 w - - 0 1')).toEqual({ 'queenMobility 27': -1 });
@@ -21,7 +21,7 @@ describe('mobility', () => {
     expect(mobility('7k/8/8/1P6/3N4/5P2/4P3/K7 w - - 0 1')).toEqual({ 'knightMobility 6': 1 });
   });
 
-  test('mobility of rooks and queens counts once more where no lesser piece attacks', () => {
+  test('freedom of rooks and queens counts the squares that no lesser piece attacks', () => {
     const freedom = (fen: string): Record<string, number> => countsOf(fen, 'rookFreedom', 'queenFreedom');
     expect(freedom('1k6/8/8/3r4/8/8/8/K7 w - - 0 1')).toEqual({ 'rookFreedom 14': -1 });
     // The knight attacks f3, the rook h5; nothing lesser than the rook attacks its squares
@@ -30,7 +30,7 @@ describe('mobility', () => {
     expect(freedom('7k/8/8/8/8/8/8/RR5K b - - 0 1')).toEqual({ 'rookFreedom 21': 1 });
   });
 
-  test('mobility of a slider goes on behind queens and fellow rooks', () => {
+  test('mobility of a slider continues through queens and own rooks', () => {
     expect(mobility('6k1/8/8/8/8/8/8/RR1K4 w - - 0 1')).toEqual({ 'rookMobility 9': 2 });
     expect(mobility('3k4/8/8/8/4b3/5q2/8/4K3 w - - 0 1')).toMatchObject({ 'bishopMobility 13': -1 });
   });

@@ -12,7 +12,7 @@ export interface Vectors {
   eg: number[];
 }
 
-/** Returns random whole weights within ±limit, middlegame and endgame unlike each other. */
+/** Returns random whole weights within ±limit, drawn separately for middlegame and endgame. */
 export function randomWeights(seed: number, limit = 300): Vectors {
   const random = createRandom(seed);
   const values = (): number[] => Array.from({ length: WEIGHT_COUNT }, () => randomBelow(random, 2 * limit + 1) - limit);
@@ -29,7 +29,7 @@ export function randomPositions(seed: number, count: number): string[] {
   return Array.from({ length: count }, () => fens[randomBelow(random, fens.length)]);
 }
 
-/** Returns what a position counts of the named terms: cells that count, by name and index, White less Black. Tracing must be on. */
+/** Returns the nonzero counts of the named terms in a position, White minus Black, by name and index. Requires tracing. */
 export function countsOf(fen: string, ...names: string[]): Record<string, number> {
   parseFen(fen);
   traceEvaluate();
@@ -39,7 +39,7 @@ export function countsOf(fen: string, ...names: string[]): Record<string, number
   });
 }
 
-/** Returns what a position counts for the scale of a side, by name and index. Tracing must be on. */
+/** Returns the nonzero counts of the scale terms of a side, by name and index. Requires tracing. */
 export function scaleCountsOf(fen: string, us: number): Record<string, number> {
   parseFen(fen);
   traceEvaluate();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countsOf } from './positions.js';
 
 describe('a minor piece', () => {
-  test('a minor piece has an outpost where no pawn can come to attack it', () => {
+  test('a minor piece has an outpost where no enemy pawn can attack it', () => {
     const posts = ['outpost', 'knightReach'];
     expect(countsOf('7k/8/8/3N4/8/8/8/K7 w - - 0 1', ...posts)).toEqual({ 'outpost 0 0': 1 });
     expect(countsOf('7k/8/8/3N4/4P3/8/8/K7 w - - 0 1', ...posts)).toEqual({ 'outpost 0 1': 1 });
@@ -13,7 +13,7 @@ describe('a minor piece', () => {
     expect(countsOf('7k/8/8/4p3/3n4/8/8/K7 w - - 0 1', ...posts)).toEqual({ 'outpost 0 1': -1 });
   });
 
-  test('a minor piece may stand behind a pawn, near its king or far', () => {
+  test('a minor piece counts a pawn in front of it and its distance from the king', () => {
     const names = ['minorBehindPawn', 'minorKingDistance'];
     expect(countsOf('7k/8/8/8/8/2p5/2B5/K7 w - - 0 1', ...names)).toEqual({
       'minorBehindPawn 1': 1,
@@ -34,18 +34,18 @@ test('bishop terms count pawns on its colour, the long diagonal and a trapped bi
 describe('a rook', () => {
   const names = ['rookFile', 'rookSeventh', 'rookTrapped'];
 
-  test('a rook has an open or half-open file', () => {
+  test('a rook counts its open or half-open file', () => {
     expect(countsOf('7k/1p6/8/8/8/8/8/1RR3K1 w - - 0 1', ...names)).toEqual({ 'rookFile 0': 1, 'rookFile 1': 1 });
     expect(countsOf('7k/1p6/8/8/8/8/1P6/1R4K1 w - - 0 1', ...names)).toEqual({});
   });
 
-  test('a rook is strong on the seventh with something to attack', () => {
+  test('a rook on the seventh rank counts if it has something to attack', () => {
     expect(countsOf('7k/3R4/8/8/3P4/8/8/K7 w - - 0 1', ...names)).toEqual({ rookSeventh: 1 });
     expect(countsOf('8/8/7k/8/3p4/8/3r3P/K7 w - - 0 1', ...names)).toEqual({ rookSeventh: -1 });
     expect(countsOf('8/3R4/7k/8/3P4/8/8/K7 w - - 0 1', ...names)).toEqual({});
   });
 
-  test('a rook is shut in between its king and the corner', () => {
+  test('a rook between its king and the corner is trapped', () => {
     expect(countsOf('4k3/8/8/8/8/7P/6PP/5K1R w - - 0 1', ...names)).toEqual({ 'rookTrapped 0': 1 });
     expect(countsOf('r3k3/p7/8/8/8/8/8/4K3 b q - 0 1', ...names)).toEqual({});
     expect(countsOf('rk6/p7/8/8/8/8/8/4K3 b q - 0 1', ...names)).toEqual({ 'rookTrapped 1': -1 });
@@ -59,7 +59,7 @@ test('two bishops are a pair if they stand on squares of both colours', () => {
   expect(countsOf('2bbk3/8/8/8/8/8/8/2B1KB2 w - - 0 1', 'bishopPair')).toEqual({});
 });
 
-test('knights and rooks count by the pawns of their side', () => {
+test('knights and rooks count by the number of own pawns', () => {
   expect(countsOf('1n1rk1n1/p7/8/8/8/8/PPP5/R3KN1R w - - 0 1', 'knightPawns', 'rookPawns')).toEqual({
     'knightPawns 3': 1,
     'knightPawns 1': -2,

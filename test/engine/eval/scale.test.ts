@@ -15,7 +15,7 @@ const isScale = (index: number): boolean => SCALES.some(({ offset, size }) => in
 const withScales = (values: readonly number[], value: number): number[] =>
   values.map((weight, index) => (isScale(index) ? value : weight));
 
-/** What a position's endgame value is before and after it is scaled. */
+/** Returns the endgame value of a position before and after scaling. */
 function endgames(fen: string): [plain: number, scaled: number] {
   parseFen(fen);
   const { eg } = rawScore();
@@ -26,7 +26,7 @@ function endgames(fen: string): [plain: number, scaled: number] {
 }
 
 describe('the endgame', () => {
-  test('the endgame is not scaled by weights of zero, and never by their middlegame values', () => {
+  test('the endgame is not scaled by weights of zero, nor by middlegame values of scale terms', () => {
     for (let eg = -32000; eg <= 32000; eg++) if (scaledEndgame(eg, 0) + 0 !== eg) expect(scaledEndgame(eg, 0)).toBe(eg);
     const scaled = { mg: withScales(shipped.mg, 900), eg: withScales(shipped.eg, 0) };
     for (const fen of randomPositions(seedOf('scale'), 200)) {
@@ -38,7 +38,7 @@ describe('the endgame', () => {
     }
   });
 
-  test('the endgame is scaled by the weights of the side that it favours alone, and the middlegame is not', () => {
+  test('the endgame is scaled by the weights of the side ahead only, and the middlegame is not scaled', () => {
     // White has three pawns, Black two
     for (const fen of ['4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1', flipColors('4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1')]) {
       const none = withScales(shipped.eg, 0);
@@ -55,7 +55,7 @@ describe('the endgame', () => {
     }
   });
 
-  test('the endgame is scaled alike when the colours are exchanged', () => {
+  test('the endgame scale is symmetric in colour', () => {
     setWeights(
       shipped.mg,
       Array.from({ length: WEIGHT_COUNT }, (_, i) => (isScale(i) ? ((i * 37) % 60) - 40 : shipped.eg[i])),
@@ -87,21 +87,21 @@ describe('the scale', () => {
     ['3qk3/8/8/8/8/8/P7/3QK3', [4]],
     ['r2qk3/8/8/8/8/8/P7/3QK3', [6]],
     ['r2qk3/8/8/8/8/8/P7/1N1QK3', [7]],
-  ])('the scale knows the pieces left in %s', (board, [pieces]) => {
+  ])('the scale classifies the remaining pieces of %s', (board, [pieces]) => {
     expect(scaleCountsOf(`${board} w - - 0 1`, 0)).toMatchObject({ [`scalePieces ${pieces}`]: 1, 'scalePawns 1': 1 });
   });
 
   test.each([
     ['alone', '2b1k3/8/8/8/8/8/P7/2B1K3', 0],
-    ['of one colour', '4kb2/8/8/8/8/8/P7/2B1K3', null],
-    ['and a pair', '2b1kb2/8/8/8/8/8/P7/2B1K3', null],
-    ['one alone', '4k3/8/8/8/8/8/P7/2B1K3', null],
+    ['on the same colour', '4kb2/8/8/8/8/8/P7/2B1K3', null],
+    ['one against a pair', '2b1kb2/8/8/8/8/8/P7/2B1K3', null],
+    ['one bishop only', '4k3/8/8/8/8/8/P7/2B1K3', null],
     ['with knights', '1nb1k3/8/8/8/8/8/P7/1NB1K3', 1],
     ['with a knight', '2b1k3/8/8/8/8/8/P7/1NB1K3', 1],
     ['with a rook', '1nb1k3/8/8/8/8/8/P7/R1B1K3', 2],
     ['with rooks', 'r1b1k3/8/8/8/8/8/P7/R1B1K3', 2],
     ['with queens', '2bqk3/8/8/8/8/8/P7/2BQK3', 3],
-  ])('the scale knows opposite bishops %s', (_, board, others) => {
+  ])('the scale counts opposite bishops: %s', (_, board, others) => {
     const counts = Object.keys(scaleCountsOf(`${board} w - - 0 1`, 0)).filter((name) =>
       name.startsWith('scaleBishops'),
     );
@@ -119,7 +119,7 @@ describe('a lead', () => {
     ['a rook against a bishop', '3bk3/8/8/8/8/8/8/3RK3', false],
     ['a queen against two rooks', '2rrk3/8/8/8/8/8/8/3QK3', false],
     ['a rook and a knight against a rook', '3rk3/8/8/8/8/8/8/2NRK3', false],
-  ])('a lead of more than a minor piece is not scaled: %s', (_, board, isMore) => {
+  ])('a lead is scaled only if it is at most a minor piece: %s', (_, board, isMore) => {
     const fen = `${board} w - - 0 1`;
     expect(Object.keys(scaleCountsOf(fen, 0)).length === 0).toBe(isMore);
     expect(Object.keys(scaleCountsOf(fen, 1))).not.toEqual([]);
@@ -142,14 +142,14 @@ describe('the shipped scale', () => {
     expect(opposite).toBeLessThan(like - 0.2);
     expect(none).toBeGreaterThan(like + 0.2);
     expect(none).toBeGreaterThan(1);
-    // The more pieces there are besides, the less it matters
+    // Other pieces reduce the effect
     expect(factorOf('8/r4k2/3b1p2/8/4PP2/3BK3/7R/8')).toBeGreaterThan(opposite);
   });
 
   test('the shipped scale reduces a lead more with fewer pawns', () => {
     const pawns = SCALES[0];
     const byPawns = shipped.eg.slice(pawns.offset, pawns.offset + pawns.size);
-    // Seven and eight pawns are too rare in endgames to be told from six
+    // Seven and eight pawns are too rare in endgames to differ reliably from six
     expect(byPawns.slice(0, 7)).toEqual(byPawns.slice(0, 7).toSorted((a, b) => a - b));
     expect(Math.min(...byPawns.slice(7))).toBeGreaterThan(byPawns[3]);
     expect(byPawns[0]).toBeLessThan(-30);

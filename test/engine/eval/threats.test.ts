@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countsOf } from './positions.js';
 
 describe('threats', () => {
-  test('threats go by attacker, target and whether it is defended', () => {
+  test('threats count by attacker, target and whether the target is defended', () => {
     expect(countsOf('7k/8/8/2n5/3P4/8/8/K7 w - - 0 1', 'threat')).toEqual({ 'threat 0 0 1': 1 });
     expect(countsOf('7k/8/1p6/2n5/3P4/8/8/K7 w - - 0 1', 'threat')).toEqual({ 'threat 0 1 1': 1 });
     expect(countsOf('7k/8/8/8/1r6/8/3N4/K3B3 b - - 0 1', 'threat')).toEqual({});
@@ -29,7 +29,7 @@ describe('threats', () => {
     expect(countsOf('7k/6p1/8/5R2/8/8/8/K7 w - - 0 1', 'pushThreat')).toEqual({ 'pushThreat 2': -1 });
   });
 
-  test('threats count once more for the side to move', () => {
+  test('threats count again for the side to move', () => {
     const names = ['threatToMove', 'hangingToMove', 'pushThreatToMove'];
     expect(countsOf('7k/8/8/2n5/3P4/8/8/K7 w - - 0 1', ...names)).toEqual({
       'threatToMove 0 0 1': 1,
@@ -47,15 +47,15 @@ describe('threats', () => {
     });
   });
 
-  test('threats count the safe squares to attack the only queen from', () => {
-    // The knight sees b5 and e4, and a pawn holds b5
+  test('threats count the safe squares from which a lone queen can be attacked', () => {
+    // The knight reaches b5 and e4, and a pawn defends b5
     expect(countsOf('7k/8/p2q4/1p6/8/2N5/8/K7 b - - 0 1', 'queenReach')).toEqual({ 'queenReach 0': 1 });
     expect(countsOf('7k/8/p2q2q1/1p6/8/2N5/8/K7 b - - 0 1', 'queenReach')).toEqual({});
-    // Held by king and pawn: b2 and f4
+    // Defended by king and pawn: b2 and f4
     expect(countsOf('7k/8/8/4q3/8/6P1/K7/2B5 w - - 0 1', 'queenReach')).toEqual({ 'queenReach 1': 2 });
   });
 
-  test('threats count the pieces under attack at once, for the side to move or the other', () => {
+  test('threats count the pieces attacked at the same time, for the side to move or its opponent', () => {
     // The pawn forks knight and bishop, and the rook attacks the queen
     const fen = '7k/3q4/8/2n1b3/3P4/8/8/3RK3 b - - 0 1';
     expect(countsOf(fen, 'threatCount')).toEqual({ 'threatCount 0 2': 1 });
@@ -64,8 +64,8 @@ describe('threats', () => {
     expect(countsOf(fen.replace('3P4', '8').replace(' b ', ' w '), 'threatCount')).toEqual({ 'threatCount 1 1': 1 });
   });
 
-  test('threats count the squares that are contested', () => {
-    // d2 and a4 are so for either side, d1 is held by White
+  test('threats count contested squares', () => {
+    // d2 and a4 are contested by both sides; d1 is defended by White
     expect(countsOf('7k/8/8/8/3r4/8/8/R3K3 w - - 0 1', 'restriction')).toEqual({ restriction: 1 });
   });
 });

@@ -13,13 +13,13 @@ import { randomPositions, randomWeights } from './positions.js';
 
 const weights = randomWeights(7);
 const positions = randomPositions(seedOf('trace'), 2000);
-/** Positions with what random games hardly ever bring about. */
+/** Positions with features that random games rarely reach. */
 const RARE: readonly string[] = [
   '6k1/B7/1p6/8/8/8/8/6K1 w - - 0 1', // a bishop shut in
   '4k3/8/8/8/8/8/6PP/6KR w - - 0 1', // a rook shut in
   '4k3/8/8/8/8/8/P7/RK6 w - - 0 1',
 ];
-/** What the parts of a trace come to, and what the middlegame is worth: the linear part, and White's danger less Black's by its curve. */
+/** Weighted sums of the parts of a trace, and the value of a phase: the linear part plus White's danger minus Black's by its curve. */
 const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] => {
   const sums = [0, 0, 0, 0, 0];
   for (let part = 0; part < 5; part++) {
@@ -31,7 +31,7 @@ const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] 
 };
 const worth = ([linear, white, black]: number[], danger = dangerValue): number =>
   linear + danger(white) - danger(black);
-/** The endgame is scaled by what counts for the side that it favours. */
+/** The endgame value, scaled by the terms of the side ahead. */
 const endgame = (sums: number[]): number => {
   const eg = worth(sums);
   return scaledEndgame(eg, sums[eg < 0 ? 4 : 3]);
@@ -46,7 +46,7 @@ const traceOf = (fen: string): Int32Array => {
 beforeEach(() => setWeights(weights.mg, weights.eg));
 
 describe('the trace', () => {
-  test('the trace counts White less Black, as counted by hand', () => {
+  test('the trace matches a hand count, White minus Black', () => {
     const counts = traceOf('4k3/8/8/8/4P3/6n1/PP6/4K3 b - - 0 1').slice(0, TEMPO + 1);
     const wanted = new Int32Array(TEMPO + 1);
     wanted[MATERIAL] = 3;
@@ -55,14 +55,14 @@ describe('the trace', () => {
     wanted[PSQT + 64 + 46] = -1;
     wanted[TEMPO] = -1;
     expect(counts).toEqual(wanted);
-    // All is even at the start but for the side to move
+    // At the start only the side-to-move term is nonzero
     const start = traceOf(STARTPOS);
     const uneven = Array.from(start.subarray(0, 3 * WEIGHT_COUNT).entries()).filter(([, count]) => count !== 0);
     expect(uneven).toEqual([[TEMPO, 1]]);
     expect(start.subarray(3 * WEIGHT_COUNT, 4 * WEIGHT_COUNT)).toEqual(start.subarray(4 * WEIGHT_COUNT));
   });
 
-  test('the trace has met every term', () => {
+  test('every term occurs in the traced positions', () => {
     const met = new Int32Array(WEIGHT_COUNT);
     for (const fen of [...positions, ...RARE]) {
       const counts = traceOf(fen);
@@ -72,7 +72,7 @@ describe('the trace', () => {
     expect(unmet.map(({ name }) => name)).toEqual([]);
   });
 
-  test('the trace rebuilds the evaluation', () => {
+  test('the trace reproduces the evaluation', () => {
     for (const fen of positions) {
       const counts = traceOf(fen);
       const mg = worth(sumsOf(counts, weights.mg));
@@ -116,13 +116,13 @@ describe('recentre', () => {
     const mg = Float64Array.from(weights.mg, (value, i) => value + i / 7);
     const eg = Float64Array.from(weights.eg, (value, i) => value - i / 11);
     for (let square = 0; square < 64; square++) {
-      // A pawn never stands there, so nothing is known of these
+      // Pawns never stand on these squares, so their weights are zero
       if (square < 8 || square >= 56) mg[PSQT + square] = eg[PSQT + square] = 0;
     }
     return { mg, eg };
   };
 
-  test('recentre leaves every evaluation as it was', () => {
+  test('recentre does not change any evaluation', () => {
     const before = centred();
     const after = centred();
     recentre(after.mg, after.eg);
@@ -136,7 +136,7 @@ describe('recentre', () => {
     }
   });
 
-  test('recentre leaves tables with a mean of zero, and a second time nothing to do', () => {
+  test('recentre gives each table a mean of zero, and a second call changes nothing', () => {
     const { mg, eg } = centred();
     recentre(mg, eg);
     for (const values of [mg, eg]) {
@@ -154,7 +154,7 @@ describe('recentre', () => {
 });
 
 describe('the terms', () => {
-  test('the terms fill the weight vector without gap or overlap, under names of their own', () => {
+  test('the terms fill the weight vector without gaps or overlaps, and have unique names', () => {
     let next = 0;
     for (const { offset, shape, size } of TERMS) {
       expect([offset, size]).toEqual([next, shape.reduce((product, length) => product * length, 1)]);

@@ -10,16 +10,16 @@ const material = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../engine/eval/material.json', import.meta.url)), 'utf8'),
 );
 
-/** A good set in which the entry of a term is replaced. */
+/** A valid set in which the entry of one term is replaced. */
 const withPair = (pair: unknown): unknown => ({ terms: { ...material.terms, tempo: [pair] } });
 
 describe('a weight set', () => {
-  test('a weight set is read with its provenance, or without', () => {
+  test('a weight set is read with or without provenance', () => {
     expect(checkWeightSet(material).provenance).toMatchObject(material.provenance);
     expect(checkWeightSet({ terms: material.terms }).terms).toMatchObject(material.terms);
   });
 
-  test('a weights file without a term gives it zero and lists it as missing', () => {
+  test('a term that a weights file lacks becomes zero and is listed as missing', () => {
     const { provenance, terms } = checkWeightSet(material);
     const missing = TERMS.map(({ name }) => name).filter((name) => !(name in material.terms));
     expect(missing).toContain('knightMobility');
@@ -47,19 +47,19 @@ describe('a weight set', () => {
     ['text', 'weights', 'no object "terms"'],
     ['no terms', {}, 'no object "terms"'],
     ['terms as a list', { terms: [] }, 'no object "terms"'],
-    ['a provenance that is none', { ...material, provenance: 'me' }, '"provenance" is not an object'],
-    ['a term nobody knows', { terms: { ...material.terms, mobility: [] } }, 'unknown term "mobility"'],
+    ['an invalid provenance', { ...material, provenance: 'me' }, '"provenance" is not an object'],
+    ['an unknown term', { terms: { ...material.terms, mobility: [] } }, 'unknown term "mobility"'],
     ['a missing term', { terms: { material: material.terms.material } }, 'term "psqt" is missing'],
     ['a short term', { terms: { ...material.terms, material: [[1, 1]] } }, 'term "material" is not a list of 5 pairs'],
     ['a term that is no list', { terms: { ...material.terms, tempo: 3 } }, 'term "tempo" is not a list of 1 pairs'],
     ['a fraction', withPair([1.5, 0]), 'term "tempo", entry 0: [1.5,0]'],
-    ['a text', withPair(['1', 0]), 'term "tempo", entry 0: ["1",0]'],
+    ['text instead of a number', withPair(['1', 0]), 'term "tempo", entry 0: ["1",0]'],
     ['not a number', withPair([Number.NaN, 0]), 'term "tempo", entry 0'],
     ['a single value', withPair([1]), 'term "tempo", entry 0: [1]'],
     ['three values', withPair([1, 2, 3]), 'term "tempo", entry 0: [1,2,3]'],
-    ['no pair', withPair(7), 'term "tempo", entry 0: 7'],
+    ['a number in place of a pair', withPair(7), 'term "tempo", entry 0: 7'],
     ['a value out of range', withPair([0, WEIGHT_LIMIT + 1]), `within ±${WEIGHT_LIMIT}`],
-  ])('a weight set is refused with %s', (_, value, message) => {
+  ])('a weight set is rejected: %s', (_, value, message) => {
     expect(() => checkWeightSet(value)).toThrow(message);
   });
 
@@ -75,7 +75,7 @@ describe('the compiled weights', () => {
     expect(mg[4], 'a queen is worth more than a pawn').toBeGreaterThan(mg[0]);
   });
 
-  test('the weights of the material-only set are the classic values and nothing else', () => {
+  test('the material-only set contains the classic piece values and no other weights', () => {
     const { mg, eg } = weightVectors(checkWeightSet(material));
     expect(mg).toEqual(eg);
     expect(Array.from(mg.slice(0, 5))).toEqual([100, 300, 300, 500, 900]);

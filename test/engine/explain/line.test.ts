@@ -1,4 +1,4 @@
-// The sum of an explanation is the score that the search reported, whatever the position.
+// The sum of an explanation equals the score that the search reported, in every position.
 
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -29,12 +29,12 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 beforeEach(() => newGame());
 
 describe('an explanation', () => {
-  test('is asked for in 60 positions of all kinds', () => {
+  test('the test data has at least 60 positions of all kinds', () => {
     expect(POSITIONS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(POSITIONS.map(([kind]) => kind))).toEqual(new Set(['mate', 'tactics', 'ending', 'quiet']));
   });
 
-  test.each(POSITIONS)('of a position (%s) adds up to the score: %s', (_, fen) => {
+  test.each(POSITIONS)('an explanation (%s) adds up to the score: %s', (_, fen) => {
     const { explanation, info, before } = explained(fen);
     const { score, reasons, evaluation, search: added, leaf, end, line } = explanation;
     expect(formatFen()).toBe(before);
@@ -50,14 +50,14 @@ describe('an explanation', () => {
     expect(sumOf(reasons.map(({ cp }) => cp))).toBe(evaluation);
     for (const { own, other, cp } of reasons) expect(own - other).toBe(cp);
     if (end !== null) return expect([evaluation, reasons]).toEqual([0, []]);
-    // Independently: the evaluation of the position at the end, from the side of the player who moved first
+    // Independent check: the evaluation of the last position, from the point of view of the player who moved first
     const us = state.stm;
     parseFen(leaf);
     expect(state.stm === us ? evaluate() : -evaluate()).toBe(evaluation);
   });
 });
 
-describe('its words', () => {
+describe('the sentences', () => {
   const wordsOf = (fen: string, nodes?: number): string => explained(fen, nodes).explanation.sentences.join(' ');
 
   test.each([
@@ -69,11 +69,11 @@ describe('its words', () => {
     ['4k3/ppp5/8/8/8/8/PPP2R2/4K3 b - - 0 1', /White is a rook up \(−/],
     ['4k3/5ppp/2b5/8/8/8/5PPP/R3K3 w - - 0 1', /White is the exchange up/],
     ['4k3/p7/8/3P4/8/8/P7/4K3 w - - 0 1', /White has a passed pawn on d[5-8]/],
-  ])('fit %s', (fen, words) => {
+  ])('the sentences for %s match', (fen, words) => {
     expect(wordsOf(fen)).toMatch(words);
   });
 
-  /** Returns why an idea speaks for a side in a position that is not searched. */
+  /** Returns the text of an idea's reason in a position that is not searched. */
   const reasonIn = (fen: string, idea: string): string => {
     parseFen(fen);
     return explainLine([], 0).reasons.find((reason) => reason.idea === idea)?.text ?? 'nothing';
@@ -121,7 +121,7 @@ describe('its words', () => {
       'winnable',
       "bishops of opposite colours make White's lead hard to convert",
     ],
-  ])('in %s on %s: %s', (fen, idea, words) => {
+  ])('the reason in %s for %s contains: %s', (fen, idea, words) => {
     expect(reasonIn(fen, idea)).toContain(words);
   });
 
@@ -132,11 +132,11 @@ describe('its words', () => {
     ['4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1', /^After K\S+ White mates in \d moves at the latest\. The line continues /],
     ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /^After \S+ White is winning \(\+\d\.\d\d\)\. The line continues /],
     ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 b - - 0 1', /^After \S+ Black is losing \(−\d\.\d\d\)\. The line continues /],
-  ])('open %s with where the line leads', (fen, words) => {
+  ])('the first sentences for %s state where the line leads', (fen, words) => {
     expect(wordsOf(fen)).toMatch(words);
   });
 
-  test('name a draw that the search finds', () => {
+  test('the last sentence states a gain or a draw that the search finds', () => {
     parseFen('8/8/4k3/3p1p2/3P1P2/4K3/8/8 b - - 0 1');
     const last = (score: number): string => explainLine(movesOf('e6d6'), score).sentences.at(-1) as string;
     const { evaluation } = explainLine(movesOf('e6d6'), 0);
@@ -146,23 +146,23 @@ describe('its words', () => {
     expect(draw).toMatch(/^The search finds a draw all the same \(−\d\.\d\d\)\.$/);
   });
 
-  test('call a rook alone neither pieces nor an attack on the king', () => {
+  test('a lone rook is described neither as several pieces nor as an attack on the king', () => {
     expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'kingAttack')).not.toContain('attacks the king');
     expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'activity')).toBe("White's rook is mobile");
   });
 
-  test('name a draw that is known', () => {
+  test('the sentences mention a known draw', () => {
     expect(wordsOf('8/8/8/7k/8/8/7P/7K b - - 0 1', 50)).toContain('This endgame is known to be a draw.');
   });
 
-  test('name the squares that they speak of', () => {
+  test('a reason lists the square that its text mentions', () => {
     const { explanation } = explained('4k3/p7/8/3P4/8/8/P7/4K3 w - - 0 1', 500);
     const passed = explanation.reasons.find(({ idea }) => idea === 'passedPawns');
     expect(passed?.squares).toHaveLength(1);
     expect(passed?.text).toContain(passed?.squares[0]);
   });
 
-  test('tell two moves apart by what differs most', () => {
+  test('compareMoves states the largest difference between two moves', () => {
     const fen = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
     const first = explained(fen).explanation;
     const other = { ...first, san: ['a4'], score: { cp: first.search - 40 }, search: first.search };
@@ -177,7 +177,7 @@ describe('its words', () => {
     expect(compareMoves(first, weaker)[1]).toBe(`In favour of ${first.san[0]}: mobility (0.60).`);
   });
 
-  test('end with the sum as a table', () => {
+  test('formatExplanation ends with the sum as a table', () => {
     const { explanation, info } = explained('4k3/p7/8/3P4/8/8/P7/4K3 w - - 0 1', 500);
     const lines = formatExplanation(explanation);
     expect(lines.at(-1)).toMatch(new RegExp(`^Score +${info.score}$`));

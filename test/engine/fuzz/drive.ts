@@ -1,4 +1,4 @@
-// Plays a session against the real process and compares what it says with what the model expects.
+// Plays a session against the real process and compares its output with the model.
 
 import { oracleAt, oracleMoves, oraclePlay } from '../../support/oracle.js';
 import { EngineProcess } from '../engine-process.js';
@@ -9,13 +9,13 @@ import type { Session } from './session.js';
 const count = (lines: readonly string[], start: string): number =>
   lines.filter((line) => line.startsWith(start)).length;
 
-// The input goes on meanwhile: the engine must hold what it has to say
+// Output is not read while the input continues, so the engine must buffer it
 function leaveUnread(engine: EngineProcess, ms: number): void {
   engine.child.stdout.pause();
   setTimeout(() => engine.child.stdout.resume(), ms);
 }
 
-/** Plays the session and returns the number of its searches; throws an error that says what was wrong. */
+/** Plays the session and returns the number of its searches; throws an error that describes the fault. */
 export async function drive({ steps, ending }: Session): Promise<number> {
   const engine = new EngineProcess();
   const model = new Model();
@@ -40,7 +40,7 @@ export async function drive({ steps, ending }: Session): Promise<number> {
     }
     if (ending === 'eof') model.end();
     else send(`\nquit\n${ending === 'more' ? 'isready\ngo depth 3\nuci\nquit\n' : ''}`);
-    // After quit the input may stay open: the engine has to go by itself
+    // The input may stay open after quit: the engine must exit anyway
     if (ending !== 'quit') engine.child.stdin.end();
     await engine.when(() => engine.child.exitCode !== null, 'the exit');
     const code = await engine.exit;
@@ -99,7 +99,7 @@ function moveFault(
   for (const move of ponder !== undefined && pv.length < 2 ? [best, ponder] : pv) {
     const named = oracleMoves(oracle).filter((uci) => notation(oracle, uci, isChess960) === move);
     if (named.length === 0) return `an illegal ${move} after the move`;
-    // Without Chess960's notation a king's step and castling may read the same
+    // Without Chess960 notation a king move and castling can have the same text
     if (named.length > 1) break;
     oraclePlay(oracle, named[0]);
   }

@@ -1,4 +1,4 @@
-// Random and mutated input for the real process; HEFT_SEED names the first session, HEFT_FUZZ_SECONDS how long to go on.
+// Random and mutated input for the real process. HEFT_SEED is the first session, HEFT_FUZZ_SECONDS the duration.
 
 import { expect, test } from 'vitest';
 import { seedOf } from '../board/walks.js';
@@ -16,7 +16,7 @@ const countLines = ({ steps }: Session): number =>
   );
 
 test(
-  'every go has one legal answer and nothing ends the process but quit, whatever the input',
+  'every go gets one legal bestmove and only quit ends the process, for any input',
   async () => {
     const first = seedOf('fuzz');
     const end = performance.now() + 1000 * SECONDS;

@@ -1,4 +1,4 @@
-// The grammar of what a UCI engine may say: the fields of the protocol in any order, with their types, the moves of a line last.
+// The grammar of UCI output: the fields of a line in any order, with their types, and the moves last.
 
 const MOVE = '[a-h][1-8][a-h][1-8][nbrq]?';
 const NUMBERS = 'depth|seldepth|multipv|nodes|nps|hashfull|time|tbhits|cpuload|currmovenumber';
@@ -17,9 +17,9 @@ const LINES: readonly RegExp[] = [
 
 const PROTOCOL = /^(uciok|readyok|id|option|bestmove|info)\b/;
 
-/** Returns what is wrong with a line of output, or null; `isTalkative` allows the tables that d, eval, bench and perft print. */
+/** Returns the fault of an output line, or null; `isTalkative` allows the tables that d, eval, bench and perft print. */
 export function fault(line: string, isTalkative: boolean): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
   if (/[\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]/.test(line)) return 'a control character';
   if (line.length > 8192) return 'a line of more than 8 KB';
   if (LINES.some((form) => form.test(line))) return null;

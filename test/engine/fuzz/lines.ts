@@ -1,4 +1,4 @@
-// Lines a GUI might send, from sound to senseless; all of them from the random stream given, so that a seed repeats them.
+// Lines that a GUI might send, from valid to nonsense, drawn from the given random stream so that a seed reproduces them.
 
 import { type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { type Oracle, oracleAt, oracleFen, oracleMoves, oraclePlay } from '../../support/oracle.js';
@@ -20,7 +20,7 @@ const FENS: readonly string[] = [
   'k7/8/8/3pP3/8/8/8/K7 w - d6 0 2',
   'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -',
   '4k3/8/8/8/8/8/8/4K2R w KQkq e3 99999 99999',
-  // From impossible to no position at all
+  // Impossible positions and invalid text
   '8/8/8/8/8/8/8/8 w - - 0 1',
   'kk6/8/8/8/8/8/8/KK6 w - - 0 1',
   '4k3/8/8/8/8/8/4R3/4K3 w - - 0 1',
@@ -64,7 +64,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return items[randomBelow(random, items.length)];
 }
 
-/** Tells whether something that happens once in n times happens. */
+/** Returns true once in n calls on average. */
 export function once(random: Random, n: number): boolean {
   return randomBelow(random, n) === 0;
 }
@@ -91,7 +91,7 @@ function oracleOf(fen: string): Oracle | null {
   }
 }
 
-/** Returns a position line: mostly sound, with a walk of moves that may break the rules somewhere. */
+/** Returns a position line, usually a valid one, with a walk of legal moves that may contain a bad move. */
 export function positionLine(random: Random): string {
   const fen = once(random, 2) ? START : pick(random, FENS);
   const oracle = oracleOf(fen);
@@ -102,7 +102,7 @@ export function positionLine(random: Random): string {
   return `position ${start}${moves.length > 0 || once(random, 4) ? ` moves ${moves.join(' ')}` : ''}`;
 }
 
-/** Returns a go line: any limits in any order, mostly soon over by itself. */
+/** Returns a go line: any limits in any order, usually for a short search. */
 export function goLine(random: Random): string {
   if (once(random, 30)) return `go perft ${randomBelow(random, 3)}`;
   const number = (below: number): number => (once(random, 15) ? -1 : randomBelow(random, below));

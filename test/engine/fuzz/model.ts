@@ -1,18 +1,18 @@
-// The model of the protocol: reads the same bytes as the engine and tells what must be answered, in which positions.
-// The engine's own readers decide where a command begins and which positions are taken; from there on chessops knows the rules.
+// Model of the protocol: reads the same bytes as the engine and records the answers that it must give, with their positions.
+// The engine's own parsers find the commands and accept the positions; chessops supplies the rules.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { skipUnknown } from '../../../engine/uci/command.js';
 import { type Oracle, oracleAt, oracleFen, oracleMoves, oraclePlay } from '../../support/oracle.js';
 
-/** A search that was asked for. */
+/** A requested search. */
 export interface Search {
   line: string;
   fen: string;
   isChess960: boolean;
   /** Moves as the engine must write them: castling as `e1g1`, or as `e1h1` in Chess960. */
   legal: readonly string[];
-  /** The only moves allowed; empty when the line names none, or names them in a way that leaves doubts. */
+  /** The permitted moves; empty if the line lists none or lists them ambiguously. */
   searchMoves: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const GO_WORDS = [
   'binc',
 ];
 
-/** Returns a move of the oracle's as the engine must write it. */
+/** Returns the engine's notation of a move of the oracle. */
 export function notation(oracle: Oracle, move: string, isChess960: boolean): string {
   const [file, rank, rook] = [move[0], move[1], move[2]];
   const isCastling =
@@ -42,12 +42,12 @@ function square(name: string): number {
   return name.charCodeAt(0) - 97 + 8 * (name.charCodeAt(1) - 49);
 }
 
-/** What has been asked of the engine so far. */
+/** The requests sent to the engine so far. */
 export class Model {
   readonly searches: Search[] = [];
   readyoks = 0;
   ucioks = 0;
-  /** Something was asked whose answer has no fixed form. */
+  /** True after a command whose output has no fixed form. */
   isTalkative = false;
   hasQuit = false;
   private partial = '';
@@ -55,7 +55,7 @@ export class Model {
   private oracle = oracleAt(STARTPOS);
   private isChess960 = false;
 
-  /** Reads what was sent. */
+  /** Reads sent bytes. */
   read(bytes: Uint8Array): void {
     const lines = (this.partial + this.decoder.decode(bytes, { stream: true })).split('\n');
     this.partial = lines.pop() as string;
@@ -99,7 +99,7 @@ export class Model {
       if (error instanceof FenError) return;
       throw error;
     }
-    // The clocks do not decide what is legal, and chessops takes only small ones
+    // Clocks do not affect legality, and chessops accepts only small values
     this.oracle = oracleAt(formatFen().replace(/ \d+ \d+$/, ' 0 1'));
     for (const word of words.slice(end + 1)) {
       const move = this.named(word);
@@ -108,7 +108,7 @@ export class Model {
     }
   }
 
-  /** The legal move that the word names, castling written either way. */
+  /** Returns the legal move that the word denotes, with castling in either notation. */
   private named(word: string): string | undefined {
     const text = word.toLowerCase();
     const moves = oracleMoves(this.oracle);
@@ -116,7 +116,7 @@ export class Model {
     return moves.find((move) => notation(this.oracle, move, false) === text);
   }
 
-  /** The moves from a word on; null when something follows them that is neither a move nor a word of `go`. */
+  /** Returns the moves from a word on; null if a word that is neither a move nor a keyword of `go` follows. */
   private moveList(words: readonly string[], start: number): string[] | null {
     const list = words.slice(start).map((word) => this.named(word));
     const end = list.indexOf(undefined);

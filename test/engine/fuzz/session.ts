@@ -1,12 +1,12 @@
-// A session: what a GUI gone mad sends, as bytes cut anywhere, with moments to wait between them. A seed gives it.
+// A session: random GUI input as bytes, cut anywhere, with pauses between the pieces. It depends only on its seed.
 
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { anyLine, goLine, once, pick, positionLine } from './lines.js';
 
-/** Bytes to send; a pause; ms for which nobody reads the output; or `settle`: stop everything and see that all is answered. */
+/** Bytes to send; a pause; milliseconds without reading the output; or `settle`: stop all searches and check that every command was answered. */
 export type Step = { send: Buffer } | { pause: number } | { unread: number } | 'settle';
 
-/** How the input ends: quit, its end, or quit with more behind it. */
+/** How the input ends: with quit, without it, or with more lines after quit. */
 export type Ending = 'quit' | 'eof' | 'more';
 
 export interface Session {
@@ -19,7 +19,7 @@ const COMMAND = new RegExp(`^(${COMMANDS})$`, 'i');
 const ENDINGS = ['\n', '\n', '\n', '\r\n', ' \n', '\n\n', '\r\r\n'];
 const BYTES = [0x00, 0x07, 0x09, 0x0b, 0x0d, 0x1b, 0x20, 0x7f, 0x80, 0xc3, 0xe2, 0xed, 0xf0, 0xfe, 0xff];
 
-// Nothing that may take minutes or gigabytes by right, and nothing that engines may read in more than one way
+// Excludes commands that may take minutes or gigabytes, and lines that engines may read in more than one way
 function isTame(line: string): boolean {
   const words = line.trim().split(/\s+/);
   const [command, ...rest] = words;
@@ -35,7 +35,7 @@ function isTame(line: string): boolean {
   return true;
 }
 
-// Bytes changed, lost, doubled or put in; whole words lost or repeated
+// Bytes changed, lost, doubled or inserted; whole words lost or repeated
 function mutate(random: Random, line: Buffer): Buffer {
   let bytes = line;
   for (let i = randomBelow(random, 3); i >= 0; i--) {
@@ -62,7 +62,7 @@ function longLine(random: Random): string {
   return pick(random, kinds)();
 }
 
-/** Returns a line with its end as bytes, mutated or not. */
+/** Returns a line and its line ending as bytes, possibly mutated. */
 function lineBytes(random: Random): Buffer {
   const line = once(random, 150) ? longLine(random) : anyLine(random);
   const changes = [

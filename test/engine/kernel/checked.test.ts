@@ -1,4 +1,4 @@
-// The kernel with a check of each table access: an index beyond a table's end would read or change another table unseen.
+// The kernel with bounds checks on each table access: without them an index out of range would read or change another table unnoticed.
 
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
@@ -24,11 +24,11 @@ describe.runIf(isSlow)('the checked kernel', () => {
   });
   afterAll(() => useCompiled(MODULES));
 
-  slowTest('the checked kernel stops at an index beyond a table', () => {
+  slowTest('the checked kernel traps on an index beyond a table', () => {
     expect(() => kernel.alphaBeta(0, 1, 1, 5000, false)).toThrow('unreachable');
   });
 
-  slowTest('the checked kernel finds no index beyond a table in bench, perft and random games', () => {
+  slowTest('the checked kernel runs bench, perft and random games without an index beyond a table', () => {
     expect(bench(7).nodes).toBe(nodes);
     for (const fen of POSITIONS) {
       parseFen(fen);

@@ -1,4 +1,4 @@
-// The compiled modules, pinned by their checksums: a change of the compiler, or of an option, shows in review even where no source changed.
+// Checksums of the compiled modules, so that a new compiler version or option is visible in review even if no source file changed.
 // After a change of the kernel: npx vitest run test/engine/kernel/modules.test.ts -u
 
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ test('the modules have the checksums of test/data/modules.sha256', async () => {
   await expect(lines.join('')).toMatchFileSnapshot('../../data/modules.sha256');
 });
 
-test("the program's own thread loads nothing of the kernel, whose memory takes time and 10 GB of addresses", () => {
+test('the main thread does not load the kernel, which takes time and 10 GB of address space', () => {
   const program = readFileSync(`${DIST}engine/main.js`, 'utf8');
   expect(program).not.toMatch(/WebAssembly|regionOf/);
   expect(program.length).toBeLessThan(25_000);

@@ -21,7 +21,7 @@ test('the stream of a seed never changes: recorded runs rely on it', () => {
   expect(take(4, 20_260, 7)).toEqual([2305954549, 862894767, 3540588664, 115349900]);
 });
 
-test('different seeds, and different lists of them, give different streams', () => {
+test('different seeds and different lists of seeds give different streams', () => {
   const lists = [
     [],
     [0],
@@ -50,7 +50,7 @@ test('numbers are unsigned 32-bit integers with every bit in use', () => {
   }
 });
 
-test('randomBelow is even and stays below', () => {
+test('randomBelow is uniform and stays below its limit', () => {
   const random = createRandom(4);
   const counts = Array(7).fill(0);
   for (let i = 0; i < 70_000; i++) counts[randomBelow(random, 7)]++;

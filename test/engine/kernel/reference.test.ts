@@ -1,4 +1,4 @@
-// The reference, which is the kernel's source run as it is, against the compiled kernel.
+// Compares the reference, which is the kernel's source run as JavaScript, with the compiled kernel.
 
 import { afterEach, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
@@ -56,7 +56,7 @@ function searchAll(fens: readonly string[], nodes: number): unknown[] {
   });
 }
 
-test('the reference counts the same moves', () => {
+test('the reference and the compiled kernel give the same perft counts', () => {
   expect(FENS).toHaveLength(COUNT);
   for (const fen of FENS) {
     parseFen(fen);
@@ -65,7 +65,7 @@ test('the reference counts the same moves', () => {
   }
 });
 
-test('the reference evaluates and traces alike', () => {
+test('the reference and the compiled kernel give the same evaluations and traces', () => {
   const [reference, compiled] = both(() =>
     FENS.map((fen) => {
       parseFen(fen);
@@ -76,7 +76,7 @@ test('the reference evaluates and traces alike', () => {
   expect(compiled).toEqual(reference);
 });
 
-test('the reference resolves exchanges and quiet positions alike', () => {
+test('the reference and the compiled kernel resolve positions to the same quiet lines', () => {
   const [reference, compiled] = both(() =>
     FENS.map((fen) => {
       parseFen(fen);
@@ -93,12 +93,12 @@ test('the reference resolves exchanges and quiet positions alike', () => {
   }
 });
 
-test('the reference searches the same tree: every line reported is the same, with histories and table carried on', () => {
+test('the reference and the compiled kernel search the same tree, with histories and table carried over', () => {
   const [reference, compiled] = both(() => searchAll(FENS, 250));
   expect(compiled).toEqual(reference);
 });
 
-test('the compiled kernel and the reference search on where the other stopped', () => {
+test("the reference and the compiled kernel can each continue from the other's state", () => {
   const run = (kernels: (() => void)[]): unknown[] => {
     newGame();
     return kernels.map((use, i) => {
@@ -111,7 +111,7 @@ test('the compiled kernel and the reference search on where the other stopped', 
   expect(run([useReference, compile, useReference, compile])).toEqual(alone);
 });
 
-test('the reference reads the same parameters and weights, changed or not', () => {
+test('the reference and the compiled kernel read the same parameters and weights', () => {
   const fens = POSITIONS.slice(0, 6);
   const before = searchAll(fens, 500);
   setParam('rfpMargin', 90);
@@ -132,8 +132,8 @@ test('the reference reads the same parameters and weights, changed or not', () =
   expect(searchAll(fens, 500)).toEqual(before);
 });
 
-test('a table beyond the reach of WebAssembly is searched alike', () => {
-  // Shared memory that is not WebAssembly's stands for one that is too large to be
+test('a hash table outside WebAssembly memory gives the same search', () => {
+  // Any shared memory outside WebAssembly stands for a table that is too large for it
   const run = (): unknown[] => {
     newGame();
     parseFen(POSITIONS[5]);

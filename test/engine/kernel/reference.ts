@@ -1,5 +1,5 @@
-// The kernel run as JavaScript, for tests and debugging: slow and exact. It works on the same tables as the compiled kernel, so one can
-// continue where the other stopped.
+// Runs the kernel as JavaScript, for tests and debugging: slow, but exact. It works on the same tables as the compiled kernel, so each
+// can continue where the other stopped.
 
 import { useBoardFunctions } from '../../../engine/board/kernel.js';
 import * as counting from '../../../engine/eval/candidates.js';

@@ -14,7 +14,7 @@ const start = async (options?: EngineOptions): Promise<void> => {
 afterEach(() => engine.close());
 
 describe('search', () => {
-  test('search reports lines and answers with the last of them', async () => {
+  test('search reports a line per depth and returns the last one', async () => {
     await start();
     const infos: SearchInfo[] = [];
     const result = await engine.search({ moves: ['e2e4'], depth: 6 }, { onInfo: (info) => infos.push(info) });
@@ -24,7 +24,7 @@ describe('search', () => {
     expect(result.ponder).toBe(result.lines[0].pv[1]);
   });
 
-  test('search repeats itself after a new game, with any settings in between', async () => {
+  test('search repeats its node count after newGame and searches with other settings', async () => {
     await start({ hash: 4 });
     const nodes = async (): Promise<number> => {
       await engine.newGame();
@@ -35,14 +35,14 @@ describe('search', () => {
     expect(await nodes()).toBe(first);
   });
 
-  test('search finds several lines, only among the moves that it may consider', async () => {
+  test('search returns several lines, all of them from searchMoves', async () => {
     await start();
     const { lines } = await engine.search({ depth: 4, multiPv: 2, searchMoves: ['a2a3', 'h2h3', 'e2e4'] });
     expect(lines.map(({ multipv }) => multipv)).toEqual([1, 2]);
     for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
   });
 
-  test('search reports mates, also if the position is mate', async () => {
+  test('search reports mates, also in a mated position', async () => {
     await start();
     const { bestMove, lines } = await engine.search({ fen: MATE_IN_ONE, mate: 1 });
     expect([bestMove, lines[0].score]).toEqual(['d1d8', { mate: 1 }]);
@@ -57,7 +57,7 @@ describe('search', () => {
 });
 
 describe('a search without limits', () => {
-  test('a search without limits ends at a stop, whenever it comes', async () => {
+  test('a search without limits ends at a stop, early or late', async () => {
     await start();
     const early = engine.search();
     engine.stop();
@@ -93,17 +93,17 @@ describe('a search without limits', () => {
   });
 });
 
-test('evaluates by terms, whose sum is the evaluation', async () => {
+test('evaluate returns terms whose sum is the evaluation', async () => {
   await start();
   const { score, phase, terms } = await engine.evaluate({ fen: 'r3k3/8/8/8/8/8/P7/Q3K3 w - - 0 1' });
   expect(phase).toBe(6);
   const sum = terms.reduce((total, { tapered }) => total + tapered, 0);
-  // Each term is rounded by itself
+  // Each term is rounded separately
   expect(Math.abs(sum - score)).toBeLessThan(terms.length);
   expect(terms.find(({ name }) => name === 'material')?.mg).toBeGreaterThan(100);
 });
 
-test('plays with the weights that it is given', async () => {
+test('the engine uses the given weights', async () => {
   await start({ weights: { terms: MATERIAL } });
   const kings = { fen: '4k3/8/8/8/8/8/PP6/4K3 w - - 0 1' };
   expect((await engine.evaluate(kings)).score).toBe(207);
@@ -121,13 +121,13 @@ const wrong: [string, string, (engine: Engine) => Promise<unknown>][] = [
   ['weights', 'unknown term "x"', (engine) => engine.setWeights({ terms: { ...MATERIAL, x: [] } })],
   ['a FEN with a command', 'White has 0 kings', (engine) => engine.evaluate({ fen: '8/8/8/8/8/8/8/8 w - -\nquit' })],
 ];
-test.each(someOf(wrong))('a wrong value is rejected, and the engine goes on: %s', async (_, message, ask) => {
+test.each(someOf(wrong))('an invalid argument is rejected, and search still works: %s', async (_, message, ask) => {
   await start();
   await expect(ask(engine)).rejects.toThrow(message);
   expect((await engine.search({ depth: 2 })).bestMove).toMatch(/^[a-h][1-8]/);
 });
 
-slowTest('an option that cannot be set is an error', async () => {
+slowTest('an invalid option rejects createEngine', async () => {
   await start();
   await expect(createEngine({ hash: 0 })).rejects.toThrow('hash: expected a whole number from 1');
   await expect(createEngine({ weights: '{' })).rejects.toThrow('not valid JSON');

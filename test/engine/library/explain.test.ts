@@ -17,14 +17,14 @@ function expectExact({ score, reasons, evaluation, search }: Explanation): void 
   expect(evaluation + search).toBe(score.cp);
 }
 
-test('the best move is explained, with the sum of its score', async () => {
+test('explain returns the best move with reasons that add up to its score', async () => {
   const { move, against, differences, sentences } = await engine.explain(OPEN, NODES);
   expectExact(move);
   expect([against, differences]).toEqual([null, []]);
   expect(sentences[0]).toMatch(/^After [A-Za-z]\S* (White is|the position is) [a-z ]+ \([+−]?\d\.\d\d\)\./);
 });
 
-test('a move given in SAN is compared with the best, and two moves with each other', async () => {
+test('explain compares a move in SAN with the best move, or two given moves', async () => {
   const mine = await engine.explain(OPEN, { ...NODES, move: 'a4' });
   expect(mine.move.san[0]).toBe('a4');
   expect(mine.against?.san[0]).not.toBe('a4');
@@ -37,13 +37,13 @@ test('a move given in SAN is compared with the best, and two moves with each oth
   expect(difference).toBe(first - second);
 });
 
-test('a mate, and moves played before', async () => {
+test('explain reports a mate after the given moves', async () => {
   const moves = ['f2f3', 'e7e5', 'g2g4'];
   const { move } = await engine.explain({ moves }, NODES);
   expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Qh4# is mate.']]);
 });
 
-test('a move that allows mate, beside the best', async () => {
+test('explain compares a move that allows mate with the best move', async () => {
   const { sentences } = await engine.explain({ moves: ['f2f3', 'e7e5'] }, { ...NODES, move: 'g4' });
   expect(sentences[0]).toMatch(/^g4 allows mate in 1 and \S+ scores [+−]?\d/);
   expect(sentences).toContain('After g4 Black mates at once: Qh4#.');
@@ -56,7 +56,7 @@ test('explain throws a TypeError for invalid arguments', async () => {
   await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: expected a whole number/);
 });
 
-test('a stop ends both searches of an explanation', async () => {
+test('a stop ends both searches of explain', async () => {
   const explanation = engine.explain(OPEN, { move: 'a4', nodes: 1e9 });
   setTimeout(() => engine.stop(), 100);
   expect((await explanation).move.san[0]).toBe('a4');

@@ -1,4 +1,4 @@
-// The examples of docs/explain.md are today's answers. `npx vitest run test/engine/library/guide.test.ts -u` writes them anew.
+// The examples of docs/explain.md are current answers. `npx vitest run test/engine/library/guide.test.ts -u` updates them.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { createEngine } from '../../../engine/library/node.js';
 import type { ExplainRequest } from '../../../engine/library/types.js';
 
 const GUIDE = resolve('docs/explain.md');
-/** A position, the further arguments, and the quoted answer. */
+/** A position, further arguments, and the quoted answer. */
 const EXAMPLE = /^`([^`]+ [wb] [^`]+)`(?:, `(\{.*\})`)?\n\n((?:> .*\n)+)/gm;
 
-test('the guide shows ten answers of explain as they are today', async () => {
+test('the guide quotes ten current answers of explain', async () => {
   const text = readFileSync(GUIDE, 'utf8');
   const examples = Array.from(text.matchAll(EXAMPLE));
   expect(examples).toHaveLength(10);

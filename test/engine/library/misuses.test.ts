@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import * as library from '../../../engine/library/node.js';
 import { misuse } from '../../support/library-misuses.mjs';
 
-test('each wrong use of the library is a typed error, after which the engine plays', async () => {
+test('each misuse of the library gives a typed error and leaves the engine usable', async () => {
   const { count, wrong } = await misuse(library);
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThanOrEqual(60);
 });
 
-test('a search reads its arguments at once', async () => {
+test('search copies its arguments when it is called', async () => {
   const engine = await library.createEngine();
   const moves = ['e2e4'];
   const first = engine.search({ depth: 1 });
@@ -19,7 +19,7 @@ test('a search reads its arguments at once', async () => {
   engine.close();
 });
 
-test('close, newGame and another search may be called from onInfo', async () => {
+test('onInfo may call close, newGame and search', async () => {
   const engine = await library.createEngine();
   const asked: Promise<unknown>[] = [];
   const onInfo = (): void => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPosition } from '../../../engine/library/position.js';
 
 describe('a position', () => {
-  test('a position is not changed by moves from it', () => {
+  test('playing a move returns a new position and leaves the old one unchanged', () => {
     const start = createPosition();
     const moved = start.play('e4').play('c7c5');
     expect([start.moves, moved.moves]).toEqual([[], ['e2e4', 'c7c5']]);
@@ -19,7 +19,7 @@ describe('a position', () => {
     expect(createPosition('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1').end).toBe('stalemate');
   });
 
-  test('a position names moves in both notations, castling as the variant writes it', () => {
+  test('a position lists its moves in UCI and SAN, with castling in the notation of the variant', () => {
     const fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const castling = (chess960: boolean): unknown =>
       createPosition(fen, { chess960 })

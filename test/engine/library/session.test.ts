@@ -3,7 +3,7 @@ import { createEngineOn } from '../../../engine/library/engine.js';
 import { startThread } from '../../../engine/node-thread.js';
 import type { Thread } from '../../../engine/uci/lines.js';
 
-/** How many threads were started. */
+/** Number of threads started. */
 let started = 0;
 
 function startCounted(): Thread {
@@ -11,10 +11,10 @@ function startCounted(): Thread {
   return startThread();
 }
 
-describe('where no memory is shared, as in a page without the headers for it', () => {
+describe('without shared memory, as in a page without COOP and COEP headers', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test('a stop is answered at once with the last line, and the next thread has the same options', async () => {
+  test('a stop returns the last line at once, and the next thread keeps the options', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
     const terms = { material: Array(5).fill([100, 100]), psqt: Array(384).fill([0, 0]), tempo: [[7, 7]] };
     const engine = await createEngineOn(startCounted, { weights: { terms } });
@@ -31,7 +31,7 @@ describe('where no memory is shared, as in a page without the headers for it', (
           },
         },
       );
-      // Of CPU time, as other tests may have the machine meanwhile; the next thread starts in it
+      // CPU time, because other tests may use the machine at the same time; it includes the start of the next thread
       const { user, system } = process.cpuUsage(atStop);
       expect((user + system) / 1000).toBeLessThan(250);
       expect(bestMove).toBe(lines[0].pv[0]);

@@ -4,7 +4,7 @@ import { startThread } from '../../../engine/node-thread.js';
 import type { Thread } from '../../../engine/uci/lines.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
 
-/** A page's side of the worker. */
+/** A page that uses the worker. */
 class Strings {
   readonly lines: string[] = [];
   started = 0;
@@ -29,7 +29,7 @@ class Strings {
     for (const line of lines) this.speak(line);
   }
 
-  /** Waits for a line and removes it with those before it, which are returned. */
+  /** Waits for a line, and removes and returns the lines up to it. */
   async until(wanted: RegExp): Promise<string[]> {
     await vi.waitUntil(() => this.lines.some((line) => wanted.test(line)), { timeout: 30_000, interval: 2 });
     return this.lines.splice(0, this.lines.findIndex((line) => wanted.test(line)) + 1);
@@ -43,9 +43,9 @@ class Strings {
 const MATED = 'position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1';
 
 describe.each([
-  ['where memory is shared', true],
-  ['where no memory is shared', false],
-])('UCI in strings, %s', (_, isShared) => {
+  ['with shared memory', true],
+  ['without shared memory', false],
+])('UCI strings, %s', (_, isShared) => {
   let page: Strings;
   const open = (): Strings => {
     if (!isShared) vi.stubGlobal('SharedArrayBuffer', undefined);
@@ -57,7 +57,7 @@ describe.each([
     vi.unstubAllGlobals();
   });
 
-  test('the greeting, a search to a depth and one of a game follow each other', async () => {
+  test('uci, isready and several searches are answered in order', async () => {
     const { until } = open();
     const wait = until.bind(page);
     page.send(
@@ -81,7 +81,7 @@ describe.each([
     expect((await wait(/^bestmove /)).at(-1)).toMatch(/^bestmove [a-h][12]/);
   });
 
-  test('an open-ended search answers at a stop and not before, within 100 ms, and keeps options and position', async () => {
+  test('an infinite search answers only after stop, within 100 ms, and keeps options and position', async () => {
     open();
     page.send('setoption name MultiPV value 2', 'position startpos moves d2d4', 'go infinite');
     await page.until(/multipv 2 .* pv /);
@@ -90,12 +90,12 @@ describe.each([
     const start = process.cpuUsage();
     page.send('stop');
     await page.until(/^bestmove [a-h][78]/);
-    // Of CPU time: other tests may have the machine meanwhile
+    // CPU time, because other tests may use the machine at the same time
     const { user, system } = process.cpuUsage(start);
     expect((user + system) / 1000).toBeLessThan(100);
     page.send('go depth 2');
     expect((await page.until(/^bestmove [a-h][78]/)).some((line) => line.includes('multipv 2'))).toBe(true);
-    // A search that ends by itself
+    // A search that finishes on its own
     page.send(MATED, 'go infinite', 'isready');
     await page.until(/^readyok$/);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -105,7 +105,7 @@ describe.each([
     expect(page.started).toBe(isShared ? 1 : 2);
   });
 
-  test('a refused option or position does not replace the valid one after a stop', async () => {
+  test('a rejected option or position does not replace the valid one after a stop', async () => {
     open();
     page.send('setoption name MultiPV value 2', 'position startpos moves d2d4');
     page.send('setoption name MultiPV value 9999', 'position fen nonsense', 'go infinite');
@@ -118,7 +118,7 @@ describe.each([
     expect(lines.some((line) => line.includes('multipv 2'))).toBe(true);
   });
 
-  test('a stop sent at once, a new search without a stop, and a move pondered on', async () => {
+  test('an immediate stop, a second search without a stop, ponderhit and perft are handled', async () => {
     open();
     page.send('position startpos', 'go infinite', 'stop');
     await page.until(/^bestmove [a-h][12]/);
@@ -135,7 +135,7 @@ describe.each([
     await page.until(/^Nodes searched: 600$/);
   });
 
-  test('threads, a file and quit', async () => {
+  test('Threads, EvalFile and quit are handled', async () => {
     open();
     page.send('setoption name Threads value 2', 'setoption name EvalFile value missing.json', 'go depth 5');
     const said = (await page.until(/^bestmove /)).filter((line) => line.startsWith('info string'));

@@ -1,4 +1,4 @@
-// The audit of pruning: the module that tests its rules, and the command that prints what the tests found.
+// The audit of pruning: the module that tests the rules, and the command that prints the results.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ function searchAll(nodes: number): SearchResult[] {
   });
 }
 
-/** Searches with one use of a rule in so many tested. */
+/** Searches with one in `every` uses of a rule tested. */
 function audited(every: number): { results: SearchResult[]; counts: number[] } {
   useCompiled({ ...MODULES, search: compiled('audit') });
   A.sampling.every = every;
@@ -38,7 +38,7 @@ function audited(every: number): { results: SearchResult[]; counts: number[] } {
 const total = (counts: readonly number[], which: number): number =>
   counts.reduce((sum, count, at) => (at % 4 === which ? sum + count : sum), 0);
 
-test('a search without tests is that of the playing module', () => {
+test('without tests, the audit module searches like the playing module', () => {
   const playing = searchAll(5000);
   expect(total([...A.counts], A.USES)).toBe(0);
   const { results, counts } = audited(2 ** 30);
@@ -47,7 +47,7 @@ test('a search without tests is that of the playing module', () => {
   expect(total(counts, A.TESTS)).toBe(0);
 });
 
-test('one use in eight is tested, tests do not count as nodes, and the same search gives the same counts', () => {
+test('one use in eight is tested, tests do not count as nodes, and the counts are reproducible', () => {
   const { results, counts } = audited(8);
   // The limit may be reached within a test
   for (const { nodes } of results) expect(nodes > 4500 && nodes <= 5000, `${nodes}`).toBe(true);
@@ -98,7 +98,7 @@ test('the command prints a table for each node count, by depth or margin', () =>
 test.each([
   [['--nodes', '1m'], "--nodes takes whole numbers such as 5000,20000, not '1m'"],
   [['--positions', 'missing.epd'], 'missing.epd'],
-])('%j is refused', (words, line) => {
+])('%j is rejected', (words, line) => {
   const { status, stderr } = audit(...words);
   expect(status).toBeGreaterThan(0);
   expect(stderr).toContain(line);

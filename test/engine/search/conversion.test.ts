@@ -6,7 +6,7 @@ import { gameEnd } from '../../../engine/board/rules.js';
 import { BLACK, WHITE } from '../../../engine/board/types.js';
 import { newGame, search } from '../../../engine/engine.js';
 
-/** Nodes a move; hundreds of such endings were played with more, against Stockfish (engine/RESULTS.md). */
+/** Nodes per move. Hundreds of such endings were played against Stockfish with more nodes (engine/RESULTS.md). */
 const DEFENDER = 500;
 
 beforeEach(newGame);
@@ -18,7 +18,7 @@ test.each([
   ['bishop and knight', 20_000, '8/K7/8/5B2/8/8/1N1k4/8 w - - 0 1'],
   ['pawn', 5000, '8/8/8/8/8/1P6/8/K4k2 w - - 0 1'],
   ['rook against a pawn', 5000, '8/8/8/8/k1p5/8/2K5/7R w - - 0 1'],
-])('mates within fifty moves with a %s', (_, attacker, fen) => {
+])('the engine mates within fifty moves with a %s', (_, attacker, fen) => {
   parseFen(fen);
   while (gameEnd() === null) {
     makeMove(search({ nodes: state.stm === WHITE ? attacker : DEFENDER }).bestMove);
@@ -27,8 +27,8 @@ test.each([
 });
 
 test.each([
-  ['whose king is near it', '7K/8/8/8/8/1k6/1p6/7R w - - 0 1'],
-  ['that queens if nothing is done', '6K1/8/8/8/1R6/8/2kp4/8 w - - 0 1'],
+  ['whose king is near', '7K/8/8/8/8/1k6/1p6/7R w - - 0 1'],
+  ['that threatens to queen', '6K1/8/8/8/1R6/8/2kp4/8 w - - 0 1'],
 ])('a rook draws against a pawn %s', (_, fen) => {
   parseFen(fen);
   while (gameEnd() === null) makeMove(search({ nodes: 5000 }).bestMove);

@@ -28,25 +28,25 @@ test('the record keeps the deepest line', () => {
   expect(isOvertaken(1)).toBe(false);
 });
 
-test('a thread alone is never overtaken', () => {
+test('a single thread is never overtaken', () => {
   shareRecord(null);
   publish({ depth: 7, seldepth: 12, score: -35, pv: [3, 1, 4] });
   expect([isOvertaken(1), deepestFinished()]).toEqual([false, null]);
 });
 
-test('a search takes over the line of a thread that is ahead, and goes on from its depth', () => {
+test('a search adopts the deeper line of another thread and continues from its depth', () => {
   const move = parseUciMove('e2a6');
   publish({ depth: 6, seldepth: 11, score: 77, pv: [move] });
   const infos: SearchInfo[] = [];
   const result = search({ depth: 6 }, (info) => infos.push(info));
   expect(result).toMatchObject({ depth: 6, score: 77, bestMove: move });
-  // The second depth may be over before the first look at the record
+  // The second depth may finish before the first look at the record
   expect(infos.map(({ depth }) => depth).filter((depth) => depth > 2)).toEqual([6]);
   const deeper = search({ depth: 7 });
   expect([deeper.depth, deepestFinished()?.depth]).toEqual([7, 7]);
 });
 
-test('several lines are searched without the others', () => {
+test('a MultiPV search ignores the lines of other threads', () => {
   publish({ depth: 9, seldepth: 11, score: 77, pv: [parseUciMove('e2a6')] });
   const depths: number[] = [];
   search({ depth: 3 }, ({ depth }) => depths.push(depth), { multiPv: 2 });

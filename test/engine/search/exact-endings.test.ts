@@ -13,19 +13,19 @@ const linesOf = (file: string): string[][] =>
     .filter((line) => / [wb] - /.test(line))
     .map((line) => line.split('\t'));
 
-/** Positions in which White has the pawn, and their result: 2 won, 0 drawn. */
+/** Positions in which White has the pawn, with their result: 2 won, 0 drawn. */
 const KPK = linesOf('kpk.tsv');
 /** Material, position and the result for White, from 2 (won) to -2 (lost). */
 const ENDINGS = linesOf('endings.tsv');
 
-/** Returns White's score after a search that begins with what the searches before have left. */
+/** Returns White's score after a search that starts with the tables of the previous searches. */
 function whiteScore(fen: string): number {
   parseFen(fen);
   const { score } = search({ nodes: 2000 });
   return state.stm === WHITE ? score : 0 - score;
 }
 
-// Corrections learnt in other positions must not reach what is known
+// Fills the histories: corrections from other positions must not change known endgames
 function fillHistories(): void {
   setHashSize(16);
   newGame();
@@ -36,7 +36,7 @@ function fillHistories(): void {
 }
 
 describe('king and pawn against king', () => {
-  test('king and pawn against king is scored exactly in one search after another: won above 150, drawn 0', () => {
+  test('king and pawn against king is scored exactly in consecutive searches: won above 150, drawn 0', () => {
     fillHistories();
     expect(KPK.length).toBeGreaterThan(400);
     const wrong = KPK.map(([fen, wdl]) => ({ fen, wdl, score: whiteScore(fen) })).filter(({ wdl, score }) =>
@@ -47,14 +47,14 @@ describe('king and pawn against king', () => {
 });
 
 describe('four men', () => {
-  // Searches of 2000 nodes see no end of these draws, nor one win of the rook; and no rule that is never wrong covers them
+  // Searches of 2,000 nodes do not resolve these draws and one win of the rook, and no exact rule covers them
   test.each([
     { material: 'KBNvK', unseen: 0, unseenWins: 0 },
     { material: 'KNNvK', unseen: 0, unseenWins: 0 },
     { material: 'KBPvK', unseen: 1, unseenWins: 0 },
     { material: 'KRvKP', unseen: 10, unseenWins: 1 },
   ])(
-    '$material is won above 150 and drawn 0, all but $unseen draws and $unseenWins wins',
+    '$material is scored above 150 if won and 0 if drawn, except for $unseen draws and $unseenWins wins',
     ({ material, unseen, unseenWins }) => {
       fillHistories();
       const scored = ENDINGS.filter(([name]) => name === material).map(([, fen, result]) => {

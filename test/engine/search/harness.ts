@@ -1,4 +1,4 @@
-// How tests search: a position given as FEN, a fresh engine, and what was reported on the way.
+// Searches for tests: from a FEN, with cleared tables, and with all reported lines.
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
@@ -17,7 +17,7 @@ export interface Run extends SearchResult {
   infos: SearchInfo[];
 }
 
-/** Searches the present position, with its history, in an engine that knows nothing. */
+/** Searches the current position, with its history, after newGame(). */
 export function searchHere(
   limits: Limits,
   options: Partial<SearchOptions> = {},
@@ -38,18 +38,18 @@ export function searchHere(
   return { ...result, best: moveToUci(result.bestMove), infos };
 }
 
-/** Searches the position of a FEN in an engine that knows nothing. */
+/** Searches the position of a FEN after newGame(). */
 export function searchFrom(fen: string, limits: Limits, options: Partial<SearchOptions> = {}): Run {
   parseFen(fen);
   return searchHere(limits, options);
 }
 
-/** Returns the packed moves of UCI texts in the present position. */
+/** Returns the packed moves of UCI texts in the current position. */
 export function movesOf(...texts: string[]): Move[] {
   return texts.map(parseUciMove);
 }
 
-/** Plays the line, looks how the game then stands, and takes it back; throws at an illegal move. */
+/** Plays the line, returns the end of the game and the FEN, and takes the line back; throws at an illegal move. */
 export function endOfLine(line: readonly Move[]): { end: GameEnd | null; fen: string } {
   const played: Move[] = [];
   try {

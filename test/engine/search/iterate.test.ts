@@ -10,13 +10,13 @@ import { MATE_BOUND } from '../../../engine/search/score.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
 const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];
-/** Everything of a search but the time it took. */
+/** Result and lines of a search, without times. */
 const deterministic = ({ infos, ...result }: Run): unknown => ({
   result,
   infos: infos.map(({ time: _, ...info }) => info),
 });
 
-describe('the same search', () => {
+describe('reproducible searches', () => {
   test('a search after newGame repeats its result after other searches', () => {
     for (const fen of FENS) {
       const first = searchFrom(fen, { nodes: 8000 });
@@ -26,7 +26,7 @@ describe('the same search', () => {
     }
   });
 
-  test('the same search gives the same result after a search that was cut off anywhere', () => {
+  test('a search gives the same result after an interrupted search', () => {
     const first = deterministic(searchFrom(MIDDLEGAME, { nodes: 10_000 }));
     for (const nodes of [1, 777, 12_345]) {
       searchFrom(KIWIPETE, { nodes });
@@ -34,9 +34,9 @@ describe('the same search', () => {
     }
   });
 
-  test('the same search remembers without newGame', () => {
+  test('without newGame, a repeated search takes fewer nodes', () => {
     let [first, again] = [0, 0];
-    // A few positions alone may take more nodes the second time
+    // In a few positions the second search takes more nodes
     for (const fen of POSITIONS) {
       first += searchFrom(fen, { depth: 8 }).nodes;
       again += search({ depth: 8 }).nodes;
@@ -45,7 +45,7 @@ describe('the same search', () => {
   });
 });
 
-describe('a search that is cut off', () => {
+describe('an interrupted search', () => {
   test.each([
     ['r1b4k/ppp2Bb1/6Pp/3pP3/1qnP1p1Q/8/PPP3P1/1K1R3R w - - 0 1', 9],
     ['3rr1k1/ppp2ppp/8/5Q2/4n3/1B5R/PPP1qPP1/5RK1 b - - 0 1', 5],
@@ -53,7 +53,7 @@ describe('a search that is cut off', () => {
     ['r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1', 23],
     ['k5r1/p4b2/2P5/5p2/3P1P2/4QBrq/P5P1/4R1K1 w - - 0 1', 261],
   ])(
-    'a search that is cut off does not call %s lost after %d nodes, as only some moves have been looked at',
+    'an interrupted search does not report %s as mated after %d nodes, when only some moves were searched',
     (fen, nodes) => {
       expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
       for (let n = 1; n <= nodes; n++)
@@ -63,7 +63,7 @@ describe('a search that is cut off', () => {
 });
 
 describe('the position', () => {
-  test('the position is after a search as before it, finished or cut off', () => {
+  test('the position is the same after a search, complete or interrupted', () => {
     for (const fen of FENS) {
       parseFen(fen);
       const before = wholePosition.slice();
@@ -77,7 +77,7 @@ describe('the position', () => {
 });
 
 describe('the information', () => {
-  test.each(FENS)('the information is consistent in %s', (fen) => {
+  test.each(FENS)('the info lines are consistent in %s', (fen) => {
     const { infos, bestMove, ponderMove, score, depth, nodes } = searchFrom(fen, { nodes: 15_000 });
     for (const [i, info] of infos.entries()) {
       const before = infos[i - 1];
@@ -103,7 +103,7 @@ describe('the information', () => {
 });
 
 describe('searchMoves', () => {
-  test('searchMoves confines the search to these moves', () => {
+  test('searchMoves restricts the search to these moves', () => {
     parseFen(KIWIPETE);
     const searchMoves = movesOf('a2a3', 'h1g1');
     const { bestMove, infos } = searchFrom(KIWIPETE, { depth: 6, searchMoves });
@@ -111,7 +111,7 @@ describe('searchMoves', () => {
     for (const { pv } of infos) expect(searchMoves).toContain(pv[0]);
   });
 
-  test('searchMoves plays even a blunder, at its price', () => {
+  test('searchMoves plays a blunder if it is the only move, with the correct score', () => {
     const fen = '4k3/7p/3p4/8/3Q4/8/8/4K3 w - - 0 1';
     parseFen(fen);
     const [blunder, capture] = [movesOf('d4c5'), movesOf('d4d6')].map((searchMoves) =>
@@ -122,7 +122,7 @@ describe('searchMoves', () => {
     expect(capture.score).toBeGreaterThan(500);
   });
 
-  test('searchMoves when empty means all', () => {
+  test('an empty searchMoves list permits all moves', () => {
     expect(deterministic(searchFrom(MIDDLEGAME, { depth: 5, searchMoves: [] }))).toEqual(
       deterministic(searchFrom(MIDDLEGAME, { depth: 5 })),
     );
@@ -143,7 +143,7 @@ describe('several lines', () => {
     expect([best?.pv[0], best?.score]).toEqual([bestMove, score]);
   });
 
-  test('several lines are no more than there are moves, or moves to search', () => {
+  test('there are no more lines than moves, or moves in searchMoves', () => {
     const fen = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
     parseFen(fen);
     const moves = legalMoves().length;
@@ -154,7 +154,7 @@ describe('several lines', () => {
     expect(Math.max(...chosen.infos.map(({ multipv }) => multipv))).toBe(2);
   });
 
-  test('several lines show every way to mate or not, the mates first', () => {
+  test('several lines contain both mates before a move that does not mate', () => {
     const fen = '6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1';
     const { infos } = searchFrom(fen, { depth: 5 }, { multiPv: 3 });
     const last = infos.slice(-3);
@@ -169,7 +169,7 @@ describe('several lines', () => {
 });
 
 describe('the size of the hash table', () => {
-  test('the size of the hash table may change between searches', () => {
+  test('the size of the hash table can change between searches', () => {
     for (const megabytes of [1, 33, 3]) {
       setHashSize(megabytes);
       expect(searchFrom(MIDDLEGAME, { nodes: 3000 }).nodes).toBe(3000);
@@ -178,7 +178,7 @@ describe('the size of the hash table', () => {
   });
 });
 
-test('a first depth that would take hours is stopped and still returns a move', () => {
+test('a first depth that would take hours is interrupted and still returns a move', () => {
   const queens = 'qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1';
   const { now } = control;
   control.now = () => counters.nodes;
@@ -189,13 +189,13 @@ test('a first depth that would take hours is stopped and still returns a move', 
   expect(infos.at(-1)?.pv.map((move) => moveToUci(move))[0]).toBe(best);
 });
 
-// Black or White loses at once after some move, and not after others, which a broken-off first depth has not looked at
+// One side is mated at once after some moves but not after others, which an interrupted first depth has not searched
 test.each([
   '2r1kb2/NQ2ppnr/p1p3p1/6Pp/3pP3/2PP1B2/nP1K1P1P/1RB3NR b - - 2 22',
   '1n1k4/1pq4p/4p1n1/3p4/P3r2p/b1R2K1N/2P2PBR/8 w - - 3 35',
   '1Qn3rb/5pk1/1p5p/1P1bP1n1/r1PKP2q/8/1PP3P1/1NB3N1 w - - 6 40',
   'r4k2/4np2/n1p1p1p1/1b1pq1r1/1P1b4/B2P1PRP/P1Q1P2K/6RB w - - 7 31',
-])('a first depth that is broken off announces no mate that is not there: %s', (fen) => {
+])('an interrupted first depth reports no false mate: %s', (fen) => {
   expect(searchFrom(fen, { depth: 4 }).score).toBeGreaterThan(-MATE_BOUND);
   for (let nodes = 1; nodes <= 40; nodes++) {
     newGame();

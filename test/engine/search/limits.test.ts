@@ -8,7 +8,7 @@ import { timeBudget } from '../../../engine/search/root/limits.js';
 import { clearTable } from '../../../engine/search/tt/tt-memory.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
-/** The search looks at the clock at least that often, in nodes. */
+/** The search checks the clock at least once per this number of nodes. */
 const POLL = 1024;
 const OVERHEAD = 10;
 
@@ -35,7 +35,7 @@ describe('a node limit', () => {
 });
 
 describe('a soft node limit', () => {
-  test('a soft node limit lets the iteration finish and begins none after', () => {
+  test('a soft node limit completes the current iteration and starts no other', () => {
     for (const softNodes of [1, 500, 5000]) {
       const run = searchFrom(MIDDLEGAME, { softNodes });
       expect(run.nodes).toBeGreaterThanOrEqual(softNodes);
@@ -46,25 +46,25 @@ describe('a soft node limit', () => {
     }
   });
 
-  test('a soft node limit yields to the hard one', () => {
+  test('a hard node limit overrides the soft one', () => {
     expect(searchFrom(MIDDLEGAME, { softNodes: 20_000, nodes: 6000 }).nodes).toBe(6000);
   });
 });
 
 describe('a depth limit', () => {
-  test('a depth limit is the last depth, and 1 at least', () => {
+  test('a depth limit is the last depth, and at least 1', () => {
     const run = searchFrom(MIDDLEGAME, { depth: 6 });
     expect([run.depth, run.infos.at(-1)?.depth]).toEqual([6, 6]);
     expect(searchFrom(MIDDLEGAME, { depth: 1 })).toMatchObject({ depth: 1 });
     expect(searchFrom(MIDDLEGAME, { depth: 0 }).depth).toBe(1);
   });
 
-  test('a search with an absurd depth limit ends when nothing is left to search', () => {
+  test('a search with a huge depth limit ends when nothing is left to search', () => {
     expect(searchFrom('7k/8/8/8/8/8/R7/K7 w - - 99 80', { depth: 100_000 }).score === 0).toBe(true);
   });
 });
 
-describe('on a clock of one millisecond for 100 nodes', () => {
+describe('with a clock of one millisecond per 100 nodes', () => {
   const realNow = control.now;
   beforeEach(() => {
     control.now = () => counters.nodes / 100;
@@ -82,7 +82,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     expect(msOf(run)).toBeLessThanOrEqual(movetime - OVERHEAD + slack);
   });
 
-  test.each([0, 1, 5])('a move time of %i ms still gives a move from a finished depth', (movetime) => {
+  test.each([0, 1, 5])('a move time of %i ms still gives a move from a completed depth', (movetime) => {
     const run = searchFrom(MIDDLEGAME, { movetime });
     expect(run.bestMove).not.toBe(0);
     expect(run.depth).toBeGreaterThanOrEqual(1);
@@ -96,16 +96,16 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     { wtime: 800, btime: 60_000, movestogo: 1 },
     { wtime: 50, btime: 60_000, winc: 10 },
     { wtime: 0, btime: 0 },
-  ])('the clock %o is not exceeded, nor left unused', (limits) => {
+  ])('the clock %o is used but not exceeded', (limits) => {
     const run = searchFrom(MIDDLEGAME, limits);
     const { soft, hard } = timeBudget(limits, true, OVERHEAD);
     expect(run.bestMove).not.toBe(0);
     expect(msOf(run)).toBeLessThanOrEqual(hard + slack);
-    // A next depth would have begun before the soft limit
+    // Otherwise the next depth would have started before the soft limit
     if (run.infos.at(-1)?.depth === run.depth) expect(msOf(run)).toBeGreaterThanOrEqual(Math.min(soft, 1));
   });
 
-  test('a single legal move is played at once, but not when the time is for analysis', () => {
+  test('a single legal move is played at once on a clock, but not with a depth limit', () => {
     const forced = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
     const oneMove = 'k7/8/8/8/8/8/1r6/K7 w - - 0 1';
     expect(searchFrom(oneMove, { wtime: 60_000, btime: 60_000 }).depth).toBe(1);
@@ -119,7 +119,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     let hitAt = Number.NaN;
     searchFrom(MIDDLEGAME, { depth: 1 });
     const run = searchHere(limits, {}, ({ nodes }) => {
-      // Much later than the clock alone would allow
+      // Much later than the clock would allow without pondering
       if (Number.isNaN(hitAt) && nodes > 25_000) {
         hitAt = nodes / 100;
         control.flags[PONDER_HIT] = 1;
@@ -141,7 +141,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     expect(busy.nodes).toBeLessThan(searchFrom(MIDDLEGAME, lagging).nodes);
   });
 
-  test('pondering goes on until a stop', () => {
+  test('pondering continues until a stop', () => {
     const run = searchHere({ ponder: true, wtime: 10, btime: 10 }, {}, ({ nodes }) => {
       if (nodes > 15_000) control.flags[STOP] = 1;
     });
@@ -151,7 +151,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
 });
 
 describe('a stop from outside', () => {
-  test('a stop from outside ends the search within a poll, with the best move so far', () => {
+  test('a stop from outside ends the search within one poll, with the best move so far', () => {
     let nodesAtStop = 0;
     const run = searchHere({ infinite: true }, {}, ({ depth, nodes }) => {
       if (depth < 5 || nodesAtStop > 0) return;
@@ -179,24 +179,24 @@ test('the lag is the longest recent one; it decays with each move, and ignores c
   expect(learnLag(WHITE, 0)).toBe(0);
 });
 
-test('a lag beyond 250 ms is learnt when it repeats in three moves, not before', () => {
+test('a lag above 250 ms is counted only after three moves in a row', () => {
   const after = (lag: number): number => {
     expectClock(WHITE, 60_000);
     return learnLag(WHITE, 60_000 - lag);
   };
   forgetLag();
   expect([after(400), after(450), after(380), after(500)]).toEqual([0, 0, 380, 380]);
-  // A pause among short lags is none
+  // A single pause among short lags is ignored
   forgetLag();
   expect([after(20), after(900), after(20)].map(Math.round)).toEqual([20, 18, 20]);
-  // A clock that was set breaks the row
+  // A clock that was set resets the count
   forgetLag();
   expect([after(400), after(20_000), after(400), after(-100), after(400)]).toEqual([0, 0, 0, 0, 0]);
   expect([after(400), after(400)]).toEqual([0, 400]);
 });
 
 describe('the time budget', () => {
-  test('the time budget is never more than the clock, and grows with it', () => {
+  test('the time budget never exceeds the clock, and grows with it', () => {
     const random = createRandom(3);
     const maybe = (limit: number): number | undefined =>
       randomBelow(random, 2) === 0 ? undefined : randomBelow(random, limit);
@@ -216,7 +216,7 @@ describe('the time budget', () => {
     }
   });
 
-  test('the time budget keeps back twice the lag, but not more than half of the clock, and does not spend it of an increment', () => {
+  test('the time budget reserves twice the lag, up to half of the clock, unless the increment covers it', () => {
     const limits: Limits = { wtime: 1000, btime: 1000 };
     const fast: Limits = { ...limits, winc: 10, binc: 10 };
     expect(timeBudget(limits, true, 30, 10)).toEqual(timeBudget(limits, true, 30));
@@ -226,12 +226,12 @@ describe('the time budget', () => {
     expect(timeBudget({ movetime: 500 }, true, 30, 5000).hard).toBe(490);
   });
 
-  test('the time budget is that of the side to move', () => {
+  test('the time budget depends on the clock of the side to move', () => {
     const limits: Limits = { wtime: 1000, btime: 60_000, winc: 0, binc: 2000 };
     expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
   });
 
-  test('the budget of a move time is that time minus the overhead, at most ten milliseconds', () => {
+  test('the budget of a move time is that time minus the overhead, which is at most ten milliseconds', () => {
     expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 10, hard: 10 });
   });
@@ -240,7 +240,7 @@ describe('the time budget', () => {
     expect(timeBudget({ wtime: 1000, movestogo: 1 }, true, 0).hard).toBeGreaterThan(700);
   });
 
-  test('the time budget is endless without any clock, but not when only the other side has one', () => {
+  test('the time budget is unlimited without a clock, but not if only the opponent has one', () => {
     expect(timeBudget({ depth: 3 }, true, 10).hard).toBe(Number.POSITIVE_INFINITY);
     expect(timeBudget({ wtime: 100 }, false, 10).hard).toBeLessThanOrEqual(100);
     expect(timeBudget({ btime: 100 }, true, 10).hard).toBeLessThanOrEqual(100);

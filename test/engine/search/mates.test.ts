@@ -23,7 +23,7 @@ describe('a forced mate', () => {
     [4, '3r1r2/1pp2p1k/p5pp/4P3/2nP3R/2P3QP/P1B1q1P1/5RK1 w - - 0 1', 'f1f7'],
     [4, '8/pp3r2/5p2/kPR3p1/3Q4/4P3/q5PK/8 w - - 0 1', 'b5b6'],
   ] as [number, string, string | undefined][])(
-    'a forced mate in %i is found in %s, with the whole line',
+    'a forced mate in %i is found in %s, with the complete line',
     (moves, fen, best) => {
       const run = searchFrom(fen, { mate: moves, nodes: 400_000 });
       expect(mateMoves(run.score)).toBe(moves);
@@ -38,7 +38,7 @@ describe('a forced mate', () => {
     },
   );
 
-  test('a forced mate against the side to move is seen as such', () => {
+  test('a forced mate against the side to move is found', () => {
     // Whatever White plays, Black mates on the back rank
     const run = searchFrom('6k1/8/8/8/8/1r6/r7/7K w - - 0 1', { depth: 10 });
     expect(mateMoves(run.score)).toBe(-1);
@@ -62,23 +62,20 @@ describe('an announced mate', () => {
     '4k3/1p2prQ1/p1p2np1/2PrRB1p/8/2Bq2PP/PP3PK1/8 w - - 0 1',
   ];
 
-  test.each(someOf(attacks))(
-    'an announced mate comes in time against the best defence that the engine finds: %s',
-    (fen) => {
-      parseFen(fen);
-      newGame();
-      const attacker = state.stm;
-      const { score } = search({ mate: 12, nodes: 4_000_000 });
-      expect(score).toBeGreaterThanOrEqual(MATE_BOUND);
-      let left = mateMoves(score);
-      while (gameEnd() === null) {
-        if (state.stm === attacker) left--;
-        makeMove(search({ nodes: 200_000 }).bestMove);
-      }
-      expect(gameEnd()).toBe('checkmate');
-      expect(left).toBeGreaterThanOrEqual(0);
-    },
-  );
+  test.each(someOf(attacks))("an announced mate is delivered in time against the engine's own defence: %s", (fen) => {
+    parseFen(fen);
+    newGame();
+    const attacker = state.stm;
+    const { score } = search({ mate: 12, nodes: 4_000_000 });
+    expect(score).toBeGreaterThanOrEqual(MATE_BOUND);
+    let left = mateMoves(score);
+    while (gameEnd() === null) {
+      if (state.stm === attacker) left--;
+      makeMove(search({ nodes: 200_000 }).bestMove);
+    }
+    expect(gameEnd()).toBe('checkmate');
+    expect(left).toBeGreaterThanOrEqual(0);
+  });
 });
 
 test('mate scores count full moves', () => {

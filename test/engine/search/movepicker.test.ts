@@ -21,7 +21,7 @@ import { KIWIPETE } from './harness.js';
 
 const PLY = 3;
 
-/** Takes the moves the picker still has. */
+/** Returns the remaining moves of the picker. */
 function takeAll(): Move[] {
   const moves: Move[] = [];
   for (let move = nextMove(PLY); move !== NO_MOVE; move = nextMove(PLY)) moves.push(move);
@@ -33,7 +33,7 @@ const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, t
 beforeEach(clearHistories);
 
 describe('the move picker', () => {
-  test('the move picker returns every legal move once, the table move first, for random tables and histories', () => {
+  test('the move picker returns every legal move once, the table move first', () => {
     randomWalks(seedOf('picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const any = (): Move =>
@@ -51,7 +51,7 @@ describe('the move picker', () => {
     });
   });
 
-  test('the move picker gives in quiescence captures and checks that do not lose, but every evasion in check', () => {
+  test('the quiescence picker returns captures and checks that do not lose material, or every evasion in check', () => {
     let checksGiven = 0;
     randomWalks(seedOf('quiescence picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
@@ -93,24 +93,24 @@ describe('the move picker', () => {
     expect(moveToUci(picked[0])).toBe('e2a6');
   });
 
-  test('the move picker begins the quiet moves with safe checks and with pieces that leave the attack of lesser ones', () => {
+  test('the move picker starts the quiet moves with safe checks and with pieces that escape lesser attackers', () => {
     const orderOf = (fen: string): string[] => {
       parseFen(fen);
       forgetSquares(PLY);
       startPicker(PLY, NO_MOVE);
       return takeAll().map((move) => moveToUci(move));
     };
-    // The pawn attacks the rook, and then the squares beside its own file
+    // The pawn on b5 attacks the rook; the pawn on c5 attacks b4 and d4
     const [first] = orderOf('7k/8/8/1p6/R7/8/5PPP/6K1 w - - 0 1').filter((move) => move !== 'a4a8');
     expect(first.slice(0, 2)).toBe('a4');
     const last = orderOf('7k/8/8/2p5/R7/8/5PPP/6K1 w - - 0 1').slice(-2);
     expect(last.sort()).toEqual(['a4b4', 'a4d4']);
-    // A check that loses the rook comes no earlier than other moves
+    // A check that loses the rook is not preferred
     expect(orderOf('6k1/6pp/8/8/8/8/R4PPP/6K1 w - - 0 1')[0]).toBe('a2a8');
     expect(orderOf('r5k1/6pp/8/8/8/8/1R3PPP/6K1 w - - 0 1')[0]).not.toBe('b2b8');
   });
 
-  test('the move picker can leave out the captures that are left', () => {
+  test('skipNoisy skips the remaining captures', () => {
     parseFen('6k1/5p1p/8/8/3p4/8/PPP2PPP/R2QR1K1 w - - 0 1');
     forgetSquares(PLY);
     startQuiescencePicker(PLY, NO_MOVE, false, true);
@@ -119,7 +119,7 @@ describe('the move picker', () => {
     expect(texts(takeAll())).toEqual(['d1g4', 'e1e8']);
   });
 
-  test('the move picker can leave out the quiet moves that are left', () => {
+  test('skipQuiets skips the remaining quiet moves', () => {
     parseFen(KIWIPETE);
     forgetSquares(PLY);
     startPicker(PLY, NO_MOVE);
@@ -133,7 +133,7 @@ describe('the move picker', () => {
 });
 
 describe('the history', () => {
-  test('the history rewards and punishes within its limit, each side for itself', () => {
+  test('the history rewards and punishes within its limit, separately for each side', () => {
     parseFen(KIWIPETE);
     const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
     tried.quiets[0] = bad;
@@ -143,7 +143,7 @@ describe('the history', () => {
       expect(quietHistory(PLY, good)).toBeGreaterThanOrEqual(before);
       before = quietHistory(PLY, good);
     }
-    // By squares and by pawn structure: nothing has been played before
+    // From the tables by squares and by pawn structure: no earlier move exists
     for (const history of [quietHistory(PLY, good), -quietHistory(PLY, bad)]) {
       expect(history).toBeGreaterThan(HISTORY_LIMIT);
       expect(history).toBeLessThanOrEqual(2 * HISTORY_LIMIT);

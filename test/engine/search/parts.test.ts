@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FAMILIES, TERMS } from '../../../engine/eval/terms.js';
 import { PARAMS, SEARCH_PARTS } from '../../../engine/search/params.js';
 
-test('a part of the search is switched off by declared parameters within their ranges', () => {
+test('each part of the search is disabled by parameter values within their ranges', () => {
   for (const [part, values] of Object.entries(SEARCH_PARTS)) {
     for (const [name, value] of Object.entries(values)) {
       const { value: whole, min, max } = PARAMS[name];
@@ -12,7 +12,7 @@ test('a part of the search is switched off by declared parameters within their r
   }
 });
 
-test('terms but material and tables belong to a family, and no family is empty', () => {
+test('all terms except material and psqt belong to a family, and no family is empty', () => {
   const alone = TERMS.filter(({ family }) => family === null).map(({ name }) => name);
   expect(alone).toEqual(['material', 'psqt']);
   for (const family of Object.keys(FAMILIES)) expect(TERMS.filter((term) => term.family === family)).not.toEqual([]);

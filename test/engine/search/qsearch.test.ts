@@ -20,25 +20,25 @@ const resolved = (fen: string): string[] => {
   return resolveQuiet().map((move) => moveToUci(move));
 };
 
-// The position as after a capture: nothing of its evaluation fades
+// The position as after a capture, so that its evaluation is not scaled down
 const withoutClock = (): string => formatFen().replace(/ \d+ (\d+)$/, ' 0 $1');
 
-// A small table is cleared fast
+// A small table is cleared quickly
 beforeAll(() => setHashSize(1));
 
 describe('resolveQuiet', () => {
   test.each([
     ['nothing hangs', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', []],
     ['a queen hangs', '4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1', ['e4d5']],
-    ['the exchange goes on', '4k3/7p/2p5/3q4/8/2N5/7P/4K3 w - - 0 1', ['c3d5', 'c6d5']],
+    ['a piece is recaptured', '4k3/7p/2p5/3q4/8/2N5/7P/4K3 w - - 0 1', ['c3d5', 'c6d5']],
     ['the capture loses', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', []],
     ['a pawn promotes', '8/P6k/8/8/8/8/8/4K3 w - - 0 1', ['a7a8q']],
     ['the side to move is mated', '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', []],
-  ])('resolveQuiet where %s', (_, fen, wanted) => {
+  ])('resolveQuiet when %s', (_, fen, wanted) => {
     expect(resolved(fen)).toEqual(wanted);
   });
 
-  test('resolveQuiet leads to a quiet position, by legal moves, and leaves the position as it was', () => {
+  test('resolveQuiet returns legal moves to a quiet position and leaves the position unchanged', () => {
     let lines = 0;
     randomWalks(seedOf('resolve'), isSlow ? 48 : 6, 80, ({ random, path }) => {
       if (randomBelow(random, 4) !== 0) return;
@@ -59,7 +59,7 @@ describe('resolveQuiet', () => {
       }
       if (Math.abs(value) < 31_000) {
         const sign = line.length % 2 === 0 ? 1 : -1;
-        // Adding zero tells no zeros apart
+        // Adding zero turns -0 into 0
         expect(sign * evaluate() + 0, `${path()} ${formatFen()}`).toBe(value + 0);
         newGame();
         startAtRoot();
@@ -87,13 +87,13 @@ describe('resolveQuiet', () => {
 });
 
 describe('quiescence', () => {
-  test('quiescence follows captures and promotions, and every way out of check', () => {
+  test('quiescence searches captures, promotions and evasions', () => {
     newGame();
     parseFen(KIWIPETE);
     const quiet = (move: Move): boolean =>
       board[(move >>> 6) & 63] === NO_PIECE && move >>> 14 !== 3 && move >>> 14 !== 1;
     expect(quiet(resolveQuiet()[0] ?? 0)).toBe(false);
-    // In check the only move is quiet, and then the queen falls
+    // The only evasion is a quiet move, after which the queen can be captured
     expect(resolved('7k/8/8/8/8/7r/6PP/q3NK2 w - - 0 1').length).toBeGreaterThan(0);
   });
 
@@ -107,7 +107,7 @@ describe('quiescence', () => {
     expect(qsearch(-INFINITE, INFINITE, 0, 0)).toBeLessThan(MATE_BOUND);
   });
 
-  test('quiescence never stands worse than the side to move may stand still', () => {
+  test('the quiescence score is never below the static evaluation unless the side to move is in check', () => {
     randomWalks(seedOf('stand pat'), 10, 60, ({ oracle, path }) => {
       newGame();
       parseFen(withoutClock());

@@ -1,4 +1,4 @@
-// Play at a chosen Elo: interpolation between levels, what a weak search may use, and that it repeats itself.
+// Play at a chosen Elo: interpolation between levels, the limits of a weakened search, and its reproducibility.
 
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
@@ -29,11 +29,11 @@ describe('a level', () => {
     [1700, 1024, 0],
     [500, 64, 0.5],
     [3000, 1024, 0],
-  ])('a level of Elo %i has %i nodes and misses a share of %d', (elo, nodes, missed) => {
+  ])('a level of Elo %i has %i nodes and overlooks a share of %d', (elo, nodes, missed) => {
     expect(levelOf(elo, LEVELS)).toEqual({ elo, nodes, missed });
   });
 
-  test('a higher Elo never has fewer nodes, over the whole declared range', () => {
+  test('a higher Elo never gets fewer nodes, over the whole declared range', () => {
     const levels = Array.from({ length: MAX_ELO - MIN_ELO + 1 }, (_, i) => levelOf(MIN_ELO + i));
     const isWorse = (level: Level, below: Level): boolean => level.nodes < below.nodes || level.missed > below.missed;
     expect(levels.filter((level, i) => i > 0 && isWorse(level, levels[i - 1]!))).toEqual([]);
@@ -51,7 +51,7 @@ describe('weakened limits', () => {
     expect(weakened({ nodes: 1e9 }, MAX_ELO).nodes).toBe(levelOf(MAX_ELO).nodes);
   });
 
-  test('weakened limits overlook about the share of quiet moves that the level misses, and no capture or move of the queen', () => {
+  test("weakened limits omit quiet moves at the level's rate, but no capture or queen move", () => {
     const { missed } = levelOf(MIN_ELO);
     let [seen, all] = [0, 0];
     for (let move = 1; move <= 200; move++) {
@@ -75,14 +75,14 @@ describe('weakened limits', () => {
     expect(weakened({}, MIN_ELO).searchMoves).toEqual(legalMoves());
   });
 
-  test('weakened limits stay empty where the game is over', () => {
+  test('weakened limits of a finished game give no move', () => {
     parseFen('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1');
     expect(searchHere(weakened({}, MIN_ELO)).bestMove).toBe(0);
   });
 });
 
 test.each([MIN_ELO, Math.round((MIN_ELO + MAX_ELO) / 2)])(
-  'a search at Elo %i ends by itself and repeats itself',
+  'a search at Elo %i has its own node limit and is reproducible',
   (elo) => {
     for (const fen of [KIWIPETE, MIDDLEGAME]) {
       const play = (): object => {

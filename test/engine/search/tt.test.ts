@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('an entry', () => {
-  test('an entry is read as it was stored, for random contents', () => {
+  test('an entry is read as it was stored', () => {
     const random = createRandom(21);
     for (let i = 0; i < 2000; i++) {
       clearTable();
@@ -55,10 +55,10 @@ describe('an entry', () => {
     }
   });
 
-  test('an entry counts mates from the position, not from the root', () => {
-    // Found at ply 5 of one search, a mate three plies away from the position …
+  test('an entry stores mate distances from the position, not from the root', () => {
+    // A mate in three plies, found at ply 5 of one search, …
     store(77, 9, BOUND_EXACT, mateIn(5 + 3), 0, 5, false);
-    // … is as far away when another search meets the position at ply 2
+    // … is three plies away when another search reaches the position at ply 2
     expect([probe(2), found().score]).toEqual([true, mateIn(2 + 3)]);
     expect([probe(0), found().score]).toEqual([true, mateIn(3)]);
     store(77, 9, BOUND_EXACT, matedIn(10 + 4), 0, 10, false);
@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(probe(0)).toBe(true);
   });
 
-  test('a draw against a lost bare king is not stored, because it can only come from a repetition', () => {
+  test('a draw score against a lost bare king is not stored, because it comes from a repetition', () => {
     for (const [fen, staticEval, isStored] of [
       ['8/8/1k6/3K4/2P5/8/8/8 w - - 3 3', 532, false],
       ['8/8/1k6/3K4/2P5/8/8/8 b - - 3 3', 0, true],
@@ -117,7 +117,7 @@ describe('an entry', () => {
     expect(probe(0)).toBe(true);
   });
 
-  test('an entry is gone after clearing', () => {
+  test('an entry is not found after the table is cleared', () => {
     store(77, 9, BOUND_EXACT, 12, 0, 0, false);
     clearTable();
     expect(probe(0)).toBe(false);
@@ -125,14 +125,14 @@ describe('an entry', () => {
 });
 
 describe('storing again', () => {
-  test('storing without a move keeps the old move, and better bounds replace the entry', () => {
+  test('storing without a move keeps the old move', () => {
     store(77, 5, BOUND_LOWER, 100, 20, 0, false);
     store(0, 6, BOUND_UPPER, 50, 20, 0, false);
     expect(probe(0)).toBe(true);
     expect(found()).toMatchObject({ move: 77, depth: 6, bound: BOUND_UPPER, score: 50 });
   });
 
-  test('storing again does not lose a deep entry to a shallow bound of the same search', () => {
+  test('a shallow bound does not replace a deep entry of the same search, but an exact score does', () => {
     store(77, 20, BOUND_LOWER, 100, 20, 0, false);
     store(88, 3, BOUND_UPPER, 50, 20, 0, false);
     expect([probe(0), found().move, found().depth]).toEqual([true, 77, 20]);
@@ -140,7 +140,7 @@ describe('storing again', () => {
     expect([probe(0), found().move, found().depth]).toEqual([true, 88, 3]);
   });
 
-  test('storing again replaces a deep entry of an earlier search', () => {
+  test('a shallow bound replaces a deep entry of an earlier search', () => {
     store(77, 20, BOUND_LOWER, 100, 20, 0, false);
     ageTable();
     store(88, 3, BOUND_UPPER, 50, 20, 0, false);
@@ -149,7 +149,7 @@ describe('storing again', () => {
 });
 
 describe('a full bucket', () => {
-  /** Pretends to be in another position of the same bucket. */
+  /** Sets a key that maps to the same bucket. */
   const bucketMate = (i: number): void => {
     parseFen(i % 2 === 0 ? KIWIPETE : ENDGAME);
     keys.position = (BigInt(1000 + i) << 32n) | 5n;
@@ -195,7 +195,7 @@ describe('the table', () => {
     }
   });
 
-  test('hashfull counts entries of the present search', () => {
+  test('hashfull counts entries of the current search', () => {
     expect(hashfull()).toBe(0);
     const random = createRandom(22);
     const fill = (count: number): void => {

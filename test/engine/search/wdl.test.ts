@@ -1,4 +1,4 @@
-// The WDL model: its properties for any score and material, and the bounds within which the shipped one agreed with games.
+// The WDL model: its properties for any score and material, and the error bounds of the shipped model.
 
 import { describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
@@ -11,7 +11,7 @@ const MATERIALS = [0, 5, 17, 20, 30, 45, 58, 70, 78, 103];
 const grid = MATERIALS.flatMap((material) => SCORES.map((score) => [score, material] as const));
 
 describe('the shipped model', () => {
-  test('the shipped model adds up to 1000 without negative chances', () => {
+  test('the chances of the shipped model add up to 1000 and are not negative', () => {
     const wrong = grid.filter(([score, material]) => {
       const { win, draw, loss } = wdlOf(score, material);
       return win + draw + loss !== 1000 || Math.min(win, draw, loss) < 0;
@@ -19,7 +19,7 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the shipped model is the same from the other side', () => {
+  test('the shipped model is symmetric for the two sides', () => {
     const wrong = grid.filter(([score, material]) => {
       const [ours, theirs] = [wdlOf(score, material), wdlOf(-score, material)];
       return ours.win !== theirs.loss || ours.loss !== theirs.win || ours.draw !== theirs.draw;
@@ -35,7 +35,7 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the shipped model has its provenance and agrees with held-out games', () => {
+  test('the provenance of the shipped model states a small error on held-out games', () => {
     const { games, positions, seed, leftOut } = WDL_MODEL.provenance;
     expect([games >= 2000, positions > games, Number.isInteger(seed)]).toEqual([true, true, true]);
     expect(leftOut.meanError).toBeLessThan(0.03);
@@ -48,7 +48,7 @@ test.each([
   [MATE_BOUND, { win: 1000, draw: 0, loss: 0 }],
   [-MATE_BOUND, { win: 0, draw: 0, loss: 1000 }],
   [-MATE, { win: 0, draw: 0, loss: 1000 }],
-])('a mate is certain: %i', (score, chances) => {
+])('a mate score of %i gives a certain result', (score, chances) => {
   expect(wdlOf(score, 40)).toEqual(chances);
 });
 

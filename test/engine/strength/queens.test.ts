@@ -1,4 +1,4 @@
-// Limited strength loses as people lose: from Elo 1500 on, no move leaves the queen to be taken for nothing.
+// Blunders at limited strength: from Elo 1500 on, no move leaves the queen en prise.
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const PLIES = 8;
 /** Centipawns: the opponent's gain by exchanges on the queen's square, and the loss by a full search. */
 const LOSS = 500;
 const VALUES = [100, 300, 300, 500, 900];
-/** Nodes at full strength, which tell a sacrifice from a blunder. */
+/** Nodes at full strength, to distinguish a sacrifice from a blunder. */
 const JUDGE = { nodes: 20_000 };
 
 const KINDS = readFileSync('test/data/explained.tsv', 'utf8').trim().split('\n').slice(1);
@@ -31,7 +31,7 @@ const POSITIONS = [
   ...OPENINGS.map((line) => `${line.split(' ').slice(0, 4).join(' ')} 0 5`),
 ];
 
-/** Returns whether the move leaves a queen that exchanges win for `LOSS` more than the move itself has won. */
+/** Returns whether exchanges on the queen's square win at least `LOSS` more for the opponent than the move has captured. */
 function leavesQueen(move: Move): boolean {
   const captured = board[moveTo(move)];
   const won = captured === NO_PIECE ? 0 : VALUES[captured & 7];
@@ -44,14 +44,14 @@ function leavesQueen(move: Move): boolean {
   return isLeft;
 }
 
-/** Returns whether a better move keeps the queen: the move is no sacrifice, and the queen was not lost anyway. */
+/** Returns whether another move would have kept the queen: the move is no sacrifice, and the queen was not lost anyway. */
 function isBlunder(move: Move): boolean {
   if (!leavesQueen(move)) return false;
   const { bestMove, score } = searchHere(JUDGE);
   return !leavesQueen(bestMove) && score - searchHere({ ...JUDGE, searchMoves: [move] }).score >= LOSS;
 }
 
-/** Plays moves that `choose` returns from all positions, until so many are blunders; returns their number and the blunders. */
+/** Plays the moves of `choose` from all positions until there are `most` blunders; returns the number of moves and the blunders. */
 function play(choose: () => Move, most = Number.POSITIVE_INFINITY): { moves: number; blunders: string[] } {
   const blunders: string[] = [];
   let moves = 0;
@@ -70,13 +70,13 @@ function play(choose: () => Move, most = Number.POSITIVE_INFINITY): { moves: num
 // The table is cleared before each move
 beforeAll(() => setHashSize(1));
 
-test('an engine of Elo 1500 leaves no queen to be taken for nothing', () => {
+test('an engine of Elo 1500 never leaves its queen en prise', () => {
   const { moves, blunders } = play(() => searchHere(weakened({}, ELO)).bestMove);
   expect(moves).toBeGreaterThan(PLIES * 60);
   expect(blunders).toEqual([]);
 });
 
-test('random moves do, so that the rule finds such blunders', () => {
+test('random moves leave queens en prise, and the check finds it', () => {
   const random = createRandom(1);
   const { moves, blunders } = play(() => {
     const legal = legalMoves();

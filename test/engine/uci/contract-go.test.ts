@@ -1,4 +1,4 @@
-// The UCI contract row by row: how searches begin, what limits them, and how they end.
+// The UCI contract row by row: how searches start, what limits them, and how they end.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -25,13 +25,13 @@ describe('the end of a search', () => {
   });
 
   test.each(['go movetime 1', 'go nodes 1', 'go nodes 777', 'go depth 6', 'go wtime 1 btime 1'])(
-    'rows 6 and 7: the last line before bestmove has its move and a score: %s',
+    'rows 6 and 7: the last line before bestmove starts with its move and has a score: %s',
     async (go) => {
       moveOf(await answer(go));
     },
   );
 
-  test('row 8: stop ends a search soon', async () => {
+  test('row 8: stop ends a search within 500 ms', async () => {
     const times: number[] = [];
     for (let i = 0; i < 3; i++) {
       engine.current.send('go infinite');
@@ -41,7 +41,7 @@ describe('the end of a search', () => {
       await engine.current.until(/^bestmove/);
       times.push(performance.now() - asked);
     }
-    // The best of three, as the machine may be busy; the latencies of an idle one are measured elsewhere
+    // The best of three, because the machine may be busy; latencies of an idle machine are measured elsewhere
     expect(Math.min(...times)).toBeLessThan(500);
   });
 
@@ -60,7 +60,7 @@ describe('the end of a search', () => {
     ['row 11', '7k/8/8/8/8/8/6q1/K6Q b - - 0 1', 'g2h1'],
     ['row 12', MATED, '(none)'],
     ['row 12', STALEMATED, '(none)'],
-  ])('%s: an infinite search waits for stop with nothing left to search: %s', async (_, fen, best) => {
+  ])('%s: an infinite search waits for stop even if it is complete: %s', async (_, fen, best) => {
     engine.current.send(`position fen ${fen}`, 'go infinite');
     await engine.current.until(/ score /);
     await pause(100);
@@ -91,7 +91,7 @@ describe('pondering', () => {
     'go ponder movetime 1',
     'go ponder',
     'go ponder mate 1',
-  ])('rows 15 and 16: %s is answered after ponderhit only', async (go) => {
+  ])('rows 15 and 16: %s is answered only after ponderhit', async (go) => {
     engine.current.send(go.endsWith('mate 1') ? `position fen ${MATE_IN_ONE}` : 'position startpos', go);
     await engine.current.until(/ score /);
     await pause(100);
@@ -110,14 +110,14 @@ describe('pondering', () => {
     expect(performance.now() - hit).toBeGreaterThan(100);
   });
 
-  test('row 17: stop ends pondering, and the game goes on', async () => {
+  test('row 17: stop ends pondering, and the next position is searched normally', async () => {
     engine.current.send('go ponder wtime 1000 btime 1000');
     await engine.current.until(/ depth 2 /);
     expect((await answer('stop')).filter((line) => line.startsWith('bestmove'))).toHaveLength(1);
     moveOf(await answer('position startpos moves e2e4', 'go depth 2'), AFTER_E4);
   });
 
-  test('row 18: the ponder move is a legal reply, and left out when the game ends', async () => {
+  test('row 18: the ponder move is a legal reply, and is absent if the game ends', async () => {
     moveOf(await answer('go depth 6'));
     expect((await answer(`position fen ${MATE_IN_ONE}`, 'go depth 4')).at(-1)).toBe('bestmove a1a8');
   });
@@ -143,39 +143,39 @@ describe('limits', () => {
     if (go.includes('searchmoves')) expect(['d2d4', 'g1f3']).toContain(best);
   });
 
-  test('row 40: with one move to go most of the time is used, never all', async () => {
+  test('row 40: with one move to the time control, the clock is not exceeded', async () => {
     const time = numberOf(scored(await answer('go wtime 300 btime 300 movestogo 1')).at(-1) as string, 'time');
     expect(time).toBeLessThanOrEqual(300);
   });
 
-  test('row 41: movetime is used up and hardly exceeded', async () => {
+  test('row 41: movetime is used and not exceeded by much', async () => {
     const time = numberOf(scored(await answer('go movetime 200')).at(-1) as string, 'time');
     expect(time).toBeGreaterThan(150);
     expect(time).toBeLessThan(500);
   });
 
-  test('row 43: a depth limit is reached exactly', async () => {
+  test('row 43: the last line has the depth of the limit', async () => {
     expect(numberOf(scored(await answer('go depth 5')).at(-1) as string, 'depth')).toBe(5);
     const mate = await answer('position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'go depth 99999 nodes 3000');
     expect(mate.at(-1)).toMatch(/^bestmove g1/);
   });
 
-  test('row 44: nodes are counted exactly', async () => {
+  test('row 44: a node limit is exact', async () => {
     expect(numberOf(scored(await answer('go nodes 1234')).at(-1) as string, 'nodes')).toBe(1234);
   });
 
-  test('row 45: a search for mate ends when it is proven, for either side', async () => {
+  test('row 45: a search for mate ends when the mate is proven, for either side', async () => {
     expect(scored(await answer(`position fen ${MATE_IN_TWO}`, 'go mate 2')).at(-1)).toMatch(/ score mate 2 /);
     const mated = await answer('position fen 7k/8/5K2/8/8/8/8/6Q1 b - - 0 1', 'go mate 1');
     expect(scored(mated).at(-1)).toMatch(/ score mate -1 /);
   });
 
-  test('row 48: a list of illegal moves is ignored', async () => {
+  test('row 48: illegal searchmoves are ignored', async () => {
     moveOf(await answer('go searchmoves e2e5 e7e5 depth 2'));
     expect(moveOf(await answer('go searchmoves e2e5 a2a3 depth 2'))).not.toBe('');
   });
 
-  test('row 49: go and position during a search wait for it, or end it when it has no end', async () => {
+  test('row 49: go and position during a search wait for its end, and stop an infinite search', async () => {
     engine.current.send('go infinite', 'position startpos moves e2e4', 'go depth 2');
     moveOf(await engine.current.until(/^bestmove/));
     moveOf(await engine.current.until(/^bestmove/), AFTER_E4);
@@ -186,14 +186,14 @@ describe('limits', () => {
     await engine.current.until(/^bestmove/);
   });
 
-  test('row 50: setoption during a search waits and harms nothing', async () => {
+  test('row 50: setoption during a search takes effect after it', async () => {
     engine.current.send('go infinite', 'setoption name Hash value 8', 'setoption name MultiPV value 2', 'stop');
     moveOf(await engine.current.until(/^bestmove/));
     expect(scored(await answer('go depth 2')).at(-1)).toMatch(/ multipv 2 /);
     engine.current.send('setoption name Hash value 16', 'setoption name MultiPV value 1');
   });
 
-  test('perft counts, and stops', async () => {
+  test('go perft prints the count and can be stopped', async () => {
     engine.current.send('go perft 3');
     expect(await engine.current.until(/^Nodes searched/)).toContain('Nodes searched: 8902');
     engine.current.send('go perft 12', 'isready');
@@ -202,7 +202,7 @@ describe('limits', () => {
     await engine.current.until(/^info string perft stopped$/);
   });
 
-  test('a principal variation is there at any depth', async () => {
+  test('every info line with a score has a principal variation', async () => {
     for (const line of scored(await answer('go depth 5'))) expect(pvOf(line).length).toBeGreaterThan(0);
   });
 });

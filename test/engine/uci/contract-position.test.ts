@@ -1,4 +1,4 @@
-// The UCI contract row by row: positions and options, what is said of a search, and how it is scored.
+// The UCI contract row by row: positions, options, info lines and scores.
 
 import { describe, expect, test } from 'vitest';
 import { STARTPOS } from '../../../engine/board/fen.js';
@@ -8,7 +8,7 @@ const engine = shareEngine();
 const answer = (...lines: string[]): Promise<string[]> => engine.current.answer(...lines);
 const isSlow = process.env['HEFT_SLOW'] === '1';
 
-/** Sends lines and returns what comes back until they are carried out. */
+/** Sends lines and returns the output until they are executed. */
 async function say(...lines: string[]): Promise<string[]> {
   engine.current.send(...lines, 'isready');
   return (await engine.current.until(/^readyok$/)).slice(0, -1);
@@ -17,7 +17,7 @@ const fenOf = async (...lines: string[]): Promise<string> =>
   (await say(...lines, 'd')).find((line) => line.startsWith('Fen: '))?.slice(5) ?? '';
 
 describe('position', () => {
-  test('row 30: a FEN of four fields counts from 0 1', async () => {
+  test('row 30: a FEN of four fields gets the clocks 0 1', async () => {
     expect(await fenOf('position fen 4k3/8/8/8/8/8/8/4K2R w K -')).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
   });
 
@@ -25,7 +25,7 @@ describe('position', () => {
     expect(await fenOf(`position fen ${STARTPOS.replace('KQkq', rights)}`)).toBe(STARTPOS);
   });
 
-  test('row 32: an illegal move ends the list', async () => {
+  test('row 32: an illegal move and the moves after it are ignored', async () => {
     const [complaint] = await say('position startpos moves e2e4 e2e4 d7d5');
     expect(complaint).toMatch(/^info string error: illegal move e2e4/);
     moveOf(await answer('go depth 1'), 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
@@ -38,7 +38,7 @@ describe('position', () => {
     'fen 8/8/8/8/8/8/8/8 w - - 0 1',
     'fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1',
     'fen 4k3/4R3/8/8/8/8/8/4K3 w - -',
-  ])('row 33: an impossible position changes nothing: %s', async (text) => {
+  ])('row 33: an invalid position leaves the position unchanged: %s', async (text) => {
     const lines = await say('position startpos moves d2d4', `position ${text}`);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^info string error: /);
@@ -58,17 +58,17 @@ describe('position', () => {
     await say('setoption name UCI_Chess960 value false');
   });
 
-  test('row 35: promotions end in a small letter', async () => {
+  test('row 35: promotions end in a lower-case letter', async () => {
     const fen = '8/P6k/8/8/8/8/8/4K3 w - - 0 1';
     expect(moveOf(await answer(`position fen ${fen}`, 'go depth 1'), fen)).toBe('a7a8q');
   });
 
-  test('row 36: repetitions are seen across the history', async () => {
+  test('row 36: repetitions include the positions before the root', async () => {
     await say('position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1');
     expect(scored(await answer('go depth 2 searchmoves f6g8')).at(-1)).toMatch(/ score cp 0 .* pv f6g8$/);
   });
 
-  test('row 37: after fifty moves it is a draw unless it is mate', async () => {
+  test('row 37: after fifty moves the score is a draw, except for mate', async () => {
     const drawn = await answer('position fen 7k/8/8/8/8/8/8/KQ6 w - - 99 80', 'go depth 4');
     expect(scored(drawn).at(-1)).toMatch(/ score cp 0 .* pv \w+$/);
     const mate = await answer('position fen 7k/8/6K1/8/8/8/8/3Q4 w - - 99 80', 'go depth 4');
@@ -94,14 +94,14 @@ describe('options', () => {
       [/^info string Hash must be a number from 1 to/],
     ],
     ['row 53: numbers too small', 'setoption name Hash value 0', [/^info string Hash must be a number/]],
-    ['row 53: no numbers', 'setoption name Hash value NaN', [/^info string Hash must be a number/]],
+    ['row 53: text instead of a number', 'setoption name Hash value NaN', [/^info string Hash must be a number/]],
     ['row 54: names of two words', 'setoption name Move Overhead value 40', []],
     ['row 54: values of two words', 'setoption name EvalFile value no such file', [/EvalFile no such file: /]],
     ['row 54: the empty string', 'setoption name EvalFile value <empty>', []],
     ['row 55: buttons', 'setoption name Clear Hash', []],
     ['row 55: buttons with a value', 'setoption name Clear Hash value true', []],
-    ['row 24: half a line', 'setoption name', [/^info string setoption needs a name$/]],
-  ])('options %s', async (_, line, expected) => {
+    ['row 24: an incomplete line', 'setoption name', [/^info string setoption needs a name$/]],
+  ])('options, %s', async (_, line, expected) => {
     const lines = await say(line);
     expect(lines).toHaveLength(expected.length);
     for (const [i, pattern] of expected.entries()) expect(lines[i]).toMatch(pattern);
@@ -109,13 +109,13 @@ describe('options', () => {
     await say('setoption name Hash value 16', 'setoption name Move Overhead value 30');
   });
 
-  test('row 56: the hash can be changed between searches', async () => {
+  test('row 56: the hash size can change between searches', async () => {
     for (const megabytes of [1, 256, 1, 16]) {
       moveOf(await answer(`setoption name Hash value ${megabytes}`, 'setoption name Clear Hash', 'go nodes 500'));
     }
   });
 
-  test('row 57: MultiPV prints at most one line per move, sorted, and plays the first', async () => {
+  test('row 57: MultiPV prints at most one line per move, sorted by score, and plays the first', async () => {
     const fen = '7k/8/8/8/8/8/r7/6K1 w - - 0 1';
     await say('setoption name MultiPV value 500', 'setoption name MultiPV value 5');
     for (const [position, count] of [
@@ -139,7 +139,7 @@ describe('options', () => {
     await say('setoption name MultiPV value 1');
   });
 
-  test('ucinewgame and bench leave options and position as they are', async () => {
+  test('ucinewgame and bench keep options and position', async () => {
     await say('setoption name MultiPV value 2', 'ucinewgame', 'position startpos moves e2e4');
     engine.current.send('bench 1');
     await engine.current.until(/ nps$/);
@@ -152,18 +152,18 @@ describe('options', () => {
 
 describe('information', () => {
   test.each([
-    // A rook is offered, and Black mated because it must move: pruning sees that late
+    // Black is mated after a rook sacrifice because it must move, which pruning finds late
     [MATE_IN_TWO, 'mate 2', 1_500_000],
     ['7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'mate 1', 400_000],
     ['7k/8/5K2/8/8/8/8/6Q1 b - - 0 1', 'mate -1', 400_000],
     ['rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2', 'cp', 400_000],
-  ])('rows 58 and 59: variations are legal, and mates as long as they say: %s', async (fen, score, nodes) => {
+  ])('rows 58 and 59: variations are legal, and mates have the announced length: %s', async (fen, score, nodes) => {
     const lines = await answer(`position fen ${fen}`, `go nodes ${nodes}`);
     moveOf(lines, fen);
     expect(scored(lines).at(-1)).toContain(` score ${score}`);
   });
 
-  test('row 59: a lost side has negative mate scores', async () => {
+  test('row 59: the losing side has negative scores', async () => {
     const scores = [];
     for (const side of ['w', 'b'])
       scores.push(scored(await answer(`position fen 4k3/8/8/8/8/8/3Q4/4K3 ${side} - - 0 1`, 'go depth 6')).at(-1));
@@ -171,7 +171,7 @@ describe('information', () => {
     expect(scores[1]).toMatch(/ score (cp -\d|mate -\d)/);
   });
 
-  test.runIf(isSlow)('row 60: bounds and root moves are printed after three seconds only', async () => {
+  test.runIf(isSlow)('row 60: bounds and root moves are printed only after three seconds', async () => {
     engine.current.send('go infinite');
     await pause(8000);
     engine.current.send('stop');
@@ -182,7 +182,7 @@ describe('information', () => {
     expect(lines.slice(0, lines.findLastIndex(isEarly)).filter((line) => / currmove |bound /.test(line))).toEqual([]);
   });
 
-  test('row 61: no rating is promised without the option that limits it', async () => {
+  test('row 61: UCI_Elo is declared only together with UCI_LimitStrength', async () => {
     const options = await say('uci');
     const has = (name: string): boolean => options.some((line) => line.startsWith(`option name ${name} `));
     expect(has('UCI_Elo')).toBe(has('UCI_LimitStrength'));
@@ -190,7 +190,7 @@ describe('information', () => {
       expect(line).toMatch(/ min \d+ max \d+$/);
   });
 
-  test('d, eval and flip show the position, its evaluation and its mirror image', async () => {
+  test('d, eval and flip print the position, print its evaluation, and exchange the colours', async () => {
     const [flipped, ...rest] = [await fenOf('position startpos moves e2e4', 'flip')];
     expect([flipped, rest]).toEqual(['rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', []]);
     const table = await say('eval');

@@ -1,4 +1,4 @@
-// The UCI contract row by row: start, identification, readiness, the shape of input, and the end.
+// The UCI contract row by row: start, identification, readiness, input format and exit.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ describe('a running engine', () => {
     expect(engine.current.lines).toEqual([]);
   });
 
-  test('row 3: isready is answered while searching, and the search goes on', async () => {
+  test('row 3: isready is answered during a search, which continues', async () => {
     engine.current.send('go infinite');
     await engine.current.until(/ depth 4 /);
     engine.current.send('isready');
@@ -34,7 +34,7 @@ describe('a running engine', () => {
     await engine.current.until(/^bestmove/);
   });
 
-  test('row 4: isready after ucinewgame and a new Hash is answered once they are done', async () => {
+  test('row 4: isready is answered after ucinewgame and a new hash size have taken effect', async () => {
     engine.current.send('setoption name Hash value 64', 'ucinewgame', 'isready');
     expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
     engine.current.send('setoption name Hash value 16');
@@ -75,7 +75,7 @@ describe('a running engine', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'an EvalFile that is no regular file is refused, and errors do not quote files',
+    'an EvalFile that is not a regular file is rejected, and errors do not quote files',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'heft-eval-'));
       const fifo = join(folder, 'fifo');
@@ -112,12 +112,12 @@ describe('a running engine', () => {
     moveOf(await engine.current.until(/^bestmove/), 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
   });
 
-  test('row 28: position lines of any length are read whole', async () => {
+  test('row 28: position lines of any length are read completely', async () => {
     engine.current.send(`position startpos moves${' g1f3 g8f6 f3g1 f6g8'.repeat(2500)} e2e4`, 'd', 'isready');
     expect((await engine.current.until(/^readyok$/)).find((line) => line.startsWith('Fen'))).toMatch(/4P3.* b KQkq/);
   });
 
-  test('row 29: lines may come in pieces', async () => {
+  test('row 29: a line may arrive in pieces', async () => {
     for (const piece of ['position sta', 'rtpos mov', 'es e2e4 e7', 'e5\ngo dep', 'th 1\r', '\n']) {
       engine.current.write(piece);
       await pause(5);
@@ -154,15 +154,15 @@ describe('a process', () => {
     ['row 20: quit while pondering', 'go ponder wtime 1000 btime 1000\nquit\n'],
     ['row 20: quit after the end of an infinite search', `position fen ${MATED}\ngo infinite\nquit\n`],
     ['row 21: end of input while idle', 'isready\n'],
-    ['row 21: end of input at once', ''],
+    ['row 21: empty input', ''],
     ['row 21: end of input while searching', 'go infinite\n'],
-    ['row 21: an unfinished last line', 'uci\nisready'],
+    ['row 21: a last line without line end', 'uci\nisready'],
     ['row 23: quit right after uci', 'uci\nquit\n'],
-    ['row 23: quit before anything', 'quit\n'],
-    ['row 23: a perft and quit, piped in', 'go perft 3\nquit\n'],
-    ['row 23: a perft and the end of input', 'go perft 3\n'],
+    ['row 23: quit as the first line', 'quit\n'],
+    ['row 23: a perft and quit', 'go perft 3\nquit\n'],
+    ['row 23: a perft and end of input', 'go perft 3\n'],
   ];
-  test.concurrent.each(someOf(ends))('%s: the process exits with 0 and answers what was asked', async (_, input) => {
+  test.concurrent.each(someOf(ends))('%s: the process exits with 0 and answers every request', async (_, input) => {
     const { code, stderr, stdout } = await runEngine([], input);
     expect([code, stderr]).toEqual([0, '']);
     if (input.includes('uci')) expect(stdout).toContain('uciok\n');
@@ -171,9 +171,9 @@ describe('a process', () => {
     if (/go (infinite|ponder)/.test(input)) expect(stdout.match(/^bestmove/gm)).toHaveLength(1);
   });
 
-  test('row 20: a deep search, too, ends within a second of quit', async () => {
+  test('row 20: quit ends a deep search within a second', async () => {
     const times: number[] = [];
-    // The best of three, as the machine may be busy
+    // The best of three, because the machine may be busy
     for (let i = 0; i < 3 && !times.some((ms) => ms < 1000); i++) {
       const engine = new EngineProcess();
       engine.send('go infinite');
@@ -198,7 +198,7 @@ describe('a process', () => {
     expect([await engine.exit, engine.stderr]).toEqual([0, '']);
   });
 
-  slowTest('row 62: bench prints nodes and speed, the same nodes in parallel, and exits with 0', async () => {
+  slowTest('row 62: bench prints nodes and speed, with the same nodes in parallel runs', async () => {
     const runs = await Promise.all([runEngine(['bench', '5']), runEngine(['bench 5', 'quit'])]);
     for (const { code, stdout } of runs) {
       expect(code).toBe(0);

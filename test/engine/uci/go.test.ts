@@ -3,7 +3,7 @@ import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { moveToUci } from '../../../engine/board/move.js';
 import { parseGo } from '../../../engine/uci/go.js';
 
-/** Returns the limits of a go line, the moves as text. */
+/** Returns the limits of a go line, with the moves as text. */
 function limitsOf(line: string): Record<string, unknown> {
   const asked = parseGo(line.split(' ').slice(1));
   if (asked.kind !== 'search') throw new Error(`${line} is no search`);
@@ -29,7 +29,7 @@ describe('go', () => {
     ['go ponder wtime 1000 btime 1000', { ponder: true, wtime: 1000, btime: 1000 }],
     ['go ponder', { ponder: true }],
     ['go DEPTH 4', { depth: 4 }],
-  ])('go %s', (line, limits) => {
+  ])('%s sets its limits', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
@@ -41,7 +41,7 @@ describe('go', () => {
     ['go movetime 0', { movetime: 0 }],
     ['go movestogo 0 wtime 100', { wtime: 100 }],
     ['go wtime 100 movestogo -1', { wtime: 100 }],
-  ])('go clamps what asks for nothing: %s', (line, limits) => {
+  ])('go raises limits below their minimum and ignores movestogo below 1: %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
@@ -51,12 +51,12 @@ describe('go', () => {
     ['go quickly please depth 3', { depth: 3 }],
     ['go depth 3 quickly', { depth: 3 }],
     ['go wtime x btime 50', { btime: 50 }],
-  ])('go skips what it does not know: %s', (line, limits) => {
+  ])('go skips unknown words and malformed numbers: %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
   test.each(['go winc 100 binc 100', 'go movestogo 10', 'go winc 5 movestogo 3'])(
-    'go without a clock the rest of it limits nothing: %s',
+    'go without a clock ignores increments and movestogo: %s',
     (line) => {
       expect(limitsOf(line)).toMatchObject({ infinite: true });
     },
@@ -71,11 +71,11 @@ describe('go', () => {
     ['go searchmoves e2e5 depth 5', { depth: 5 }],
     ['go searchmoves depth 5', { depth: 5 }],
     ['go searchmoves e2e5 e2e4 a7a8q depth 5', { searchMoves: 'e2e4', depth: 5 }],
-  ])('go %s', (line, limits) => {
+  ])('%s sets its search moves and limits', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
-  test('go reads castling among the search moves either way', () => {
+  test('go accepts castling in either notation among searchmoves', () => {
     parseFen('4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1');
     expect(limitsOf('go searchmoves e1g1 e1a1 depth 2')).toEqual({ searchMoves: 'e1g1 e1c1', depth: 2 });
   });
@@ -85,7 +85,7 @@ describe('go', () => {
     ['go perft', 1],
     ['go perft 0', 1],
     ['go perft x', 1],
-  ])('go %s', (line, depth) => {
+  ])('%s sets the perft depth', (line, depth) => {
     expect(parseGo(line.split(' ').slice(1))).toEqual({ kind: 'perft', depth });
   });
 });

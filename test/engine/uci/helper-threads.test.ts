@@ -14,7 +14,7 @@ interface FakeHelper {
   terminated: boolean;
 }
 
-/** Returns a threads whose helpers note what they hear and carry it out at once. */
+/** Returns threads whose helpers record messages and acknowledge them at once. */
 function fakeThreads(): { threads: Threads; helpers: FakeHelper[] } {
   const helpers: FakeHelper[] = [];
   const threads = createThreads((memory) => {
@@ -54,7 +54,7 @@ test('a helper that joins late receives the last message of each topic', () => {
   ]);
 });
 
-test('all helpers join a search, each with its own place for its nodes, and are stopped after it', () => {
+test('all helpers join a search, count nodes in their own slots, and are stopped after it', () => {
   const { threads, helpers } = fakeThreads();
   threads.resize(3);
   threads.start(['depth', '5']);
@@ -66,7 +66,7 @@ test('all helpers join a search, each with its own place for its nodes, and are 
   expect(flags[STOP]).toBe(1);
 });
 
-test("nodes are all threads' together and a node limit counts them", () => {
+test('the nodes of all threads are added up and count towards the node limit', () => {
   const { threads, helpers } = fakeThreads();
   threads.resize(2);
   threads.start(['nodes', '3000']);
@@ -78,7 +78,7 @@ test("nodes are all threads' together and a node limit counts them", () => {
   expect(nodes).toBeLessThan(3000 + 256);
 });
 
-test('fewer threads send helpers away, and one thread counts its own nodes only', () => {
+test('fewer threads terminate helpers, and a single thread counts only its own nodes', () => {
   const { threads, helpers } = fakeThreads();
   threads.resize(4);
   threads.resize(2);
@@ -107,7 +107,7 @@ test('the leader does not wait for a helper that failed on a message', () => {
   threads.settle();
 });
 
-test('helpers that are gone are waited for no longer, and their numbers are free again', () => {
+test('failed helpers are not waited for, and their numbers are reused', () => {
   const living: FakeHelper[] = [];
   const threads = createThreads((memory) => {
     const helper: FakeHelper = { memory, heard: [], terminated: false };
@@ -135,7 +135,7 @@ test('helpers that are gone are waited for no longer, and their numbers are free
   expect(control.threadNodes).toHaveLength(4);
 });
 
-test('a search alone after the loss of all helpers counts its own nodes only', () => {
+test('without any remaining helper, a search counts only its own nodes', () => {
   const memories: ThreadMemory[] = [];
   const threads = createThreads((memory) => {
     memories.push(memory);

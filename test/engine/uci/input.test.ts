@@ -23,15 +23,15 @@ beforeEach(() => {
 });
 
 const gui = (...lines: string[]): void => lines.forEach((line) => void input.fromGui(line));
-/** The worker answers with the lines and has carried out one line of input. */
+/** The worker answers with these lines and reports the end of one line of input. */
 const worker = (...lines: string[]): void => {
   for (const line of lines) input.fromWorker(line);
   input.finished();
 };
 const raised = (): [number, number] => [flags[STOP], flags[PONDER_HIT]];
 
-describe('an idle input', () => {
-  test('an idle input passes lines on in order and answers back', () => {
+describe('an idle input thread', () => {
+  test('an idle input thread forwards lines in order and writes the answers', () => {
     gui('isready', 'uci', 'position startpos', 'd');
     expect(sent).toEqual(['isready', 'uci', 'position startpos', 'd']);
     worker('readyok', 'uciok');
@@ -44,7 +44,7 @@ describe('an idle input', () => {
     expect(sent).toEqual(['isready']);
   });
 
-  test('an idle input ignores stop and ponderhit', () => {
+  test('an idle input thread ignores stop and ponderhit', () => {
     gui('stop', 'ponderhit', '  STOP ');
     expect([sent, written, raised()]).toEqual([[], [], [0, 0]]);
   });
@@ -65,7 +65,7 @@ describe('an idle input', () => {
     expect([sent, written]).toEqual([['go depth 1', 'debug on', 'isready'], ['bestmove e2e4']]);
   });
 
-  test('an idle input answers isready as soon as the search before it begins', () => {
+  test('isready is answered as soon as the search that precedes it starts', () => {
     gui('go infinite', 'stop');
     input.fromWorker('bestmove e2e4');
     gui('position startpos', 'go infinite', 'isready');
@@ -74,7 +74,7 @@ describe('an idle input', () => {
     expect([sent.length, written]).toEqual([3, ['bestmove e2e4', 'readyok']]);
   });
 
-  test('an idle input leaves at once when nothing is owed', () => {
+  test('an idle input thread exits at once if no answer is pending', () => {
     gui('isready');
     worker('readyok');
     gui('quit');
@@ -87,15 +87,15 @@ describe('an idle input', () => {
   });
 });
 
-describe('an input with a search running', () => {
+describe('an input thread during a search', () => {
   beforeEach(() => gui('go depth 20'));
 
-  test('an input with a search running answers isready at once', () => {
+  test('during a search, isready is answered at once', () => {
     gui(' isready ');
     expect([sent, written]).toEqual([['go depth 20'], ['readyok']]);
   });
 
-  test('an input with a search running raises the flags and wakes the search', () => {
+  test('during a search, stop and ponderhit raise their flags and wake the search', () => {
     const wake = flags[WAKE];
     gui('stop');
     expect(raised()).toEqual([1, 0]);
@@ -104,14 +104,14 @@ describe('an input with a search running', () => {
     expect(raised()).toEqual([1, 1]);
   });
 
-  test('an input with a search running lets other lines wait for the end', () => {
+  test('during a search, other lines wait for its end', () => {
     gui('setoption name Hash value 1', 'position startpos', 'd');
     expect([sent.length, raised()]).toEqual([1, [0, 0]]);
     worker('info depth 1', 'bestmove e2e4');
     expect(sent.slice(1)).toEqual(['setoption name Hash value 1', 'position startpos', 'd']);
   });
 
-  test('an input with a search running starts a second search only after the first, with flags taken back', () => {
+  test('during a search, a second search waits for the first and starts with cleared flags', () => {
     gui('stop', 'go depth 3', 'go depth 4');
     expect(sent).toEqual(['go depth 20']);
     worker('bestmove e2e4');
@@ -124,7 +124,7 @@ describe('an input with a search running', () => {
     expect(raised()).toEqual([0, 0]);
   });
 
-  test('an input with a search running stops it and leaves at quit', () => {
+  test('during a search, quit stops it and exits after bestmove', () => {
     gui('quit');
     expect([raised(), exits]).toEqual([[1, 0], 0]);
     worker('bestmove e2e4');
@@ -135,7 +135,7 @@ describe('an input with a search running', () => {
     gui('position startpos', 'go nodes 100', 'quit');
     worker('bestmove e2e4');
     expect(sent.slice(1)).toEqual(['position startpos', 'go nodes 100']);
-    // And stops that search too
+    // And that search is stopped too
     expect([raised(), exits]).toEqual([[1, 0], 0]);
     worker();
     worker('bestmove d2d4');
@@ -143,7 +143,7 @@ describe('an input with a search running', () => {
   });
 });
 
-describe('a search without an end of its own', () => {
+describe('an unlimited search', () => {
   test.each(['go infinite', 'go', 'go ponder wtime 1000 btime 1000', '  go   INFINITE '])(
     '%s is stopped by a new position',
     (line) => {
@@ -152,18 +152,18 @@ describe('a search without an end of its own', () => {
     },
   );
 
-  test('a search without an end of its own is not stopped by an option', () => {
+  test('an unlimited search is not stopped by setoption', () => {
     gui('go infinite', 'setoption name Hash value 1', 'isready', 'debug on');
     expect(raised()).toEqual([0, 0]);
   });
 
-  test('a search without an end of its own has an end after ponderhit', () => {
+  test('a ponder search with a clock is limited after ponderhit', () => {
     gui('go ponder wtime 1000 btime 1000', 'ponderhit', 'position startpos');
     expect(raised()).toEqual([0, 1]);
   });
 
   test.each(['go infinite depth 3', 'go depth three', 'go winc 100', 'go searchmoves e2e4', 'go ponder'])(
-    '%s is a search without an end of its own too, ponderhit or not',
+    '%s is an unlimited search, with or without ponderhit',
     (line) => {
       gui(line, 'ponderhit', 'go depth 1');
       expect(raised()).toEqual([1, 1]);

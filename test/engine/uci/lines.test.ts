@@ -12,12 +12,12 @@ function readAll(chunks: Iterable<string>): string[] {
   return lines;
 }
 
-test('the line reader puts lines together from chunks', () => {
+test('the line reader joins lines from chunks', () => {
   expect(readAll(['uci\nis', 'rea', 'dy\n\nquit'])).toEqual(['uci', 'isready', '', 'quit']);
   expect(readAll(['a\n'])).toEqual(['a']);
 });
 
-test('the line reader leaves out a line that is too long, and keeps the lines around it', () => {
+test('the line reader omits a line that is too long and keeps the lines around it', () => {
   const long = 'x'.repeat(1 << 16);
   expect(readAll(['a\n', ...Array<string>(257).fill(long), '\nb\n'])).toEqual(['a', 'more than 16777216', 'b']);
   expect(readAll(Array<string>(256).fill(long))).toEqual([long.repeat(256)]);

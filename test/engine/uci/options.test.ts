@@ -13,7 +13,7 @@ describe('the answer to uci', () => {
     expect(lines.filter((line) => line.startsWith('id ') || line === 'uciok')).toHaveLength(3);
   });
 
-  test('the answer to uci declares options as the protocol writes them, each once', () => {
+  test('the answer to uci declares each option once, in the format of the protocol', () => {
     const options = lines.slice(2, -1);
     for (const line of options) {
       expect(line).toMatch(
@@ -32,13 +32,13 @@ describe('the answer to uci', () => {
     }
   });
 
-  test('the answer to uci offers as much hash as the machine can spare', () => {
+  test('the answer to uci limits the hash size by the memory of the machine', () => {
     expect(lines).toContain('option name Hash type spin default 16 min 1 max 3072');
     expect(identify(declareOptions(1))).toContain('option name Hash type spin default 16 min 1 max 16');
   });
 });
 
-/** Returns what a line sets, by its name in the session. */
+/** Returns the settings that a line changes, by name. */
 function effectOf(line: string): Record<string, unknown> | string {
   const setting = parseSetOption(line, options);
   if (typeof setting === 'string') return setting;
@@ -81,7 +81,7 @@ describe('setoption', () => {
     ['setoption name Ponder value true', {}],
     ['setoption name UCI_AnalyseMode value true', {}],
     ['setoption name UCI_EngineAbout value me', {}],
-  ])('setoption %s', (line, effect) => {
+  ])('%s takes effect', (line, effect) => {
     expect(effectOf(line)).toEqual(effect);
   });
 
@@ -99,7 +99,7 @@ describe('setoption', () => {
     ['setoption name Hash value NaN', /Hash must be a number/],
     ['setoption name UCI_Chess960 value yes', /true or false/],
     ['setoption name UCI_Chess960', /true or false/],
-  ])('setoption %s is refused', (line, message) => {
+  ])('%s is rejected', (line, message) => {
     expect(effectOf(line)).toMatch(message);
   });
 });

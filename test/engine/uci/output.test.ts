@@ -14,7 +14,7 @@ beforeEach(() => {
   );
 });
 
-test('lines travel together, and with the end of the line of input they answer', () => {
+test('output lines are sent in one batch, with the end of the input line that they answer', () => {
   output.write('info depth 1');
   output.write('bestmove e2e4');
   expect(sent).toEqual([]);
@@ -22,7 +22,7 @@ test('lines travel together, and with the end of the line of input they answer',
   expect(sent).toEqual([['info depth 1', 'bestmove e2e4', null]]);
 });
 
-test('an incomplete last line waits for more input or for the end', () => {
+test('the end of an input line without output is sent with later output, or in its own batch', () => {
   output.finish();
   output.write('bestmove e2e4');
   output.finish();
@@ -32,7 +32,7 @@ test('an incomplete last line waits for more input or for the end', () => {
   expect(sent.slice(1)).toEqual([[null]]);
 });
 
-test('a busy thread flushes its output once', () => {
+test('flush sends pending output once', () => {
   output.write('info depth 1');
   output.flush();
   output.flush();

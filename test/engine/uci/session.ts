@@ -1,4 +1,4 @@
-// One engine for a file of protocol tests, and what any answer of it must be: one move, legal, led up to by sound lines.
+// One engine for a file of protocol tests, and checks of its answers: one legal move, preceded by valid lines.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { STARTPOS } from '../../../engine/board/fen.js';
@@ -14,7 +14,7 @@ const LINE =
   /^info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)? nodes \d+ nps \d+ hashfull \d+ time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+$/;
 const PROGRESS = /^info depth \d+ currmove [a-h][1-8][a-h][1-8][nbrq]? currmovenumber \d+$/;
 
-/** Waits so many ms; for rows that say what must not happen meanwhile. */
+/** Waits a number of milliseconds, for rows that forbid output. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts an engine that all tests of the file share, with a new game before each of them. */
@@ -41,10 +41,10 @@ export const scored = (lines: readonly string[]): string[] => lines.filter((line
 /** Returns the moves of a line's principal variation. */
 export const pvOf = (line = ''): string[] => / pv (.+)$/.exec(line)?.[1].split(' ') ?? [];
 
-/** Returns a number that a line gives by name. */
+/** Returns a named number of a line. */
 export const numberOf = (line: string, name: string): number => Number(new RegExp(` ${name} (-?\\d+)`).exec(line)?.[1]);
 
-// chessops writes castling as king takes rook and reads either way
+// chessops writes castling as king takes rook and reads either notation
 const toOracle = (fen: string, move: string): string => {
   const oracle = oracleAt(fen);
   if (oracleMoves(oracle).includes(move)) return move;
@@ -73,7 +73,7 @@ function toPlain(oracle: ReturnType<typeof oracleAt>, move: string): string {
   return isKing ? move.replace(/^(e[18])h([18])$/, '$1g$2').replace(/^(e[18])a([18])$/, '$1c$2') : move;
 }
 
-/** Returns the move of an answer, after checking it whole: one answer, full lines that grow, legal variations, the last line's first move. */
+/** Returns the move of an answer after checks: one bestmove, complete lines with rising counts, legal variations, the first move of the last line. */
 export function moveOf(answer: readonly string[], fen = STARTPOS): string {
   const bestMoves = answer.filter((line) => line.startsWith('bestmove'));
   expect(bestMoves, answer.join('\n')).toHaveLength(1);

@@ -7,7 +7,7 @@ import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
 const INJECTION = new URL('../../support/fault-injection.mjs', import.meta.url).href;
-/** A process that has not ended by then hangs. */
+/** A process that runs longer hangs. */
 const HANGS_MS = 30_000;
 
 interface Outcome {
@@ -16,7 +16,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs a command with input that ends after `seconds`, by quit or by its end alone. */
+/** Runs a command with the given input until the process exits. */
 function run(command: string, args: string[], input: string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const child = spawn(command, args, { env: { ...process.env, ...environment } });
   const text = { stdout: '', stderr: '' };
@@ -40,7 +40,7 @@ function run(command: string, args: string[], input: string[], environment: Node
 
 const SESSION = ['setoption name Threads value 4', 'isready', 'go depth 4', 'isready', 'go depth 4'];
 
-/** The helpers that fail, by the number of their start: the first thread is the one that searches. */
+/** Start numbers of the helpers that fail; thread 1 is the search thread. */
 const FAILING = isSlow ? [2, 3, 4] : [3];
 const HOW = [
   ['cannot be created', 'EAGAIN', 'the system cannot start more threads'],
@@ -50,7 +50,7 @@ const HOW = [
 for (const at of FAILING) {
   for (const [how, error, reason] of HOW) {
     test.each([['quit'], ['end of input']])(
-      `the search goes on without helper ${at - 1} that ${how}; %s ends it`,
+      `the search continues without helper ${at - 1}, which ${how}; %s exits`,
       async (end) => {
         const fault = { call: 'Worker', at, error, in: 'main' };
         const input = end === 'quit' ? [...SESSION, 'quit'] : SESSION;
@@ -72,7 +72,7 @@ test.each([
   [['go depth 4'], []],
   [
     ['isready', 'go depth 4'],
-    // The search thread starts after the first one
+    // The search thread starts after the first isready
     ['readyok'],
   ],
 ])('a search thread that cannot start gives one line and exit code 1: %j', async (input, answers) => {
@@ -86,15 +86,15 @@ test.each([
   );
 });
 
-/** Whether a limit of address space matters: newer versions of Node do without WebAssembly's guard regions where it is short. */
+/** Whether a limit of address space matters: newer versions of Node omit WebAssembly's guard regions if it is short. */
 const [major] = process.versions.node.split('.').map(Number);
 const isLimited = process.platform === 'linux' && major < 24;
 
 const limited = (kilobytes: number, input: string[]): Promise<Outcome> =>
   run('sh', ['-c', `ulimit -v ${kilobytes}; exec "$0" "$1"`, process.execPath, MAIN], input);
 
-test.runIf(isLimited)('without address space for the kernel the engine ends with one line', async () => {
-  // Near 12 GB the reservation of V8 itself fails in some runs, and that ends the process
+test.runIf(isLimited)('without address space for the kernel, the engine exits with one line', async () => {
+  // Near 12 GB V8's own reservation sometimes fails, which also ends the process
   for (const kilobytes of isSlow ? [16_000_000, 14_000_000, 4_000_000] : [14_000_000]) {
     const { code, lines, stderr } = await limited(kilobytes, ['go depth 4', 'quit']);
     expect([code, lines]).toEqual([1, []]);
@@ -102,7 +102,7 @@ test.runIf(isLimited)('without address space for the kernel the engine ends with
   }
 });
 
-test.runIf(isLimited)('with address space for some threads the search uses these', async () => {
+test.runIf(isLimited)('with address space for some threads, the search uses these', async () => {
   const input = [
     'setoption name Threads value 8',
     'isready',
@@ -119,7 +119,7 @@ test.runIf(isLimited)('with address space for some threads the search uses these
     expect(line).toMatch(/^info string error: \d helper threads? failed: not enough memory or address space; /);
 });
 
-test.runIf(isSlow && isLimited)('without guard regions, as the line advises, all threads start', async () => {
+test.runIf(isSlow && isLimited)('without guard regions, as the error message advises, all threads start', async () => {
   const start = `ulimit -v 24000000; NODE_OPTIONS=--disable-wasm-trap-handler exec "$0" "$1"`;
   const output = execFileSync('sh', ['-c', start, process.execPath, MAIN], {
     input: `${SESSION.join('\n')}\n`,

@@ -1,4 +1,4 @@
-// Several threads in the real process: the protocol holds as with one, and one thread afterwards is as if there had never been more.
+// Several threads in the real process: the protocol is unchanged, and going back to one thread restores reproducible searches.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slowTest } from '../../support/slow.js';
@@ -21,14 +21,14 @@ test('two threads answer each go exactly once', async () => {
     expect(lines.filter((line) => line.startsWith('bestmove'))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^bestmove [a-h][1-8][a-h][1-8]/);
   }
-  // A depth may be skipped where a helper was ahead, but not the one asked for
+  // A depth may be skipped if a helper was ahead, but not the last one
   expect((await engine.answer('ucinewgame', KIWIPETE, 'go depth 9')).at(-2)).toMatch(/^info depth 9 /);
   engine.send('go infinite');
   await engine.until(/ depth (?:[7-9]|\d\d) /);
   expect((await engine.answer('stop')).at(-1)).toMatch(/^bestmove /);
 });
 
-slowTest('helpers follow the game: position, rules of castling, hash and weights', async () => {
+slowTest('helpers follow changes of position, castling notation, hash size and game', async () => {
   engine.send('setoption name Threads value 3', 'setoption name UCI_Chess960 value true');
   for (let game = 0; game < 3; game++) {
     engine.send('ucinewgame', `setoption name Hash value ${1 + game}`);
@@ -40,14 +40,14 @@ slowTest('helpers follow the game: position, rules of castling, hash and weights
   expect(engine.stderr).toBe('');
 });
 
-test('a helper that starts after a rejected position searches the position before', async () => {
+test('a helper that starts after a rejected position searches the previous position', async () => {
   engine.send('position startpos moves a2a4', 'position fen rnbqkbnr/ppp w', 'setoption name Threads value 3');
   for (let depth = 8; depth <= 14; depth += 2) {
     expect((await engine.answer(`go depth ${depth}`)).at(-1)).toMatch(/^bestmove [a-h][78]/);
   }
 });
 
-slowTest('back at one thread, a new game repeats a fresh process node for node', async () => {
+slowTest('back at one thread, a new game gives the same nodes as a fresh process', async () => {
   const fresh = new EngineProcess();
   const expected = await fresh.answer(KIWIPETE, 'go depth 8');
   fresh.kill();

@@ -1,4 +1,4 @@
-// The search parameters as options: declared for tuners only, read from their one declaration, and heard by the search.
+// The search parameters as options: declared only for tuners, derived from one declaration, and used by the search.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ test('search parameters are declared only with --tune-options, each with default
   expect(run('--tune-options').filter((line) => more.includes(line))).toEqual(more);
 });
 
-test('a parameter set changes the search, its tables too, and back again', () => {
+test('setting a parameter changes the search, and resetting it restores the search', () => {
   const output: string[] = [];
   const unused = (): never => {
     throw new Error('not needed');

@@ -32,7 +32,7 @@ beforeEach(() => {
     memory: 4096,
     tunes: true,
   });
-  /** Carries out the lines and returns the answer to the last. */
+  /** Executes the lines and returns the answer to the last. */
   send = (...lines) => {
     for (const line of lines) {
       output = [];
@@ -63,7 +63,7 @@ describe('position', () => {
     ['  position \t startpos   moves   e2e4  ', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'],
     ['position startpos moves', STARTPOS],
     ['position fen 8/P6k/8/8/8/8/8/4K3 w - - 0 1 moves a7a8N', 'N7/7k/8/8/8/8/8/4K3 b - - 0 1'],
-  ])('position %s', (line, fen) => {
+  ])('%s sets up the position', (line, fen) => {
     expect(fenAfter(line)).toBe(fen);
   });
 
@@ -88,7 +88,7 @@ describe('position', () => {
     'position fen 8/8/8/8/8/8/8/8 w - - 0 1',
     'position fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1 moves e1e2',
     'position elsewhere',
-  ])('position keeps the old position when there is no new one: %s', (line) => {
+  ])('position keeps the old position if the new one is invalid: %s', (line) => {
     send('position startpos moves d2d4');
     const [answer, ...more] = send(line);
     expect(answer).toMatch(/^info string error: \S/);
@@ -96,14 +96,14 @@ describe('position', () => {
     expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1');
   });
 
-  test('position keeps the history that repetitions need', () => {
+  test('position keeps the history for repetitions', () => {
     send('position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1');
-    // f6g8 would bring the start position for the third time
+    // f6g8 would repeat the start position for the third time
     const answer = send('go depth 2 searchmoves f6g8');
     expect(answer.at(-2)).toMatch(/ score cp 0 /);
   });
 
-  test('position takes games of any length', () => {
+  test('position accepts games of any length', () => {
     const cycle = 'g1f3 g8f6 f3g1 f6g8 ';
     expect(fenAfter(`position startpos moves ${cycle.repeat(3000)}`)).toBe(STARTPOS.replace('0 1', '12000 6001'));
     expect(send('go depth 3').at(-1)).toMatch(/^bestmove [a-h]\d[a-h]\d/);
@@ -115,7 +115,7 @@ describe('go', () => {
   const INFO =
     /^info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)? nodes \d+ nps \d+ hashfull \d+ time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+$/;
 
-  test('go reports every depth and answers with the move of the last', () => {
+  test('go reports every depth and plays the move of the last', () => {
     const answer = send('position startpos', 'go depth 5');
     const infos = answer.slice(0, -1);
     for (const line of infos) expect(line).toMatch(INFO);
@@ -135,7 +135,7 @@ describe('go', () => {
     ]);
   });
 
-  test('go gives no ponder move when the game is over', () => {
+  test('go gives no ponder move when its move ends the game', () => {
     const answer = send('position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'go depth 4');
     expect(answer.at(-1)).toBe('bestmove a1a8');
     expect(answer.at(-2)).toMatch(/ score mate 1 .* pv a1a8$/);
@@ -177,7 +177,7 @@ describe('go', () => {
     expect(send('setoption name UCI_Chess960 value true', 'go perft 1')).toContain('e1h1: 1');
   });
 
-  test('an infinite search that was stopped before it began gives a move', () => {
+  test('an infinite search that was stopped before it started returns a move', () => {
     control.flags[STOP] = 1;
     expect(send('position startpos', 'go infinite').at(-1)).toMatch(/^bestmove /);
     expect(send('go ponder wtime 10 btime 10').at(-1)).toMatch(/^bestmove /);
@@ -187,7 +187,7 @@ describe('go', () => {
 describe('UCI_ShowWDL', () => {
   const wdlOf = (line: string): number[] => (/ wdl (\d+) (\d+) (\d+)/.exec(line) ?? []).slice(1).map(Number);
 
-  test('UCI_ShowWDL puts the chances of the side to move right after the score, and only when it is on', () => {
+  test('UCI_ShowWDL adds the chances of the side to move after the score, only while it is on', () => {
     send('position fen 4k3/8/8/8/8/8/PPP5/R3K3 b - - 0 1');
     expect(send('go depth 3').some((line) => line.includes('wdl'))).toBe(false);
     send('setoption name UCI_ShowWDL value true');
@@ -206,7 +206,7 @@ describe('UCI_ShowWDL', () => {
     ['7k/8/5KQ1/8/8/8/8/8 w - - 0 1', [1000, 0, 0]],
     ['7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', [0, 0, 1000]],
     ['7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', [0, 1000, 0]],
-  ])('UCI_ShowWDL is certain of a mate and of a game that is over: %s', (fen, chances) => {
+  ])('UCI_ShowWDL reports certainty for a mate and a finished game: %s', (fen, chances) => {
     const lines = send('setoption name UCI_ShowWDL value true', `position fen ${fen}`, 'go depth 4');
     expect(wdlOf(lines.at(-2) as string)).toEqual(chances);
   });
@@ -230,7 +230,7 @@ describe('UCI_LimitStrength', () => {
     expect(go()).toBe(full);
   });
 
-  test('UCI_LimitStrength shows several lines and stays within searchmoves', () => {
+  test('UCI_LimitStrength stays within searchmoves with MultiPV', () => {
     send(`setoption name UCI_Elo value ${MIN_ELO}`, 'setoption name UCI_LimitStrength value true');
     const lines = send('setoption name MultiPV value 3', 'position startpos', 'go depth 2 searchmoves a2a3 h2h4');
     expect(lines.at(-1)).toMatch(/^bestmove (a2a3|h2h4)/);
@@ -255,7 +255,7 @@ describe('a score', () => {
 });
 
 describe('setoption', () => {
-  test('setoption prints errors only', () => {
+  test('setoption prints only errors', () => {
     expect(send('setoption name Hash value 4')).toEqual([]);
     expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush; did you mean Hash?']);
     expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash must be a number from/);
@@ -263,7 +263,7 @@ describe('setoption', () => {
     expect(send('setoption name Ponder value true')).toEqual([]);
   });
 
-  test('EvalFile loads weights, or keeps the old ones', () => {
+  test('EvalFile loads a valid weights file, and keeps the old weights otherwise', () => {
     const terms = { material: Array(5).fill([7, 8]), psqt: Array(384).fill([1, 2]), tempo: [[3, 4]] };
     files['good one.json'] = JSON.stringify({ terms });
     files['cut.json'] = files['good one.json'].slice(0, 100);
@@ -294,20 +294,20 @@ describe('other lines', () => {
   });
 
   test.each(['', '   ', 'register later', 'debug on', 'stop', 'ponderhit', 'ucinewgame'])(
-    '"%s" is met with silence',
+    '"%s" gives no output',
     (line) => {
       expect(send(line)).toEqual([]);
     },
   );
 
-  test('d shows the board, eval the evaluation, both sides of a game', () => {
+  test('d prints the board, and eval the evaluation', () => {
     const board = send('position startpos moves e2e4', 'd');
     expect(board.filter((line) => line.includes('|'))).toHaveLength(8);
     expect(board.at(-3)).toBe('Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
     expect(send('eval').at(-1)).toMatch(/^Evaluation: -?\d+/);
   });
 
-  test('why explains the last search of the position, and nothing else', () => {
+  test('why explains only the last search of the current position', () => {
     const unknown = expect.stringMatching(/^info string error: why: /);
     expect(send('position startpos', 'why')).toEqual([unknown]);
     const searched = send('go depth 4').filter((line) => line.includes(' score cp '));
@@ -322,7 +322,7 @@ describe('other lines', () => {
     expect(mate.slice(-2)).toEqual(['No legal move: checkmate', 'There is no move to explain.']);
   });
 
-  test('bench ends with its counts', () => {
+  test('bench prints its node count, and rejects an invalid depth', () => {
     const last = send('bench 2').at(-1) ?? '';
     expect(last).toMatch(/^\d+ nodes \d+ nps$/);
     expect(send('bench 2').at(-1)?.split(' ')[0]).toBe(last.split(' ')[0]);

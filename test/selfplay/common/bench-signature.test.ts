@@ -9,7 +9,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 const root = mkdtempSync(join(tmpdir(), 'heft-signature-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Returns what a process of the copy takes for its signature. */
+/** Returns the bench signature as computed by a process of the copy. */
 function signature(): number {
   const module = pathToFileURL(join(root, 'dist/selfplay/common/bench-signature.js')).href;
   const kernel = pathToFileURL(join(root, 'dist/engine/kernel-node.js')).href;
@@ -17,7 +17,7 @@ function signature(): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 
-test('the signature is that of the bench, and what was kept is of no use to another engine', {
+test('the signature is the node count of bench, and its cache is ignored if the engine changes or the cache is damaged', {
   timeout: 240_000,
 }, () => {
   const counted = Number(readFileSync(fileURLToPath(projectFile('test/data/bench.txt')), 'utf8'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { attempt, UserError } from '../../../selfplay/common/errors.js';
 
-test('attempt names the failure of a system call without its code, call and path', () => {
+test('attempt reports the failure of a system call without its code, call and path', () => {
   const read = (): string => readFileSync("/none/it's, read 'me'", 'utf8');
   expect(() => attempt('cannot read x', read)).toThrow(/^cannot read x: no such file or directory$/);
 });

@@ -22,11 +22,11 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (...names: string[]): string => join(folder, ...names);
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
 
-describe('writing a file whole', () => {
-  test('writing a file whole keeps its rights and the link that leads to it', () => {
+describe('atomic writing', () => {
+  test('an atomic write keeps the permissions and a link to the file', () => {
     writeFileSync(path('file'), 'before');
     chmodSync(path('file'), 0o640);
     symlinkSync('file', path('link'));
@@ -43,7 +43,7 @@ describe('writing a file whole', () => {
   });
 });
 
-test('a file where a folder is wanted is named, with the remedy', () => {
+test('a file in place of a folder is reported with the remedy', () => {
   const taken = path('taken.json');
   writeFileSync(taken, '');
   const message = `cannot create the folder ${join(taken, 'run')}: ${taken} is not a folder; choose another name`;
@@ -52,8 +52,8 @@ test('a file where a folder is wanted is named, with the remedy', () => {
   rmSync(taken);
 });
 
-describe('what killed processes left', () => {
-  test('temporary files of killed processes are removed on the next use of the folder, other files stay', () => {
+describe('leftovers of killed processes', () => {
+  test('temporary files of killed processes are removed on the next use of the folder, and other files stay', () => {
     const run = path('run');
     mkdirSync(run);
     const others = ['result.json', `mine.tmp-${process.pid}`, 'weights.json.1795391234', 'notes.tmp-', `lock-${dead}x`];

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-lock-'));
 const lock = join(folder, 'lock');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const deadPid = (): string => execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
 
 test('a folder lock is exclusive, even within a process, and can be released', () => {
@@ -31,7 +31,7 @@ test('the lock of a dead process, or an empty one, is taken over', () => {
   }
 });
 
-test("only one's own lock is removed", () => {
+test('a process removes only its own lock', () => {
   const unlock = lockFolder(folder);
   writeFileSync(lock, '1');
   unlock();
@@ -39,7 +39,7 @@ test("only one's own lock is removed", () => {
   rmSync(lock);
 });
 
-// Each has the folder for a moment and says so in a file that must not be there yet
+// Each process holds the folder for a moment and creates a file that must not exist yet
 const CONTENDER = `
   const { lockFolder } = await import(process.argv[1]);
   const { renameSync, rmSync, writeFileSync } = await import('node:fs');
@@ -52,7 +52,7 @@ const CONTENDER = `
     writeFileSync(inside, '', { flag: 'wx' });
     rmSync(inside);
     taken++;
-    // Every other time a dead process's lock is left behind
+    // Every second time the lock of a dead process is left behind
     if (taken % 2 === 0) {
       writeFileSync(process.argv[2] + '/dead-' + process.pid, process.argv[3]);
       renameSync(process.argv[2] + '/dead-' + process.pid, process.argv[2] + '/lock');
@@ -62,7 +62,7 @@ const CONTENDER = `
   process.stdout.write(String(taken));
 `;
 
-test('processes that meet a stale lock never have the folder together', async () => {
+test('processes that find a stale lock never hold the folder at the same time', async () => {
   const dead = deadPid();
   writeFileSync(lock, dead);
   const module = projectFile('dist/selfplay/common/folder-lock.js').href;

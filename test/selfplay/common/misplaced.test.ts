@@ -1,4 +1,4 @@
-// Real npm: what it does with options before its `--` is its own affair, and is recognised by what it leaves behind.
+// npm consumes options before its `--`; they are detected by the environment variables that it sets.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const misplaced: [string, string[]][] = [
   ['--games', ['--games=2']],
   ['--engine', ['--engine', 'cmd=a', '--engine', 'cmd=b']],
 ];
-test.each(someOf(misplaced))('%s before the dashes of npm is named', async (option, words) => {
+test.each(someOf(misplaced))('%s before the `--` of npm is reported', async (option, words) => {
   const { code, stderr } = await match(...words);
   expect(code).toBe(2);
   expect(stderr).toContain(
@@ -35,7 +35,7 @@ test('an option with one dash is reported', async () => {
   expect(stderr).toContain('error: options begin with two dashes: --engine, not -engine\n');
 });
 
-test('neither values, nor short words, nor what npm was told for another script are misplaced options', () => {
+test('values, one-letter words and options of another npm script are not reported as misplaced', () => {
   const options = { games: text(''), force: flag('') };
   const words = ['--games', '-5', '--', '-x', '-unknown'];
   const ofTests = { npm_lifecycle_event: 'test', npm_lifecycle_script: 'elsewhere run', npm_config_games: 'true' };

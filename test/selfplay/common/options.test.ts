@@ -36,18 +36,18 @@ const parse = (...args: string[]) =>
 const settingsOf = (...args: string[]) => readSettings(OPTIONS, parse(...args));
 
 describe('declared options', () => {
-  test('settings of a command without options are the defaults', () => {
+  test('a command without options has the default settings', () => {
     expect(settingsOf()).toEqual({ games: 3, share: 0.5, mode: 'slow', keep: false });
     expect(defaultSettings(OPTIONS)).toEqual(settingsOf());
   });
 
-  test('values given replace the defaults, in camelCase', () => {
+  test('given values replace the defaults, in camelCase', () => {
     const settings = settingsOf('--max-plies', '7', '--mode', 'fast', '--keep', '--data', 'a', 'b', '--date', '2026');
     expect(settings).toMatchObject({ maxPlies: 7, mode: 'fast', keep: true, data: ['a', 'b'], date: { year: 2026 } });
     expect(givenSettings(OPTIONS, parse('--games', '3'))).toEqual({ games: 3 });
   });
 
-  test('words are taken with and without quotes', () => {
+  test('words are accepted with and without quotes', () => {
     for (const args of [
       ['--rule', 'a=1', 'b=2'],
       ['--rule', 'a=1 b=2'],
@@ -70,24 +70,24 @@ describe('declared options', () => {
     ['--out needs a value', ['--out']],
     ['Unknown argument: nothing', ['--nothing']],
     ['Unknown argument: gamse; did you mean games?', ['--gamse', '3']],
-  ])('a wrong value is refused with one line: %s', (message, args) => {
+  ])('an invalid value is rejected with one line: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
     );
     expect(() => settingsOf(...args)).toThrow(/^[^\n]+ \(see npm run test -- --help\)$/);
   });
 
-  test('help shows --version too', async () => {
+  test('help lists --version', async () => {
     expect(await commandLine('test', '[options]').getHelp()).toMatch(/--version\s+Show the version/);
   });
 
-  test('help shows types, choices and defaults', async () => {
+  test('help lists types, choices and defaults', async () => {
     const help = await addOptions(commandLine('test', '[options]'), OPTIONS).getHelp();
     expect(help).toMatch(/--games .*number of games\s+\[number\] \[default: 3\]/);
     expect(help).toMatch(/--mode .*a mode\s+\[choices: "slow", "fast"\] \[default: slow\]/);
   });
 
-  test('the identity holds options with identity: true, and the first difference is reported', () => {
+  test('the identity contains options with identity: true, and the first difference is reported', () => {
     const identity = identityOf(OPTIONS, settingsOf('--max-plies', '7', '--date', '2026', '--out', 'x'));
     expect(identity).toEqual({ 'max-plies': 7, mode: 'slow', date: { year: 2026 } });
     expect(identityDifference(identity, { ...identity })).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { Ordered } from '../../../selfplay/series/journal.js';
 
-test('results come out in the order of their numbers, none before those ahead of it', () => {
+test('results are delivered in the order of their numbers, each after all previous ones', () => {
   const seen: string[] = [];
   const ordered = new Ordered<string>((value, index) => seen.push(`${index}${value}`));
   const added = new Set<number>();

@@ -1,4 +1,4 @@
-// A run's folder when several processes begin in it at once, and beside files of others.
+// A run's folder if several processes start in it at once, or if it contains other files.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-claims-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const SELFPLAY = fileURLToPath(new URL('../../../dist/selfplay/datagen/main.js', import.meta.url));
 
-test("another process's temporary files do not make a folder somebody else's", () => {
+test('temporary files of another process do not count as foreign files', () => {
   const out = join(folder, 'begun');
   mkdirSync(out);
   for (const name of ['run.json.tmp-4711', 'lock-4711']) writeFileSync(join(out, name), '');
@@ -31,7 +31,7 @@ test('a folder with foreign files is rejected, even if they look like temporary 
   }
 });
 
-test('a file of two options, or of the run itself, is rejected; a device may be used twice', () => {
+test('an output file is rejected if another option or the run itself uses it, and a device may be used twice', () => {
   const out = join(folder, 'own');
   const file = join(folder, 'x.pgn');
   const claim = (files: Record<string, string>) => () => claimOutputs({ force: true, out, files });
@@ -46,7 +46,7 @@ test('a file of two options, or of the run itself, is rejected; a device may be 
     );
 });
 
-test('of several processes in one new folder one runs and the others report its process id', async () => {
+test('one of several processes in a new folder runs, and the others report its process id', async () => {
   const count = isSlow ? 4 : 2;
   const args = ['--games', '4', '--nodes', '50', '--workers', '1', '--out', 'shared'];
   const ends = await Promise.all(Array.from({ length: count }, () => runProgram(SELFPLAY, args, folder)));

@@ -1,4 +1,4 @@
-// Control characters from outside (an engine's name, tags, lines of wrong files) reach neither the terminal nor a PGN.
+// Control characters from outside (an engine's name, tags, lines of invalid files) reach neither the terminal nor a PGN.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,17 +20,17 @@ import { fakeEngine } from '../../support/fake-engine.js';
 const folder = mkdtempSync(join(tmpdir(), 'heft-printable-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Clears the screen, rings the bell, sets the title in two ways, writes from right to left. */
+/** Clears the screen, rings the bell, sets the title in two ways, and writes from right to left. */
 const JUNK = '\u001b[2J\u0007\u009d0;x\u001b]0;x\u202e\u007f\0';
 const CONTROL = /[^\n\P{Cc}]|[\p{Cf}\u2028\u2029]/u;
 
-test('control characters are shown as question marks, other text as it is', () => {
+test('control characters become question marks, and other text is unchanged', () => {
   expect(printable('\u001b[31mred\u0007\tNaïve  “Ёж” 象棋 ♞ 🐑\r\n')).toBe('?[31mred? Naïve  “Ёж” 象棋 ♞ 🐑  ');
 });
 
-test("the engine's name and its complaints are printable", async () => {
+test("an engine's name and errors are printed without control characters", async () => {
   const limits = { nodes: 5, margin: 0, stall: 20_000 };
-  // The scripted engine's name has its seed in it; no process takes a zero as argument
+  // The fake engine's name contains its seed. A process argument cannot contain a zero byte
   const engines = ['1', '2'].map((seed) => ({ spec: fakeEngine(`seed=${seed}${JUNK.slice(0, -1)}`), limits }));
   const pgn = join(folder, 'games.pgn');
   const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 2, seed: 1, workers: 1, engines, games: 2, pgn };
@@ -43,13 +43,13 @@ test("the engine's name and its complaints are printable", async () => {
   expect(parseEngine(`cmd=x name=A${JUNK}`).spec.name).not.toMatch(CONTROL);
 });
 
-test('tags and comments that are written', () => {
+test('PGN tags and comments are written without control characters', () => {
   const pgn = formatPgn({ white: `A${JUNK}\n`, result: '*', moves: [], reason: JUNK, tags: { Note: JUNK } });
   expect(pgn).not.toMatch(CONTROL);
   expect(pgn).toContain('[White "A?[2J');
 });
 
-test('files that hold something else', async () => {
+test('errors in game and label files are printed without control characters', async () => {
   const file = join(folder, 'junk');
   const problems = noProblems();
   writeFileSync(file, `[Event "${JUNK}"]\n[Result "${JUNK}"]\n\n1. ${JUNK} 1-0\n`);
@@ -62,7 +62,7 @@ test('files that hold something else', async () => {
   expect(problems.messages.join('\n')).not.toMatch(CONTROL);
 });
 
-test('books that are no text, or have control characters in a line', async () => {
+test('errors in binary books and book lines are printed without control characters', async () => {
   const file = join(folder, 'book.epd');
   const settings = { file, order: 'sequential', plies: 8 } as const;
   const read = (): Promise<unknown> => openBook(settings, 1);
@@ -80,7 +80,7 @@ test('books that are no text, or have control characters in a line', async () =>
   expect(printed).not.toMatch(CONTROL);
 });
 
-/** Returns what a command that does this prints on stderr. */
+/** Returns the text that a command with this action prints on stderr. */
 async function printedBy(run: () => Promise<unknown>): Promise<string> {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await runCommand(async () => void (await run()));
@@ -90,7 +90,7 @@ async function printedBy(run: () => Promise<unknown>): Promise<string> {
   return printed;
 }
 
-test('every error of a command', async () => {
+test('errors of a command are printed without control characters', async () => {
   const printed = await printedBy(() => Promise.reject(new UserError(`no ${JUNK}\nnor this`)));
   expect(printed).toMatch(/^error: no \?\[2J.*\nnor this\n$/);
   expect(printed).not.toMatch(CONTROL);

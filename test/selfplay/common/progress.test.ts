@@ -5,7 +5,7 @@ import { formatTime, showProgress } from '../../../selfplay/common/progress.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that keeps what is written to it. */
+/** A stream that records what is written to it. */
 function stream(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   const output = { isTTY, columns, rows: 24, write: (text: string) => written.push(text) };
@@ -15,11 +15,11 @@ function stream(isTTY: boolean, columns = 80) {
 
 const status = (games: number): string =>
   `12.5 games/s, 1990 positions/s, ${1395 + games} knps | W ${1190 + games} L 1100 D 900`;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal is told
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escape sequences
 const plain = (text: string): string => text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
 
 describe('progress', () => {
-  test.each([[80], [120], [44]])('on %i columns no number is cut, and the ETA is seen', (columns) => {
+  test.each([[80], [120], [44]])('on %i columns no number is cut and the ETA is visible', (columns) => {
     const { output, lines } = stream(true, columns);
     const bar = showProgress('self-play', 40_000, 'games', output);
     for (let games = 1; games <= 10; games++) {
@@ -33,7 +33,7 @@ describe('progress', () => {
     expect(text.includes('░')).toBe(columns === 120);
   });
 
-  test('a pipe gets a line a minute', () => {
+  test('output to a pipe has one line per minute', () => {
     const { output, written } = stream(false);
     const bar = showProgress('fit', 1000, undefined, output);
     for (let epoch = 1; epoch <= 185; epoch++) {
@@ -44,7 +44,7 @@ describe('progress', () => {
     expect(written[0]).toBe('fit 60/1000 | ETA 15:40 | train 0.1\n');
   });
 
-  test('work of unknown length shows how far it is and how long it has taken, and promises no end', () => {
+  test('a task of unknown length shows its progress and elapsed time, without an ETA', () => {
     const { output, written } = stream(true);
     const bar = showProgress('fitting', null, undefined, output);
     vi.advanceTimersByTime(12_000);
@@ -63,7 +63,7 @@ describe('progress', () => {
     expect(written[1]).toContain(`277/1000 | ETA ${formatTime(723)}`);
   });
 
-  test('a table wider than the terminal is broken between its words', () => {
+  test('a table wider than the terminal is wrapped between words', () => {
     const { output, lines } = stream(true, 40);
     const display = new LiveDisplay(output);
     vi.advanceTimersByTime(1000);
@@ -80,5 +80,5 @@ describe('progress', () => {
     [6.2, '0:07'],
     [750, '12:30'],
     [3723, '1:02:03'],
-  ])('%s seconds are %s', (seconds, text) => expect(formatTime(seconds)).toBe(text));
+  ])('%s seconds are formatted as %s', (seconds, text) => expect(formatTime(seconds)).toBe(text));
 });

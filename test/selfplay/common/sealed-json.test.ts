@@ -3,7 +3,7 @@ import { sealedJson, unsealedJson } from '../../../selfplay/common/run-files.js'
 
 const VALUE = { games: 12, results: { wins: 5, text: 'a "}" ü\n' }, list: [0.5, null, []] };
 
-test.each([undefined, 2])('a sealed object comes back, with an indent of %s', (space) => {
+test.each([undefined, 2])('a sealed object is read back with an indent of %s', (space) => {
   const text = sealedJson(VALUE, space);
   const { checksum, ...rest } = JSON.parse(text);
   expect([rest, checksum]).toEqual([VALUE, expect.stringMatching(/^[0-9a-f]{16}$/)]);
@@ -11,11 +11,11 @@ test.each([undefined, 2])('a sealed object comes back, with an indent of %s', (s
   if (space !== undefined) expect(text).toBe(JSON.stringify(JSON.parse(text), null, space));
 });
 
-test('an object of an earlier version has no checksum', () => {
+test('an object of an earlier version, without checksum, is accepted', () => {
   expect(unsealedJson(JSON.stringify(VALUE))).toEqual(VALUE);
 });
 
-test.each([undefined, 2])('no flipped bit changes a value unnoticed, with an indent of %s', (space) => {
+test.each([undefined, 2])('no flipped bit changes a value undetected, with an indent of %s', (space) => {
   const bytes = Buffer.from(sealedJson(VALUE, space));
   for (let at = 0; at < bytes.length; at++) {
     for (let bit = 0; bit < 8; bit++) {
@@ -24,7 +24,7 @@ test.each([undefined, 2])('no flipped bit changes a value unnoticed, with an ind
       try {
         value = unsealedJson(bytes.toString('utf8'));
       } catch {
-        // Refused
+        // Rejected
       }
       bytes[at] ^= 1 << bit;
       expect(value).toEqual(VALUE);

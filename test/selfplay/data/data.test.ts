@@ -29,7 +29,7 @@ function write(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-/** Writes the folder of a self-play run with these shards. */
+/** Writes the folder of a self-play run that contains these shards. */
 function writeRun(name: string, shards: readonly { file: string; records: readonly GameRecord[] }[]): string {
   const out = join(folder, name);
   mkdirSync(out);
@@ -68,12 +68,12 @@ describe('check', () => {
     expect(await checkFile(input(name))).toMatchObject(expected);
   });
 
-  test('one-sided results are a warning', async () => {
+  test('check warns about one-sided results', async () => {
     const { warnings } = await checkFile(input('labels/a43_only_wins.txt'));
     expect(warnings).toEqual([expect.stringMatching(/^one-sided: 100\.0 % are won by White/)]);
   });
 
-  test('check of records plays their moves', async () => {
+  test('check replays the moves of records and reports a truncated file', async () => {
     const records = Array.from({ length: 5 }, (_, seed) => randomGame(seed, 40));
     const bytes = concat(records.map(encodeGame));
     const whole = await checkFile(write('games.vf', bytes));
@@ -83,7 +83,7 @@ describe('check', () => {
     expect(cut).toMatchObject({ kind: 'viriformat', games: 4, used: 4, faultCount: 1 });
   });
 
-  test('check names positions that are illegal, over or repeated', async () => {
+  test('check reports illegal positions, and excludes finished games and repeated positions', async () => {
     const lines = [
       '4k3/8/8/8/8/8/8/4K2R w K - 0 1 [1.0]',
       '4k3/8/8/8/8/8/8/4K2R w K - 0 1 [1.0]',
@@ -100,7 +100,7 @@ describe('check', () => {
     expect(check.faults).toEqual([{ line: 3, text: 'the side to move could capture the king' }]);
   });
 
-  test('the command writes an array with one object a file, and fails where there are faults', () => {
+  test('check writes a JSON array with one object per file, and fails if there are faults', () => {
     const [good, bad] = [input('files/t24_headless.pgn'), write('bad.pgn', '[Event "x"]\n\n1. e5 1-0\n')];
     const json = join(folder, 'check.json');
     const { status, out } = run('check', good, bad, '--json', json);
@@ -120,7 +120,7 @@ describe('check', () => {
     });
   });
 
-  test('a file that cannot be read is a fault, the others are still read', () => {
+  test('an unreadable file is a fault, and the other files are still checked', () => {
     const zip = write('book.zip', Buffer.from('PK\x03\x04xxxxxxxxxxxxxxxx', 'latin1'));
     const { status, out } = run('check', zip, 'missing.pgn', input('files/t24_headless.pgn'));
     expect(status).toBe(1);
@@ -129,7 +129,7 @@ describe('check', () => {
     expect(out).toContain('3 used (8 plies)');
   });
 
-  test('a pipe is refused, because detection would take its first bytes from the reader', () => {
+  test('a pipe is rejected', () => {
     const command = 'printf "1. e4 1-0\n1. d4 0-1\n" | "$0" "$1" check /dev/stdin';
     const { status, stdout } = spawnSync('sh', ['-c', command, process.execPath, MAIN], { encoding: 'utf8' });
     expect(stdout).toContain('cannot read /dev/stdin: a pipe; write its data to a file first');
@@ -141,7 +141,7 @@ describe('check', () => {
     ['empty.epd', '\n'],
     ['empty.vf', ''],
     ['empty.csv', 'fen,result\n'],
-  ])('%s without content is a fault', async (name, content) => {
+  ])('%s without games or positions is a fault', async (name, content) => {
     const { faults } = await checkFile(write(name, content));
     expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:games|positions)$/) }]);
   });
@@ -162,7 +162,7 @@ describe('check', () => {
     const shard = join(out, 'shard-0001.vf');
     expect(await checkFile(shard)).toMatchObject({ games: 3, format: ['viriformat', 'no checksum'] });
     expect(run('convert', shard, '--out', 'loose.csv').out).toContain('read        1 viriformat, no checksum\n');
-    // One bit of a score
+    // Flip one bit of a score
     const bytes = readFileSync(shard);
     bytes[34] ^= 1;
     writeFileSync(shard, bytes);
@@ -172,7 +172,7 @@ describe('check', () => {
     expect(text).toContain('3 used (8 plies)');
   });
 
-  test('a folder without games is a fault of that folder, and no suite', () => {
+  test('check reports a folder without games, and suite rejects a folder', () => {
     mkdirSync(join(folder, 'empty'));
     const { status, out } = run('check', 'empty', input('files/t24_headless.pgn'));
     expect([status, out]).toEqual([1, expect.stringContaining('empty: no manifest.json and no PGN, EPD, FEN')]);
@@ -186,7 +186,7 @@ describe('check', () => {
     [['suite'], /^error: name at least one file or folder\n$/],
     [['check', '--colour', 'x'], /^error: Unknown argument: colour/],
     [['check', 'x', '--columns', 'fan=1'], /^error: --columns takes fen=/],
-  ])('wrong words are one line: %j', (args, message) => {
+  ])('invalid arguments are rejected with one line: %j', (args, message) => {
     const { status, error } = run(...args);
     expect([status, error]).toEqual([2, expect.stringMatching(message)]);
   });
@@ -196,14 +196,14 @@ describe('convert', () => {
   const games = Array.from({ length: 6 }, (_, seed) => randomGame(seed, 60));
   const source = write('source.vf', concat(games.map(encodeGame)));
 
-  test('records become PGN and come back as they were', () => {
+  test('records converted to PGN and back are identical', () => {
     expect(run('convert', source, '--out', 'a.pgn').status).toBe(0);
     expect(run('convert', 'a.pgn', '--out', 'b.vf').status).toBe(0);
     expect(readFileSync(join(folder, 'b.vf'))).toEqual(readFileSync(source));
   });
 
   test.each(['epd', 'csv', 'plain', 'jsonl', 'bullet'])(
-    'positions keep position, result and score as %s',
+    'positions converted to %s keep position, result and score',
     async (name) => {
       const file = (of: string): string => join(folder, of);
       for (const [from, out, to] of [
@@ -212,7 +212,7 @@ describe('convert', () => {
         [source, 'wanted.csv', 'csv'],
       ])
         await convert({ files: [from], out: file(out), to });
-      // Bullet's form has no way to say that a score is unknown, nor has Stockfish's
+      // The bullet and plain formats cannot represent an unknown score
       const rows = (file: string): string[] =>
         readFileSync(join(folder, file), 'utf8')
           .split('\n')
@@ -229,13 +229,13 @@ describe('convert', () => {
     },
   );
 
-  test('games that are of no use are left out and counted', () => {
+  test('games of other variants are excluded and counted', () => {
     const { out } = run('convert', input('files/v01_koth.pgn'), input('files/e04_utf16le.pgn'), '--out', 'c.pgn');
     expect(out).toContain('wrote       c.pgn: 3 games, 20 positions as pgn');
     expect(out).toContain('excluded    1 variant King of the Hill');
   });
 
-  test('positions do not become games; nothing is overwritten; a wrong source leaves no file', () => {
+  test('convert rejects positions for PGN, existing output files, unknown formats and duplicate inputs', () => {
     const labels = input('labels/a02_c9_noquotes.epd');
     expect(run('convert', labels, '--out', 'd.pgn')).toMatchObject({
       status: 1,
@@ -249,14 +249,14 @@ describe('convert', () => {
     expect(run('convert', labels, labels, '--out', 'twice.csv').error).toBe(`error: ${labels} is given twice\n`);
   });
 
-  test('an illegal position is a fault, and not converted', () => {
+  test('an illegal position is reported and not converted', () => {
     const lines = '4k3/4R3/8/8/8/8/8/4K3 w - - 0 1 [1.0]\n4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n';
     const { out } = run('convert', write('illegal.txt', lines), '--out', 'legal.fen');
     expect(out).toContain('illegal.txt:1: the side to move could capture the king');
     expect(readFileSync(join(folder, 'legal.fen'), 'utf8')).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n');
   });
 
-  test('gzipped PGN with tags keeps them', () => {
+  test('tags of a gzipped PGN are kept', () => {
     const pgn = '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
     expect(run('convert', write('e.pgn.gz', gzipSync(pgn)), '--out', 'f.pgn').status).toBe(0);
     const text = readFileSync(join(folder, 'f.pgn'), 'utf8');
@@ -276,7 +276,7 @@ describe('suite', () => {
     ].join('\n'),
   );
 
-  test('Heft solves mates, and the report has themes and points', () => {
+  test('suite reports solved mates, themes and points', () => {
     const json = join(folder, 'suite.json');
     const { status, out } = run('suite', suite, '--depth', '3', '--json', json);
     expect(status).toBe(0);
@@ -286,7 +286,7 @@ describe('suite', () => {
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ results: [{ positions: 4, maxPoints: 10 }] });
   });
 
-  test('two engines are compared on the same positions', () => {
+  test('suite compares two engines on the same positions', () => {
     const engine = `cmd="${process.execPath} ${FAKE_ENGINE}" name=Fake`;
     const { status, out, error } = run(
       'suite',
@@ -309,11 +309,11 @@ describe('suite', () => {
     ['4k3/8/8/8/8/8/8/4K2R w K - bm Ke3;', "bad.epd:1: 'Ke3' is not a legal move here"],
     ['4k3/8/8/8/8/8/8/4K2R w K - id "x";', 'bad.epd:1: nothing to solve: expected bm, am, dm or points'],
     ['nonsense', "bad.epd:1: 'nonsense' is not a position"],
-  ])('a bad line stops the suite: %s', (line, message) => {
+  ])('an invalid line stops the suite: %s', (line, message) => {
     expect(run('suite', write('bad.epd', line)).error).toContain(message);
   });
 
-  test('the error of a comparison comes from the positions that differ', () => {
+  test('the error of a comparison is computed from the positions with different outcomes', () => {
     const verdicts = (solved: readonly number[]) =>
       solved.map((one) => ({ isSolved: one === 1, points: 10 * one }) as never);
     const first = { engine: 'a', verdicts: verdicts([1, 1, 1, 0, 1, 0, 1, 1]) };

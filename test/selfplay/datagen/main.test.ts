@@ -1,4 +1,4 @@
-// The command as users run it: the compiled program, real processes, real signals.
+// The command as users run it: compiled program, real processes, real signals.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -36,7 +36,7 @@ const SMALL = ['--nodes', '30', '--jitter', '20', '--keep-lost'];
 const SHORT = ['--resign', 'movecount=2 score=400', '--draw', 'movenumber=15 movecount=2 score=50'];
 const RUN = [...SMALL, ...SHORT, '--games', '34', '--seed', '9'];
 
-/** Starts the run and waits until its shards have grown by so many bytes. */
+/** Starts the run and waits until its shards have grown by `bytes`. */
 async function growing(out: string, bytes: number): Promise<ChildProcess> {
   const wanted = sizeOf(path(out)) + bytes;
   const child = spawn(process.execPath, [MAIN, ...RUN, '--out', out], { cwd: scratch });
@@ -54,7 +54,7 @@ function sizeOf(folder: string): number {
 }
 
 describe.concurrent('npm run selfplay', () => {
-  longTest('npm run selfplay killed with -9 and stopped with Ctrl-C, again and again, ends the same', async () => {
+  longTest('npm run selfplay, killed with SIGKILL and stopped with Ctrl-C, ends with the same shards', async () => {
     const whole = await run(...RUN, '--workers', '1', '--out', 'whole');
     expect(whole.code).toBe(0);
     const killed = await growing('broken', 1000);
@@ -69,7 +69,7 @@ describe.concurrent('npm run selfplay', () => {
     expect(checksums(path('broken'))).toEqual(checksums(path('whole')));
   });
 
-  test('npm run selfplay writes PGN that chessops reads, and a summary for scripts', async () => {
+  test('npm run selfplay writes PGN that chessops can read, and a JSON summary', async () => {
     writeFileSync(
       path('book.epd'),
       'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n3qk3/8/8/8/8/8/8/3QK3 b - -\n',
@@ -122,7 +122,7 @@ describe.concurrent('npm run selfplay', () => {
     expect(existsSync(path('never/manifest.json'))).toBe(false);
   });
 
-  slowTest('npm run selfplay plays by the clock', async () => {
+  slowTest('npm run selfplay plays games with a time control', async () => {
     const args = ['--tc', '0.1+0.001', '--games', '2', '--keep-lost', '--out', 'clock'];
     const { stdout } = await run(...args);
     expect(stdout).toMatch(/^2 games/);
@@ -135,7 +135,7 @@ describe.concurrent('npm run selfplay', () => {
     ]);
   });
 
-  test('npm run selfplay --help names the options', async () => {
+  test('npm run selfplay --help lists the options', async () => {
     const { code, stdout } = await here('--help');
     expect(code).toBe(0);
     for (const option of ['games', 'nodes', 'tc', 'seed', 'workers', 'out', 'openings', 'weights', 'pgn', 'json']) {
@@ -144,22 +144,22 @@ describe.concurrent('npm run selfplay', () => {
   });
 });
 
-/** Returns White's centipawns in a comment such as `-0.31/0 0s`, which is from the mover's side. */
+/** Returns White's centipawns in a comment such as `-0.31/0 0s`, whose score is for the side to move. */
 function commentScore(comment: string | undefined, turn: 'white' | 'black'): number {
   const pawns = Number(/^[+-]?\d+\.\d\d/.exec(parseComment(comment ?? '').text)?.[0]);
   const centipawns = Math.round(100 * pawns);
   return turn === 'white' ? centipawns : 0 - centipawns;
 }
 
-describe.concurrent('mistakes', () => {
+describe.concurrent('invalid arguments', () => {
   writeFileSync(path('file'), '');
   writeFileSync(path('cut.json'), '{"terms": {"material": [[100,');
   writeFileSync(path('wrong.json'), '{"terms": {"material": [[100, 100]]}}');
   writeFileSync(path('wrong.epd'), 'no\n');
   const cases: [string, number, string, string[]][] = [
     ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
-    ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
-    ['a text for a number', 2, '--nodes takes a whole number of at least 1, not many', ['--nodes', 'many']],
+    ['zero games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
+    ['text instead of a number', 2, '--nodes takes a whole number of at least 1, not many', ['--nodes', 'many']],
     [
       'a hard limit below the soft one',
       2,
@@ -169,23 +169,23 @@ describe.concurrent('mistakes', () => {
     ['nodes and a clock', 2, 'Arguments tc and nodes are mutually exclusive', ['--tc', '1+1', '--nodes', '5']],
     ['an option given twice', 2, '--seed is given more than once', ['--seed', '1', '--seed', '2']],
     [
-      'plies the wrong way round',
+      'minimum plies above the maximum',
       2,
       '--min-plies must not exceed --max-plies: 9 and 8',
       ['--min-plies', '9', '--max-plies', '8'],
     ],
-    ['a wrong time control', 2, '--tc takes a time control such as 8+0.08', ['--tc', 'fast']],
+    ['an invalid time control', 2, '--tc takes a time control such as 8+0.08', ['--tc', 'fast']],
     ['a missing weights file', 1, 'cannot read weights none.json: no such file', ['--weights', 'none.json']],
-    ['cut weights', 1, 'cut.json is not a weight file: ', ['--weights', 'cut.json']],
+    ['truncated weights', 1, 'cut.json is not a weight file: ', ['--weights', 'cut.json']],
     [
-      'wrong weights',
+      'invalid weights',
       1,
       'wrong.json is not a weight file: term "material" is not a list of',
       ['--weights', 'wrong.json'],
     ],
     ['a missing book', 1, 'cannot read none.epd: no such file or directory', ['--openings', 'none.epd']],
-    ['a wrong book', 1, "wrong.epd:1: 'no' is not a position", ['--openings', 'wrong.epd']],
-    ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['an invalid book', 1, "wrong.epd:1: 'no' is not a position", ['--openings', 'wrong.epd']],
+    ['a file in place of a folder', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
   test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {

@@ -1,4 +1,4 @@
-// Games by the clock while this program stands still: neither side's clock runs meanwhile.
+// Timed games while this process is suspended: neither side's clock runs.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -25,7 +25,7 @@ function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-test('working time passes while work is done, not while the program stands still', () => {
+test('working time does not include suspensions of the process', () => {
   let time = 5000;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => time);
   const from = workingTime();
@@ -35,7 +35,7 @@ test('working time passes while work is done, not while the program stands still
   now.mockRestore();
 });
 
-test('a game by the clock follows the clock of its searches, whatever time passes outside', () => {
+test('a timed game depends on the clock of its searches, not on suspensions', () => {
   const game = (pauseAt: number) => {
     let reads = 0;
     control.now = () => {
@@ -50,7 +50,7 @@ test('a game by the clock follows the clock of its searches, whatever time passe
   expect(game(50)).toEqual(game(0));
 });
 
-slowTest('a run that was stopped by SIGSTOP reports the duration of the pause', { timeout: 60_000 }, async () => {
+slowTest('a run that was suspended by SIGSTOP reports the duration of the pause', { timeout: 60_000 }, async () => {
   const out = join(scratch, 'run');
   const args = ['--games', '2', '--tc', '2', '--workers', '1', '--max-moves', '30', '--out', out];
   const child = spawn(process.execPath, [MAIN, ...args]);

@@ -37,11 +37,11 @@ afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
 const newFolder = (): string => join(root, `run-${count++}`);
 
-// Not the shipped ones: every game must be played with those asked for, the first of a thread too
+// Not the shipped weights: every game must use the given ones, including the first of a thread
 const weights = loadWeights('material');
 weights.terms['material'][4] = [700, 1100];
 
-const GAMES = 35; // two a shard, and one in the last
+const GAMES = 35; // two per shard, and one in the last
 const settings = (out: string, changes: Partial<SelfplaySettings> = {}): SelfplaySettings => ({
   ...defaultSettings(SELFPLAY_OPTIONS),
   games: GAMES,
@@ -61,7 +61,7 @@ const settings = (out: string, changes: Partial<SelfplaySettings> = {}): Selfpla
 });
 const FEW = { games: 8, keepLost: true };
 
-/** An undisturbed run that the others are compared with. */
+/** An undisturbed run for comparison. */
 const reference = newFolder();
 let whole: Record<string, string>;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ beforeAll(async () => {
   whole = checksums(reference);
 }, 180_000);
 
-/** Copies the reference, lets `damage` loose on it, and continues the run; returns the notes. */
+/** Copies the reference, applies `damage`, and continues the run; returns the folder and the notes. */
 async function continued(damage: (folder: string) => void): Promise<{ folder: string; notes: string[] }> {
   const folder = newFolder();
   cpSync(reference, folder, { recursive: true });
@@ -82,7 +82,7 @@ async function continued(damage: (folder: string) => void): Promise<{ folder: st
   return { folder, notes };
 }
 
-/** Plays until so many games have been finished in this session. */
+/** Plays until `games` games have been finished in this session. */
 async function interrupted(folder: string, games: number): Promise<number> {
   const stop = new AbortController();
   const progress = await runSelfplay(settings(folder, { workers: 2 }), {
@@ -95,7 +95,7 @@ async function interrupted(folder: string, games: number): Promise<number> {
 }
 
 describe('a run', () => {
-  test('a run is the same with one worker and with two', async () => {
+  test('a run is identical with one and two workers', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder));
     expect(checksums(folder)).toEqual(whole);
@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(new Set(Object.values(whole)).size).toBe(18);
   });
 
-  slowTest('another seed, weight set or jitter gives other games', async () => {
+  slowTest('another seed, weight set or jitter changes the games', async () => {
     const sums = new Set<string>();
     for (const changes of [{}, { seed: 6 }, { jitter: 0 }, { jitter: 31 }, { weights: loadWeights('material') }]) {
       const folder = newFolder();
@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(readdirSync(reference)).toHaveLength(19);
   });
 
-  test('a run holds legal games from openings of their own', async () => {
+  test('a run contains legal games from distinct openings', async () => {
     const starts = new Set<string>();
     const ends = new Set<string>();
     for (const [index, game] of (await gamesOf(reference)).entries()) {
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect([...ends].sort()).toEqual(['longest', 'resigned']);
   });
 
-  slowTest('a run plays games to the end by the rules by default', async () => {
+  slowTest('without adjudication, games are played to their end by the rules', async () => {
     const folder = newFolder();
     const { resign: _, ...rest } = settings(folder, { ...FEW, maxMoves: 1000 });
     await runSelfplay(rest);
@@ -182,7 +182,7 @@ describe('a run', () => {
 });
 
 describe('a game', () => {
-  test('a game depends on its number alone, not on the games before it', () => {
+  test('a game depends only on its number, not on the games before it', () => {
     const { mg, eg } = weightVectors(weights);
     const game = (index: number, changes: object = {}) =>
       playSelfplayGame({ ...settings(''), mg, eg, ...changes }, index).game;
@@ -191,7 +191,7 @@ describe('a game', () => {
     expect(game(11)).toEqual(first);
   });
 
-  test('a game begins in the book, each position in turn', async () => {
+  test('games use the positions of the book in turn', async () => {
     const book = ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', '3qk3/8/8/8/8/8/8/3QK3 b - - 4 30'];
     const folders = await Promise.all(
       [1, 2].map(async (workers) => {
@@ -219,7 +219,7 @@ describe('a game', () => {
     await expect(runSelfplay(other)).rejects.toThrow(/holds a run with book\.sha256 /);
   });
 
-  test('a game cannot begin where no opening is possible: one line, and no thread left behind', async () => {
+  test('an impossible opening ends the run with one line', async () => {
     const book = ['4k3/8/8/8/8/8/8/R3K3 w - - 99 90'];
     const folder = newFolder();
     const run = runSelfplay(settings(folder, { ...FEW, book, minPlies: 4, maxPlies: 4 }));
@@ -229,9 +229,9 @@ describe('a game', () => {
 });
 
 describe('an interrupted run', () => {
-  slowTest('an interrupted run loses only games in flight, writes nothing afterwards and ends the same', async () => {
+  slowTest('an interrupted run loses only games in progress and continues to the same result', async () => {
     const folder = newFolder();
-    const first = await interrupted(folder, 11); // an odd number: a shard is half done
+    const first = await interrupted(folder, 11); // an odd number, so that one shard is incomplete
     expect(first).toBe(11);
     const left = contents(folder);
     const manifest = readManifest(folder);
@@ -248,20 +248,20 @@ describe('an interrupted run', () => {
     expect(readManifest(folder)).toMatchObject({ ...readManifest(reference), seconds: expect.any(Number) });
   });
 
-  test('a finished run leaves no listener on the signal that all runs of a loop share', async () => {
+  test('a finished run leaves no listener on a shared abort signal', async () => {
     const { signal } = new AbortController();
     await runSelfplay(settings(newFolder(), { games: 2, keepLost: true }), { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('an interrupted run that was stopped before its first game plays none', async () => {
+  test('a run that is stopped before its first game plays none', async () => {
     const folder = newFolder();
     const progress = await runSelfplay(settings(folder), { signal: AbortSignal.abort() });
     expect(progress.games).toBe(0);
     expect(readManifest(folder)).toMatchObject({ games: 0, complete: false });
   });
 
-  test('an interrupted run that is complete is left alone', async () => {
+  test('a complete run is not changed', async () => {
     const before = contents(reference);
     const progress = await runSelfplay(settings(reference), { onProgress: () => expect.unreachable() });
     const { games, positions, results } = readManifest(reference);
@@ -293,7 +293,7 @@ describe('a damaged run', () => {
     expect(notes).toHaveLength(cuts.size);
   });
 
-  slowTest('a damaged run whose unfinished shard is cut is mended too', async () => {
+  slowTest('a run with a truncated unfinished shard is restored and reports it', async () => {
     const folder = newFolder();
     await interrupted(folder, 9);
     const listed = readManifest(folder).shards.map(({ file }) => file);
@@ -308,14 +308,14 @@ describe('a damaged run', () => {
     expect(checksums(folder)).toEqual(whole);
   });
 
-  test('a damaged run with missing, lengthened, overwritten and altered shards becomes the same run', async () => {
+  test('a run with missing, lengthened, overwritten and altered shards is restored to the same run', async () => {
     const { folder, notes } = await continued((damaged) => {
       rmSync(join(damaged, shard(3)));
       appendFileSync(join(damaged, shard(4)), 'more');
       const bytes = readFileSync(join(damaged, shard(5)));
       bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 8);
       writeFileSync(join(damaged, shard(5)), bytes);
-      // The score of the first move: the game is as legal as before
+      // The score of the first move, so that the game stays legal
       const flipped = readFileSync(join(damaged, shard(6)));
       flipped[34] ^= 1;
       writeFileSync(join(damaged, shard(6)), flipped);
@@ -340,7 +340,7 @@ describe('a damaged run', () => {
   test.each([
     ['{', /manifest\.json: /],
     ['{}', /manifest\.json is not a manifest of games: no number 'games'/],
-  ])('a damaged run whose manifest reads %s is refused, its shards untouched', async (text, message) => {
+  ])('a run whose manifest contains %s is rejected, and its shards are unchanged', async (text, message) => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     writeFileSync(join(folder, 'manifest.json'), text);
@@ -372,7 +372,7 @@ describe('the folder of a run', () => {
     ['keep-lost false (now true)', { keepLost: true }],
     ['jitter 30 (now 31)', { jitter: 31 }],
     ['max-moves 20 (now 1000)', { maxMoves: 1000 }],
-  ])('the folder of a run refuses a run with another %s', async (difference, changes) => {
+  ])('the folder of a run is rejected for a run with another %s', async (difference, changes) => {
     const before = contents(reference);
     const run = runSelfplay(settings(reference, changes));
     await expect(run).rejects.toThrow(`${reference} holds a run with ${difference}`);
@@ -380,7 +380,7 @@ describe('the folder of a run', () => {
     expect(contents(reference)).toEqual(before);
   });
 
-  slowTest('a run can be continued with more games, and accepts fewer', async () => {
+  slowTest('a run can be continued with more games, and does not change with fewer', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { games: 3 }));
     const before = checksums(folder);
@@ -396,7 +396,7 @@ describe('the folder of a run', () => {
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 
-  slowTest('the folder of a run is consistent at every moment while a finished run grows', async () => {
+  slowTest('the folder of a run is consistent at every moment while more games are added', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { ...FEW, games: 33 }));
     expect(readManifest(folder)).toMatchObject({ gamesPerShard: 2, complete: true });
@@ -406,7 +406,7 @@ describe('the folder of a run', () => {
     expect(readManifest(folder).shards.map(({ games }) => games)).toEqual([...new Array(18).fill(2), 1]);
   });
 
-  test('the folder of a run is for one process at a time; the lock of a dead one does not count', async () => {
+  test("a run's folder is locked by its process, and the lock of a dead process is ignored", async () => {
     const folder = newFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'lock'), '1');
@@ -419,26 +419,23 @@ describe('the folder of a run', () => {
     }
   });
 
-  test.each(['/proc/heft', join(reference, 'manifest.json', 'x')])('%s: cannot be made', async (folder) => {
+  test.each(['/proc/heft', join(reference, 'manifest.json', 'x')])('%s cannot be created', async (folder) => {
     await expect(runSelfplay(settings(folder, FEW))).rejects.toThrow(`cannot create the folder ${folder}`);
   });
 
-  slowTest(
-    'the folder of a run that fails in the middle ends the run with one line and nothing more written',
-    async () => {
-      const folder = newFolder();
-      const run = runSelfplay(settings(folder), {
-        onProgress: ({ games }) => {
-          if (games === 6) mkdirSync(join(folder, 'shard-0008.vf'));
-        },
-      });
-      await expect(run).rejects.toThrow(/^cannot open .*shard-0008\.vf: illegal operation on a directory/);
-      rmSync(join(folder, 'shard-0008.vf'), { recursive: true });
-      const left = contents(folder);
-      await sleep(200);
-      expect(contents(folder)).toEqual(left);
-      await runSelfplay(settings(folder));
-      expect(checksums(folder)).toEqual(whole);
-    },
-  );
+  slowTest('an unwritable shard ends the run with one line, and the run can be continued', async () => {
+    const folder = newFolder();
+    const run = runSelfplay(settings(folder), {
+      onProgress: ({ games }) => {
+        if (games === 6) mkdirSync(join(folder, 'shard-0008.vf'));
+      },
+    });
+    await expect(run).rejects.toThrow(/^cannot open .*shard-0008\.vf: illegal operation on a directory/);
+    rmSync(join(folder, 'shard-0008.vf'), { recursive: true });
+    const left = contents(folder);
+    await sleep(200);
+    expect(contents(folder)).toEqual(left);
+    await runSelfplay(settings(folder));
+    expect(checksums(folder)).toEqual(whole);
+  });
 });

@@ -31,8 +31,8 @@ beforeAll(() => {
   commits.push(repository.commit({ Makefile: null, 'src/Makefile': makefile('three') }));
 });
 
-describe('an engine of any git repository', () => {
-  test('is built in a clean checkout, once for each commit and command, and keeps its log', () => {
+describe('an engine of a git repository', () => {
+  test('is built in a clean checkout once per commit and command, and its log is kept', () => {
     writeFileSync(join(repository.path, 'src/Makefile'), 'not committed');
     const built = commandedBuild({ git: repository.path, rev: commits[0] }, cache);
     expect(built).toMatchObject({ commit: commits[0], name: `my_engine ${commits[0].slice(0, 8)}` });
@@ -51,11 +51,11 @@ describe('an engine of any git repository', () => {
     repository.git('checkout', '-q', '.');
   });
 
-  test('has the revision HEAD, and the makefile in src/, when nothing else is given', () => {
+  test('is built from HEAD with the makefile in src/ by default', () => {
     expect(fromHere({})).toBe('three');
   });
 
-  test('is that of the branch today; without the repository, that of yesterday, with a warning', () => {
+  test("is built from the branch's latest commit, or from the last fetched one with a warning if the repository is unavailable", () => {
     const origin = testRepository(join(scratch, 'moving.git'));
     const source = (rev: string): BuildWords => ({
       git: origin.path,
@@ -84,7 +84,7 @@ describe('an engine of any git repository', () => {
     expect(() => run({ ...words, exe: '../../x' })).toThrow('exe=../../x is not in the checkout');
   });
 
-  test('has its submodules', () => {
+  test('is built with its submodules', () => {
     const part = testRepository(join(scratch, 'part'));
     part.commit({ answer: 'from the submodule' });
     const whole = testRepository(join(scratch, 'whole'));
@@ -104,16 +104,16 @@ describe('an engine of any git repository', () => {
       /^rev=HEAD~1 of .*my engine \(\w{12}\) does not build: make EXE=\{out\} failed \(exit code 2\), see (.*\.log)$/,
     ],
     [
-      'a build that makes nothing',
+      'a build without output',
       { build: 'true' },
       /was built, but not as \{out\}: name the program with exe=PATH, see (.*\.log)$/,
     ],
-    ['a revision that is none', { rev: 'nonsense' }, /^rev=nonsense: no such revision in /],
+    ['an unknown revision', { rev: 'nonsense' }, /^rev=nonsense: no such revision in /],
     ['a revision like an option', { rev: '--all' }, /^rev=--all: no such revision in /],
     ['an address without a repository', { git: join(scratch, 'none') }, /^git=.*none: .*not exist/],
     ['an address like an option', { git: '--upload-pack=touch x' }, /^git=--upload-pack=touch x: /],
     ['an address that runs a command', { git: 'ext::sh -c touch% pwned' }, /^git=ext::sh .*not allowed/],
-  ])('%s is refused in one line', (_, words, message) => {
+  ])('%s is rejected in one line', (_, words, message) => {
     let error = '';
     try {
       commandedBuild({ git: repository.path, ...words }, cache);
@@ -128,7 +128,7 @@ describe('an engine of any git repository', () => {
     expect(existsSync('pwned')).toBe(false);
   });
 
-  test('a repository without a known build file needs build=', () => {
+  test('a repository without a known build file requires build=', () => {
     const bare = testRepository(join(scratch, 'bare'));
     bare.commit({ 'main.c': '' });
     expect(() => run({ git: bare.path })).toThrow(
@@ -136,7 +136,7 @@ describe('an engine of any git repository', () => {
     );
   });
 
-  test('words of an engine name the repository that one stands in; a relative cache is below it', () => {
+  test('without git=, rev= refers to the repository of the current folder, and builds go below it', () => {
     process.chdir(join(repository.path, 'src'));
     const { spec } = parseEngine(`rev=${commits[0]} name=old option.Hash=1`, {
       options: {},
@@ -154,7 +154,7 @@ describe('an engine of any git repository', () => {
     process.chdir(here);
   });
 
-  test('two processes that need the same build make it once', async () => {
+  test('two processes that need the same build run it once', async () => {
     const twice = testRepository(join(scratch, 'twice'));
     twice.commit({ Makefile: `all:\n\techo x >> ${scratch}/count\n\tsleep 1\n\tcp /bin/true $(EXE)\n` });
     const code = `const { commandedBuild } = await import('${here}/dist/selfplay/engines/commanded-builds.js');

@@ -31,7 +31,7 @@ describe('a git revision', () => {
     commits = [commit(builds('old')), commit('echo no way; exit 3'), commit(builds('new'))];
   });
 
-  test('a git revision is built once, apart from what is checked out, and kept by commit', () => {
+  test('a git revision is built once, separately from the working tree, and cached by commit', () => {
     const build = revisionBuild('HEAD~2', root, cache);
     expect(build).toEqual({ commit: commits[0], folder: join(cache, commits[0]) });
     const main = join(build.folder, 'engine/main.js');
@@ -42,7 +42,7 @@ describe('a git revision', () => {
     expect([git('status', '--short'), git('rev-parse', 'HEAD')]).toEqual(['', commits[2]]);
   });
 
-  test("a revision that fails to build gives one line with the log's path and leaves no other file", () => {
+  test('a revision that does not build gives one line with the path of the log and leaves no other file', () => {
     const message = new RegExp(
       `^rev=HEAD~1 \\(${commits[1].slice(0, 12)}\\) does not build: npm run build failed, see (.*)$`,
     );
@@ -53,7 +53,7 @@ describe('a git revision', () => {
     expect(existsSync(join(root, 'node_modules/kept'))).toBe(true);
   });
 
-  test('an unknown revision and a folder without repository are reported by name', () => {
+  test('an unknown revision and a folder without a repository are reported by name', () => {
     expect(() => revisionBuild('nonsense', root, cache)).toThrow(`rev=nonsense: no such revision in ${root}`);
     expect(() => revisionBuild('--all', root, cache)).toThrow(`rev=--all: no such revision in ${root}`);
     const outside = mkdtempSync(join(tmpdir(), 'heft-none-'));

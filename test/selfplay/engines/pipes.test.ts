@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { enginePipes } from '../../../selfplay/engines/pipes.js';
 
-/** Sleeps while its input fills, then reads it and says how many bytes came before the word `quit`. */
+/** Sleeps while its input fills, then reads it and prints the number of bytes up to `quit`. */
 const SLOW_READER = `
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   let text = '';
@@ -11,7 +11,7 @@ const SLOW_READER = `
     if (text.endsWith('quit\\n')) process.stdout.write(text.length + '\\n', () => process.exit());
   });`;
 
-test('engine input longer than a pipe holds arrives whole', async () => {
+test('engine input longer than the pipe buffer arrives complete', async () => {
   const pipes = enginePipes();
   const child = spawn(process.execPath, ['-e', SLOW_READER], { stdio: pipes.stdio });
   let output = '';

@@ -13,8 +13,8 @@ mkdirSync(join(scratch, 'build/dist/engine'), { recursive: true });
 mkdirSync(join(scratch, 'gen 3'));
 for (const path of ['build/dist/engine/main.js', 'gen 3/weights.json', 'tool']) writeFileSync(join(scratch, path), '');
 
-describe('an engine in words', () => {
-  test('an engine in words with everything', () => {
+describe('an engine specification', () => {
+  test('an engine specification may use every key', () => {
     const text = `cmd="tool -x 'a b'" name='My tool' dir=${scratch} arg=y args="p q" option.Hash=16 option.Syzygy Path=/x`;
     const words = text.replace('option.Syzygy Path=/x', '"option.Syzygy Path=/x y"');
     expect(parseEngine(`${words} tc=40/60+0.5 nodes=7 timemargin=50 ponder=on restart=on proto=uci`)).toEqual({
@@ -30,7 +30,7 @@ describe('an engine in words', () => {
     });
   });
 
-  test('an engine in words as a program in PATH, or by its path', () => {
+  test('an engine is found in PATH or by its path', () => {
     expect(parseEngine('cmd=sh').spec).toEqual({ command: 'sh', args: [], options: {} });
     expect(parseEngine(`cmd=${scratch}/tool st=0.5`)).toMatchObject({
       spec: { command: join(scratch, 'tool') },
@@ -57,17 +57,17 @@ describe('an engine in words', () => {
     ['rev=HEAD build=.', '--engine: with rev= or git=, build= is a command, not a folder: .'],
     ['cmd=x ponder=yes', "--engine: ponder is on or off, not 'yes'"],
     ['cmd=x constructor=1', /is an unknown key/],
-  ])('%s is refused', (words, message) => {
+  ])('%s is rejected', (words, message) => {
     expect(() => parseEngine(words)).toThrow(message);
   });
 
-  test('an engine in words may have no margin, and less than a millisecond per move becomes one', () => {
+  test('timemargin may be 0, and a move time below a millisecond becomes one millisecond', () => {
     expect(parseEngine('cmd=x timemargin=0 st=0.0001 restart=auto')).toMatchObject({
       limits: { margin: 0, movetime: 1 },
     });
   });
 
-  test('an engine in words words for all engines are options and limits only', () => {
+  test('--each accepts only options and limits', () => {
     expect(parseEach('option.Hash=1 depth=3')).toEqual({
       options: { Hash: '1' },
       limits: { depth: 3 },
@@ -94,7 +94,7 @@ describe('our own engine', () => {
     expect(ownEngine('shipped').files).toContainEqual(expect.stringMatching(/engine\/eval\/weights\.js$/));
   });
 
-  test('our own engine of another build, given as its folder or the project around it', () => {
+  test('Heft of another build is given by its folder or the project that contains it', () => {
     for (const folder of ['build', 'build/dist']) {
       const engine = namedEngine(join(scratch, folder));
       expect(engine.args).toEqual([join(scratch, 'build/dist/engine/main.js')]);
@@ -103,7 +103,7 @@ describe('our own engine', () => {
 });
 
 describe('words on the command line', () => {
-  test('words on the command line are split at spaces outside quotes', () => {
+  test('words are split at blanks outside quotes', () => {
     expect(splitWords(` a  b="c d" e='f "g"' h'i'"j" `)).toEqual(['a', 'b=c d', 'e=f "g"', 'hij']);
   });
 
@@ -116,7 +116,7 @@ describe('words on the command line', () => {
     ]);
   });
 
-  test('words on the command line may follow their option without quotes, as cutechess has them', () => {
+  test('words may follow their option without quotes, as in cutechess', () => {
     const shell = ['--engine', 'cmd=a b', 'name=A', '--nodes', '5', '--engine', 'cmd=c name=C', '--draw', 'score=1'];
     expect(joinWords(shell, MATCH_OPTIONS)).toEqual([
       ...['--engine', '"cmd=a b" name=A', '--nodes', '5'],

@@ -18,7 +18,7 @@ test('a transcript has one line per message, assembled from pieces and truncated
   ]);
 });
 
-test('a transcript drops the oldest lines if an engine prints too much', () => {
+test('a transcript drops its oldest lines if an engine prints too much', () => {
   const transcript = new Transcript();
   for (let i = 0; i < 3000; i++) transcript.add('<', `${i} ${'x'.repeat(1000)}\n`);
   const lines = transcript.format().trimEnd().split('\n');

@@ -25,7 +25,7 @@ async function withEngine<T>(spec: EngineSpec, use: (engine: UciEngine) => Promi
 const search = (engine: UciEngine, limit = 5000) => engine.go('position startpos moves e2e4', 'go nodes 10', limit);
 
 describe('a well-behaved engine', () => {
-  test('an engine reports its name, receives its options in time and answers with score, depth and nodes', async () => {
+  test('an engine reports its name, gets its valid options, and answers with move, score, depth and nodes', async () => {
     const spec = { ...fakeEngine('score=-31'), options: { Hash: '16', Threads: '2', hash: '99999' } };
     await withEngine(spec, async (engine) => {
       expect(engine.id).toBe('Fake 1');
@@ -41,7 +41,7 @@ describe('a well-behaved engine', () => {
     });
   });
 
-  test('a well-behaved engine receives its options as it spells them', async () => {
+  test("option names are sent in the engine's spelling", async () => {
     await withEngine({ ...fakeEngine(), options: { hASH: '16', uci_chess960: 'true' } }, async (engine) => {
       expect(engine.warnings).toEqual([]);
       expect(engine.transcript.format()).toMatch(
@@ -50,14 +50,14 @@ describe('a well-behaved engine', () => {
     });
   });
 
-  test('a well-behaved engine keeps the last exact score of the first variation, mates as distances', async () => {
+  test('the last exact score of the first variation is kept, with mates as distances', async () => {
     const scores = ['score=5,bounds=1', 'score=mate:2', 'score=mate:-1', 'score=none'].map((words) =>
       withEngine(fakeEngine(...words.split(',')), async (engine) => (await search(engine)).score),
     );
     expect(await Promise.all(scores)).toEqual([5, 31997, -31998, null]);
   });
 
-  test('a well-behaved engine is understood through garbage and output in pieces', async () => {
+  test('unknown lines and output in pieces are handled', async () => {
     await withEngine(fakeEngine('garbage=1', 'split=1', 'score=7'), async (engine) => {
       expect((await search(engine)).score).toBe(7);
       expect((await search(engine)).move).toMatch(/^[a-h][1-8][a-h][1-8]$/);
@@ -65,7 +65,7 @@ describe('a well-behaved engine', () => {
   });
 });
 
-test('a line may begin with blanks and tabs, and have tabs between words', async () => {
+test('a line may start with blanks and tabs, and have tabs between words', async () => {
   const { command, args } = fakeEngine('score=7');
   const pipe = '"$0" "$@" | sed -u "s/^/ \t /; s/ score /\tscore\t/"';
   await withEngine({ command: 'sh', args: ['-c', pipe, command, ...args], options: { Hash: '16' } }, async (engine) => {
@@ -74,7 +74,7 @@ test('a line may begin with blanks and tabs, and have tabs between words', async
   });
 });
 
-test('the value of an option fits its type', () => {
+test('the value of an option is checked against its type', () => {
   const combo = 'combo default Very Solid var Very Solid var Risky';
   expect(optionProblem('check default false', '1')).toBe('it takes true or false');
   expect(optionProblem('check default false', 'true')).toBeNull();
@@ -82,7 +82,7 @@ test('the value of an option fits its type', () => {
   expect(['Very Solid', 'risky'].map((value) => optionProblem(combo, value))).toEqual([null, null]);
 });
 
-slowTest.each(['', 'crash=1'])('the children of an engine end with it (%s)', async (words) => {
+slowTest.each(['', 'crash=1'])('the child processes of an engine end with it (%s)', async (words) => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-children-'));
   const file = join(folder, 'pid');
   const { command, args } = fakeEngine(words);
@@ -104,18 +104,18 @@ describe('an engine that fails', () => {
     ['crash', 'ended with exit code 1'],
     ['mute', 'no uciok within 0.3 s'],
     ['junk', 'no uciok within 0.3 s'],
-  ])('an engine that fails at its start (%s)', async (how, message) => {
+  ])('an engine that fails at its start is reported (%s)', async (how, message) => {
     TIMEOUTS.start = how === 'crash' ? 20_000 : 300;
     const error = await UciEngine.start(fakeEngine(`start=${how}`)).catch((failure) => failure);
     expect(error).toMatchObject({ kind: 'start', message });
   });
 
-  test('an engine that fails because there is no such program', async () => {
+  test('a missing program is reported', async () => {
     const start = UciEngine.start({ command: './no-such-engine', args: [], options: {} });
     await expect(start).rejects.toMatchObject({ kind: 'start', message: 'no such program, or no such working folder' });
   });
 
-  test('a crashed engine keeps its failure, which quotes its output', async () => {
+  test('a crashed engine repeats its failure, which quotes its output', async () => {
     const engine = await UciEngine.start(fakeEngine('crash=1'));
     const failure = { kind: 'crash', message: 'ended with exit code 3; it said: Error: told to crash' };
     await expect(search(engine)).rejects.toMatchObject(failure);
@@ -123,7 +123,7 @@ describe('an engine that fails', () => {
     await expect(search(engine)).rejects.toMatchObject(failure);
   });
 
-  test('a stalled engine gets stop and may answer late', async () => {
+  test('a stalled engine is sent stop and may answer late', async () => {
     await withEngine(fakeEngine('hang=1'), async (engine) => {
       const answer = await search(engine, 200);
       expect(answer.milliseconds).toBeGreaterThanOrEqual(200);
@@ -132,7 +132,7 @@ describe('an engine that fails', () => {
     });
   });
 
-  test('an engine that fails by not answering to stop either: it stalls and is killed', async () => {
+  test('an engine that does not answer to stop is killed', async () => {
     TIMEOUTS.stop = 200;
     const engine = await UciEngine.start(fakeEngine('deaf=1'));
     await expect(search(engine, 100)).rejects.toMatchObject({ kind: 'stall' });

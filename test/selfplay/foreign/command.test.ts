@@ -28,7 +28,7 @@ for (const name of ['A', 'B']) {
 const valueAfter = (words: readonly string[], option: string): string | undefined => words[words.indexOf(option) + 1];
 
 describe('command lines from public scripts', () => {
-  test('there are thirty of them at least, of both programs', () => {
+  test('the collection has at least thirty command lines, of both programs', () => {
     expect(LINES.length).toBeGreaterThanOrEqual(30);
     for (const name of ['cutechess', 'fastchess'])
       expect(LINES.filter(({ line }) => line.includes(name)).length).toBeGreaterThan(10);
@@ -43,13 +43,13 @@ describe('command lines from public scripts', () => {
     for (const note of notes) expect(note).not.toContain('\n');
   });
 
-  test.each(someOf(LINES, 15))('$from is played, or refused with the reason', async ({ line, refused }) => {
+  test.each(someOf(LINES, 15))('$from is played, or rejected with the reason', async ({ line, refused }) => {
     const given = splitWords(line).map((word) =>
       word.replace(/^cmd=(A|B)$/, `cmd=${scratch}/$1`).replace(/^args=-u$/, 'args=x=-u'),
     );
     const out = mkdtempSync(join(scratch, 'run-'));
     const short = ['--games', '2', '--max-moves', '2', '--workers', '1', '--out', join(out, 'run')];
-    // Ours behind theirs take their place, as far as they name the same
+    // Our options replace theirs of the same meaning
     const { words } = refused === undefined ? translated(given) : { words: given };
     const kept =
       refused === undefined
@@ -78,7 +78,7 @@ describe('command lines from public scripts', () => {
     }
   });
 
-  slowTest('the command prints its own equivalent, which runs as printed', async () => {
+  slowTest('the command prints its equivalent for npm run match, which plays the same games', async () => {
     const line =
       '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.txt format=pgn order=random';
     const theirs = await runHere(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);
@@ -116,15 +116,15 @@ test.each([
   ['-engine cmd=A -engine cmd=B -openings format=epd', '-openings: file= is missing'],
   ['-engine cmd=A -engine cmd=B -draw foo=3', "-draw: 'foo=3' is an unknown key"],
   ['-engine cmd=A -engine cmd=B -noswap', '-noswap: each opening is played with both colours'],
-])('%s is refused', (line, message) => {
+])('%s is rejected', (line, message) => {
   expect(() => translated(splitWords(line))).toThrow(message);
 });
 
-test('shellLine quotes what a shell would take apart', () => {
+test('shellLine quotes words with special characters', () => {
   expect(shellLine(['a=b/c', 'x y', "it's", '{out}', ''])).toBe(`a=b/c 'x y' 'it'\\''s' '{out}' ''`);
 });
 
-test('our own options may follow theirs', () => {
+test('our own options may follow foreign ones', () => {
   const { words } = translated([
     '-engine',
     'cmd=A',

@@ -1,11 +1,11 @@
-// Command lines from public scripts and READMEs, with their repository where it is known: the options as they stand there, other engines
-// and books in place of theirs. What becomes of each: games of a pairing, or why it is refused.
+// Command lines from public scripts and READMEs, with their repository if known: original options, with engines and books replaced.
+// Each has the number of games per pairing, or the reason for which it is rejected.
 
 export interface Line {
   from: string;
   line: string;
   games?: number;
-  /** Words that the translation has. */
+  /** Words that the translation must contain. */
   has?: string[];
   refused?: RegExp;
 }

@@ -17,18 +17,18 @@ describe('time controls', () => {
     ['40/60', { moves: 40, time: 60_000, increment: 0 }],
     ['40/2:30+1', { moves: 40, time: 150_000, increment: 1000 }],
     ['.5+.01', { moves: 0, time: 500, increment: 10 }],
-  ])('time controls %s', (text, control) => {
+  ])('the time control %s is parsed', (text, control) => {
     expect(parseTimeControl(text)).toEqual(control);
   });
 
   test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1'])(
-    "a time control '%s' is refused with the option's name",
+    "the time control '%s' is rejected with the name of the option",
     (text) => {
       expect(() => parseTimeControl(text, '--tc')).toThrow(/^--tc takes a time control such as/);
     },
   );
 
-  test('time controls are written for PGN and for people', () => {
+  test('time controls are formatted for PGN and for messages', () => {
     expect(timeControlTag(tc('40/60+0.6'))).toBe('40/60+0.6');
     expect(timeControlTag(limits({ movetime: 100 }))).toBe('0.1/move');
     expect(timeControlTag(limits({ nodes: 5 }))).toBe('-');
@@ -37,7 +37,7 @@ describe('time controls', () => {
 });
 
 describe('a clock', () => {
-  test('a clock subtracts the time of each move and adds the increment from the first move on', () => {
+  test('a clock subtracts the time of each move and adds the increment, from the first move on', () => {
     const clock = new GameClock(tc('1+0.05'));
     expect(clock.left).toBe(1050);
     expect(clock.spend(300)).toBe(true);
@@ -45,7 +45,7 @@ describe('a clock', () => {
     expect(clock.spend(801)).toBe(false);
   });
 
-  test('a clock starts again after its moves', () => {
+  test('a clock is renewed after its number of moves', () => {
     const clock = new GameClock(tc('2/1'));
     const other = new GameClock(tc('2/1'));
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
@@ -70,7 +70,7 @@ describe('a clock', () => {
     expect(GameClock.go(clock, new GameClock(tc('1')), true)).toBe('go nodes 100 depth 3');
   });
 
-  test('a clock can play against another kind of limit', () => {
+  test('a side with a clock can play against one with another limit', () => {
     const white = new GameClock(limits({ movetime: 100 }));
     const black = new GameClock(tc('1+0.1'));
     expect(GameClock.go(white, black, true)).toBe('go movetime 100');

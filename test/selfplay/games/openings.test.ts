@@ -26,7 +26,7 @@ const fens = (source: OpeningSource, count: number): string[] =>
 const sequential = { order: 'sequential', plies: 1000 } as const;
 
 describe('random openings', () => {
-  test('random openings are legal, of the length asked for, and leave the position set', () => {
+  test('random openings are legal, have the requested length, and set the position', () => {
     for (let seed = 0; seed < 50; seed++) {
       const { start, moves, fen } = randomOpening(createRandom(seed), 9);
       expect(formatFen()).toBe(fen);
@@ -40,7 +40,7 @@ describe('random openings', () => {
     }
   });
 
-  test('random openings depend on seed and number only', () => {
+  test('random openings depend only on seed and number', () => {
     const forwards = fens(randomOpenings(5, 8), 20);
     const source = randomOpenings(5, 8);
     const backwards = Array.from({ length: 20 }, (_, i) => source.opening(19 - i).fen).reverse();
@@ -49,7 +49,7 @@ describe('random openings', () => {
     expect(new Set(forwards).size).toBe(20);
   });
 
-  test('random openings ask whether a position will do, and give up where none can', () => {
+  test('random openings satisfy the given condition, and fail if no position does', () => {
     for (let seed = 0; seed < 3; seed++) {
       randomOpening(createRandom(seed), 9, isInCheck);
       expect(isInCheck()).toBe(true);
@@ -59,7 +59,7 @@ describe('random openings', () => {
     );
   });
 
-  test('random openings begin at all Chess960 positions', () => {
+  test('random openings of Chess960 start from all 960 positions', () => {
     expect(chess960Start(518)).toBe(STARTPOS);
     expect(chess960Start(0)).toBe('bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
     const all = Array.from({ length: 960 }, (_, number) => chess960Start(number));
@@ -77,7 +77,7 @@ describe('random openings', () => {
     expect(starts.every((start) => all.includes(start))).toBe(true);
   });
 
-  test('random openings begin with two different back ranks in double Chess960', () => {
+  test('random openings of double Chess960 have different back ranks', () => {
     expect(chess960Start(0, 518)).toBe('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
     const { start } = randomOpenings(1, 4, { chess960: true, isDouble: true }).opening(0);
     const ranks = start.split(' ')[0].split('/');
@@ -106,12 +106,12 @@ describe('a book', () => {
     ['with line feeds', MIXED.join('\n')],
     ['with carriage returns and a byte-order mark', `\uFEFF${MIXED.join('\r\n')}\r\n`],
     ['gzipped', gzipSync(`${MIXED.join('\n')}\n`)],
-  ])('a book of EPD and FEN lines is read %s, in order, and again from its start', async (name, content) => {
+  ])('a book of EPD and FEN lines is read %s, in order and repeatedly', async (name, content) => {
     const book = await openBook({ ...sequential, file: file(`${name}.epd`, content) }, 1);
     expect(fens(book, 6)).toEqual([...READ, READ[0], READ[1]]);
   });
 
-  test('a book comes in an order that the seed decides', async () => {
+  test('a shuffled book has an order that depends on the seed', async () => {
     const lines = Array.from({ length: 64 }, (_, i) => `4k3/8/8/8/8/8/8/4K2R w K - ${i} 40`);
     const path = file('many.epd', lines.join('\n'));
     const shuffled = async (seed: number): Promise<string[]> =>
@@ -123,7 +123,7 @@ describe('a book', () => {
     expect(await shuffled(2)).not.toEqual(one);
   });
 
-  test('a book of PGN games gives their first moves', async () => {
+  test('a book of PGN games yields their first moves', async () => {
     const pgn =
       '[Event "x"]\n\n1. e4 {good} e5 (1... c5) 2. Nf3 Nc6 *\n\n[Event "y"]\n[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O 1-0\n';
     const book = await openBook({ order: 'sequential', plies: 3, file: file('games.pgn', pgn) }, 1);
@@ -133,7 +133,7 @@ describe('a book', () => {
     expect(second).toMatchObject({ start: '4k3/8/8/8/8/8/8/4K2R w K - 0 1', fen: '4k3/8/8/8/8/8/8/5RK1 b - - 1 1' });
   });
 
-  test('a book of a finished game stops before its end', async () => {
+  test('an opening from a finished game stops before its end', async () => {
     const pgn = '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
     const book = await openBook({ ...sequential, file: file('mate.pgn', pgn) }, 1);
     expect(book.opening(0).moves).toHaveLength(3);
@@ -145,12 +145,12 @@ describe('a book', () => {
     ['4k3/8/8/8/8/8/4K2R w K - 0 1', /:3: the board is not 8 ranks of 8 squares$/],
     ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', /:3: the game is over in this position$/],
     ['eco\tepd', /:3: 'eco\tepd' is not a position$/],
-  ])('a book with the line "%s" is refused, the line named', async (line, message) => {
+  ])('a book with the line "%s" is rejected with its line number', async (line, message) => {
     const path = file('wrong.epd', `${READ[0]}\n\n${line}\n`);
     await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(message);
   });
 
-  test('a book without openings and a missing book are rejected', async () => {
+  test('a book without openings, a missing book and an illegal move are rejected', async () => {
     await expect(openBook({ ...sequential, file: file('empty.epd', '\n') }, 1)).rejects.toThrow(
       /empty\.epd: no openings/,
     );
@@ -193,7 +193,7 @@ describe('a book', () => {
     expect(() => parseBookLine('4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1e3')).toThrow("'e1e3' is not a legal move here");
   });
 
-  test('a book line is a position', () => {
+  test('a book line that is not a position is rejected', () => {
     expect(() => parseBookLine('nonsense of four fields')).toThrow();
   });
 });

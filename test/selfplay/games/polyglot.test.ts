@@ -24,7 +24,7 @@ function keyAfter(line: string): bigint {
   return polyglotKey(last);
 }
 
-/** A book of lines, each move with its weight; the moves as their bits, from to promotion. */
+/** Writes a book of moves with their weights. A move is encoded by its from and to squares. */
 function book(name: string, entries: [line: string, from: string, to: string, weight: number][]): string {
   const square = (text: string): number => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
   const rows = entries.map(([line, from, to, weight]) => {
@@ -40,7 +40,7 @@ function book(name: string, entries: [line: string, from: string, to: string, we
   return file;
 }
 
-test('the numbers are those that Polyglot lists: the first two and the last', () => {
+test('the random numbers are those that Polyglot lists (first two and last)', () => {
   const numbers = isaacNumbers(781);
   expect([numbers[0], numbers[1], numbers[780]]).toEqual([
     0x9d39247e33776d41n,
@@ -49,7 +49,7 @@ test('the numbers are those that Polyglot lists: the first two and the last', ()
   ]);
 });
 
-// The positions and keys that the description of the format gives
+// Positions and keys from the description of the format
 test.each([
   ['', 0x463b96181691fc9cn],
   ['e2e4', 0x823c9b50fd114196n],
@@ -60,11 +60,11 @@ test.each([
   ['e2e4 d7d5 e4e5 f7f5 e1e2 e8f7', 0x00fdd303c946bdd9n],
   ['a2a4 b7b5 h2h4 b5b4 c2c4', 0x3c8123ea7b067637n],
   ['a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3', 0x5c3f9b829b279560n],
-])('the key after "%s" is the published one', (line, key) => {
+])('the key after "%s" equals the published one', (line, key) => {
   expect(keyAfter(line)).toBe(key);
 });
 
-test('openings are walks through the book, drawn by weight, the same for the same seed and number', async () => {
+test('openings are walks through the book, drawn by weight, and reproducible for the same seed and number', async () => {
   const castling = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6';
   const file = book('small.bin', [
     ['', 'e2', 'e4', 3],
@@ -98,7 +98,7 @@ test.each([
   ['cut.bin', Buffer.alloc(15), 'not a Polyglot book: 15 bytes is not a multiple of 16'],
   ['empty.bin', Buffer.alloc(0), '0 bytes is not a multiple'],
   ['other.bin', Buffer.alloc(32), 'no start position, or not a Polyglot book'],
-])('%s is refused', async (name, content, message) => {
+])('%s is rejected', async (name, content, message) => {
   writeFileSync(join(scratch, name), content);
   await expect(openingSource({ ...SETTINGS, openings: join(scratch, name) })).rejects.toThrow(`${name}: `);
   await expect(openingSource({ ...SETTINGS, openings: join(scratch, name) })).rejects.toThrow(message);

@@ -6,7 +6,7 @@ import { oracleAt, oracleMoves } from '../../support/oracle.js';
 
 const BOOK = fileURLToPath(new URL('../../../books/heft.epd', import.meta.url));
 
-test('the shipped book holds hundreds of balanced positions, each once', async () => {
+test('the shipped book contains hundreds of balanced positions without duplicates', async () => {
   const lines = readFileSync(BOOK, 'utf8').trim().split('\n');
   const book = await openBook({ file: BOOK, order: 'sequential', plies: 0 }, 1);
   expect(book.size).toBe(lines.length);

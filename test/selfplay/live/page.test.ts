@@ -1,4 +1,4 @@
-// The live page over HTTP, as a browser asks for it.
+// The live page over HTTP, as requested by a browser.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,10 +43,10 @@ async function started(): Promise<string> {
   return server.address;
 }
 
-/** Returns the text of HTML, its marks as spaces. */
+/** Returns the text of HTML, with tags replaced by spaces. */
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-/** Reads the stream of the page's events until a part of the page is as wanted. */
+/** Reads the event stream of the page. */
 class Viewer {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private text = '';
@@ -55,7 +55,7 @@ class Viewer {
     this.reader = response.body!.getReader();
   }
 
-  /** Returns the HTML of the first such part whose text has all the words. */
+  /** Returns the HTML of the first event of this part whose text contains all the words. */
   async until(part: 'title' | 'run' | 'boards' | 'replays' | 'end', ...words: string[]): Promise<string> {
     for (;;) {
       for (let end = this.text.indexOf('\n\n'); end >= 0; end = this.text.indexOf('\n\n')) {
@@ -103,7 +103,7 @@ function counted(index: number, white: string, black: string): CountedGame {
 }
 
 describe('the live page', () => {
-  test('the live page shows boards moving, the figures after a pair, and the end', async () => {
+  test('the live page shows moves on boards, figures after each pair, and the end', async () => {
     const address = await started();
     const page = await viewer(address);
     expect(await page.until('title')).toBe('0/4 · Heft');
@@ -132,11 +132,11 @@ describe('the live page', () => {
       /Log-likelihood ratio by games.*Elo with its error/,
     );
 
-    // A new game takes the board of the one that is over
+    // A new game replaces the board of the finished one
     server?.take(begin(2, 'A', '<B>'));
     expect(await page.until('boards', 'Game 3', 'Game 2')).not.toContain('Game 1');
 
-    // Who comes late sees the whole
+    // A viewer who connects later gets the complete state
     await (await viewer(address)).until('run', '2 of 4');
 
     await server?.close('Finished');
@@ -148,7 +148,7 @@ describe('the live page', () => {
     server = null;
   });
 
-  test('the table of a tournament stands on the live page in place of the figures of a match', async () => {
+  test('the live page shows the standings of a tournament instead of match figures', async () => {
     const page = await viewer(await started());
     const counts = { wins: 1, losses: 0, draws: 1 };
     const standing = { games: 2, ...counts, points: 1.5, white: counts, black: NO_GAMES, elo: 100, eloError: 20 };
@@ -162,7 +162,7 @@ describe('the live page', () => {
     expect(textOf(await page.until('run', 'Standings'))).toContain('1. A 100.0 20.0 1.5 2 75.0 % · 1.5/2 2. B');
   });
 
-  test('the live page keeps a long way short', () => {
+  test('the live page limits the number of points in its charts', () => {
     const state = new PageState(DESCRIPTION);
     const games: [CountedGame, CountedGame] = [counted(0, 'A', 'B'), counted(1, 'B', 'A')];
     for (let pair = 1; pair <= 5000; pair++) {
@@ -176,7 +176,7 @@ describe('the live page', () => {
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
   });
 
-  test('the live page shows finished at the end, and its games can still be replayed and saved', async () => {
+  test('a finished live page still shows its games and their PGN', async () => {
     const address = await started();
     const page = await viewer(address);
     server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
@@ -202,7 +202,7 @@ describe('the live page', () => {
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('<button');
   });
 
-  test('a board shows the line that the engine expects', async () => {
+  test("a board shows the engine's principal variation", async () => {
     const page = await viewer(await started());
     server?.take(begin(0, 'A', 'B'));
     server?.take({ ...move(0, 'e2e4', 0, 30), line: 'e2e4 e7e5 g1f3 b8c6 xyz' } as SeriesEvent);
@@ -216,7 +216,7 @@ describe('the live page', () => {
     expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|\bsrc=|@import|\burl\(/);
   });
 
-  test('the live page runs no script but its own', async () => {
+  test('the live page permits only its own script', async () => {
     const response = await fetch(await started());
     const script = /<script>([\s\S]*)<\/script>/.exec(await response.text())?.[1] ?? '';
     const sum = createHash('sha256').update(script).digest('base64');
@@ -242,7 +242,7 @@ describe('the live page', () => {
     expect(address.hostname).toBe('127.0.0.1');
   });
 
-  test('a taken port is an error unless any port is allowed', async () => {
+  test('a port in use is an error unless any port is allowed', async () => {
     const port = Number(new URL(await started()).port);
     const second = new PageServer(DESCRIPTION);
     await expect(second.listen(port)).rejects.toThrow(`--page: cannot listen on port ${port}`);

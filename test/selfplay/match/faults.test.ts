@@ -1,4 +1,4 @@
-// Every way an engine can fail, in one run beside sound games: each is named, the run goes on, the sound games stay the same.
+// Every way in which an engine can fail, in one run: each failure is reported, the run continues, and other games are unaffected.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ async function soundGames(engines: Competitor[], other: Partial<TournamentSettin
   return { result, games, warnings };
 }
 
-test('every fault is reported and affects nothing else', async () => {
+test('every engine failure is reported and does not affect other games', async () => {
   TIMEOUTS.stop = 500;
   const out = join(scratch, 'run');
   const { result, games, warnings } = await soundGames([sound, noisy, ...faulty], { out });

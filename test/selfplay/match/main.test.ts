@@ -1,4 +1,4 @@
-// The command as users run it: the compiled program, real processes, real signals.
+// The command as users run it: compiled program, real processes, real signals.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ async function startedMatch(out: string, marker: string, games: number): Promise
 }
 
 describe('npm run match', () => {
-  test("npm run match prints the result in the field's words and writes the summary", async () => {
+  test('npm run match prints the result in the usual format and writes the JSON summary', async () => {
     const { code, stdout, stderr } = await run(...TWO, '--games', '4', '--out', 'run', '--json', 'x/result.json');
     expect([code, stderr]).toEqual([
       0,
@@ -77,7 +77,7 @@ describe('npm run match', () => {
     }
   });
 
-  slowTest("npm run match overwrites no file that is not the run's own, unless forced", async () => {
+  slowTest('npm run match overwrites another file only with --force', async () => {
     const args = [...TWO, '--games', '2', '--out', 'own', '--pgn', 'own.pgn', '--json', 'own.json'];
     writeFileSync(join(scratch, 'own.pgn'), 'mine');
     const refused = await run(...args);
@@ -92,7 +92,7 @@ describe('npm run match', () => {
     expect((await run(...TWO, '--games', '2', '--out', 'other', '--json', 'own.json')).code).toBe(1);
   });
 
-  test('npm run match calculates from given counts', async () => {
+  test('npm run match sprt computes Elo and LLR from given counts', async () => {
     const counts = ['--penta', '363', '3205', '5861', '3376', '414', '--elo1', '3', '--beta', '0.1'];
     const pairs = await here('sprt', ...counts, '--json', 'sprt.json');
     expect(pairs.stdout).toContain('LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]\nVerdict: H1 accepted');
@@ -124,7 +124,7 @@ describe('npm run match', () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test('npm run match stops at Ctrl-C with 130, keeps finished games and prints how to continue', async () => {
+  test('npm run match, stopped with Ctrl-C, exits with 130, keeps finished games and prints how to continue', async () => {
     const out = join(scratch, 'interrupted');
     const child = await startedMatch(out, 'mark=ctrl-c', 2);
     let stdout = '';
@@ -140,7 +140,7 @@ describe('npm run match', () => {
     expect(existsSync(join(out, 'lock'))).toBe(false);
   });
 
-  slowTest('npm run match is interrupted while it reads a book that has no end', async () => {
+  slowTest('npm run match can be interrupted while it reads an endless book', async () => {
     const book = join(scratch, 'bomb.epd.gz');
     writeFileSync(book, Buffer.concat(new Array(64).fill(gzipSync(Buffer.alloc(1 << 24, '\n')))));
     const args = [...TWO, '--games', '2', '--openings', book, '--out', join(scratch, 'bomb')];
@@ -159,7 +159,7 @@ describe('npm run match', () => {
     expect(existsSync(join(scratch, 'bomb'))).toBe(false);
   });
 
-  test.runIf(isSlow)('npm run match killed outright leaves no engine behind and goes on afterwards', async () => {
+  test.runIf(isSlow)('npm run match leaves no engine running after SIGKILL and can be continued', async () => {
     const out = join(scratch, 'killed');
     for (const games of [2, 5]) {
       const child = await startedMatch(out, 'mark=kill-9', games);

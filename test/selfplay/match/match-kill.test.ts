@@ -1,4 +1,4 @@
-// A run that is killed outright again and again must end as one that was left alone: every pair once, in every output.
+// A run that is killed repeatedly must end like an undisturbed one: every pair once, in every output.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const engine = (name: string, words: string): string[] => [
 ];
 
 function start(out: string): ChildProcess {
-  // One of the engines fails now and then: those games count once too
+  // One of the engines fails at times; those games also count once
   const engines = [...engine('A', 'seed=1'), ...engine('B', 'seed=2 illegal=9 game=2')];
   const limits = ['--nodes', '5', '--max-moves', '12', '--concurrency', '2', '--games', String(GAMES)];
   return spawn(process.execPath, [MAIN, ...engines, ...limits, '--out', join(scratch, out)], { stdio: 'ignore' });
@@ -47,7 +47,7 @@ async function games(out: string): Promise<string[]> {
   return list;
 }
 
-test('a run killed several times ends with every pair once, in games and statistics', {
+test('a run that is killed several times contains every pair once, in games, events and statistics', {
   timeout: 30 * 60_000,
 }, async () => {
   const seed = Date.now() % 100_000;
@@ -72,7 +72,7 @@ test('a run killed several times ends with every pair once, in games and statist
   const indices = journal('killed').map((line) => JSON.parse(line).index as number);
   expect(indices.sort((a, b) => a - b)).toEqual(expected.map((_, i) => i));
 
-  // What the result says is what the games say
+  // The result agrees with the games
   const result = JSON.parse(last);
   const points = list.map((game, i) => {
     const white = { '1-0': 2, '1/2-1/2': 1, '0-1': 0 }[game.split(' ')[2]] ?? Number.NaN;
@@ -85,7 +85,7 @@ test('a run killed several times ends with every pair once, in games and statist
     [2, 1, 0].map((p) => points.filter((x) => x === p).length),
   );
 
-  // So does the event stream
+  // The event stream agrees as well
   const events = readFileSync(join(scratch, 'killed', 'events.jsonl'), 'utf8')
     .trim()
     .split('\n')

@@ -36,7 +36,7 @@ function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): Ma
 const named = (name: string, ...words: string[]): EngineSpec => ({ ...fakeEngine(...words), name });
 const A = named('A', 'seed=1');
 const B = named('B', 'seed=2');
-/** What must not depend on time and chance. */
+/** The result without its times. */
 const outcome = ({ seconds, ...rest }: MatchResult): object => rest;
 
 async function pgnGames(file: string): Promise<{ round: string; white: string; moves: number[]; result: string }[]> {
@@ -49,7 +49,7 @@ async function pgnGames(file: string): Promise<{ round: string; white: string; m
   return games;
 }
 
-/** Plays until `count` games have ended, as if the process were killed then. */
+/** Plays until `count` games have ended, as if the process were killed at that moment. */
 async function interrupted(match: MatchSettings, count: number): Promise<MatchResult> {
   const abort = new AbortController();
   let games = 0;
@@ -60,7 +60,7 @@ async function interrupted(match: MatchSettings, count: number): Promise<MatchRe
 }
 
 describe('a match', () => {
-  test('a match plays each opening twice with colours reversed, counts and writes every game', async () => {
+  test('a match plays each opening twice with reversed colours, and counts and writes every game', async () => {
     const out = join(scratch, 'plain');
     const result = await runMatch(settings([A, B], { out, pgn: join(scratch, 'copy.pgn') }));
     expect(result).toMatchObject({ engines: ['A', 'B'], games: 8, finished: true, verdict: null, failures: [] });
@@ -80,7 +80,7 @@ describe('a match', () => {
     expect(readFileSync(join(scratch, 'copy.pgn'))).toEqual(readFileSync(join(out, 'games.pgn')));
   });
 
-  slowTest('a match does not depend on the concurrency, even if the SPRT ends it', async () => {
+  slowTest('a match gives the same result at any concurrency, even if the SPRT ends it', async () => {
     const sprt = { elo0: 0, elo1: 300, alpha: 0.05, beta: 0.05, model: 'normalized' as const };
     const engines = [named('Greedy', 'greedy=1'), named('Random', 'seed=3')];
     const match = (workers: number): MatchSettings => settings(engines, { workers, sprt, games: 60, maxMoves: 40 });
@@ -90,7 +90,7 @@ describe('a match', () => {
     expect(outcome(three)).toEqual(outcome(one));
   });
 
-  slowTest('a match goes on after failures, with a process that works, and names them', async () => {
+  slowTest('a match continues after engine failures with a new process, and reports them', async () => {
     const warnings: string[] = [];
     const crashing = named('C', 'crash=3');
     const result = await runMatch(settings([crashing, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -119,7 +119,7 @@ describe('a match', () => {
     ]);
   });
 
-  slowTest('a match starts an engine that has failed once more when it fails at its start too', async () => {
+  slowTest('a match restarts a failed engine even if the first restart fails', async () => {
     const warnings: string[] = [];
     const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);
     const match = settings([flaky, B], { games: 2, workers: 1 });
@@ -128,7 +128,7 @@ describe('a match', () => {
     expect(warnings).toContainEqual('engine 1 (C) does not start: ended with exit code 1; trying again');
   });
 
-  test('a match warns once of an option that an engine does not have', async () => {
+  test('a match warns once about an option that an engine does not have', async () => {
     const warnings: string[] = [];
     const spec = { ...A, options: { Nonsense: '1' } };
     await runMatch(settings([spec, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -141,14 +141,10 @@ describe('a match', () => {
       { engines: [named('X', 'start=crash'), B] },
       /^engine 1 \(X\) does not start: ended/,
     ],
-    [
-      'a program that is not there',
-      { engines: [A, { ...B, command: '/no/engine' }] },
-      /^engine 2 \(B\) does not start: no such/,
-    ],
-    ['a book that is not there', { book: '/no/book.epd' }, /^cannot read \/no\/book\.epd/],
+    ['a missing program', { engines: [A, { ...B, command: '/no/engine' }] }, /^engine 2 \(B\) does not start: no such/],
+    ['a missing book', { book: '/no/book.epd' }, /^cannot read \/no\/book\.epd/],
   ])(
-    'a match refuses %s with one line',
+    'a match with %s is rejected with one line',
     async (_, { engines = [A, B], book }: { engines?: EngineSpec[]; book?: string }, message) => {
       const match = settings(engines, book === undefined ? {} : { openings: book });
       const error = await runMatch(match).catch((reason) => reason);
@@ -160,7 +156,7 @@ describe('a match', () => {
 });
 
 describe('the events of a match', () => {
-  test('the events of a match contain every game and pair once and in order, even after an interruption', async () => {
+  test('the events contain every game and pair once and in order, even after an interruption', async () => {
     const out = join(scratch, 'events');
     await interrupted(settings([A, B], { out }), 3);
     const events: SeriesEvent[] = [];
@@ -187,47 +183,44 @@ describe('the events of a match', () => {
 });
 
 describe('a running match', () => {
-  slowTest(
-    'a running match changes how many games it plays at a time, pauses and goes on, as its control file says',
-    async () => {
-      const out = join(scratch, 'control');
-      const engines = [named('A', 'seed=1', 'late=1:100'), B];
-      const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
-      const seen: string[] = [];
-      let playing = 0;
-      let most = 0;
-      const onEvent = (event: SeriesEvent): void => {
-        if (event.type === 'begin') most = Math.max(most, ++playing);
-        if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
-        if (event.type === 'pace') seen.push(event.paused ? 'paused' : `${event.workers} at a time`);
-        if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
-        if (event.type === 'end') {
-          playing--;
-          if (seen.length === 1) tell('nonsense\npause\n');
-          if (playing === 0 && seen.at(-1) === 'paused') tell('continue');
-        }
-      };
-      const warnings: string[] = [];
-      const match = settings(engines, { out, games: 40, workers: 1, maxMoves: 3 });
-      const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
-      expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
-      expect(most).toBe(3);
-      expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is not one of pause, continue, workers N/)]);
-      expect(result).toMatchObject({ games: 40, finished: true });
-      expect(existsSync(join(out, CONTROL))).toBe(false);
-    },
-  );
+  slowTest('a running match changes its concurrency, pauses and resumes by its control file', async () => {
+    const out = join(scratch, 'control');
+    const engines = [named('A', 'seed=1', 'late=1:100'), B];
+    const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
+    const seen: string[] = [];
+    let playing = 0;
+    let most = 0;
+    const onEvent = (event: SeriesEvent): void => {
+      if (event.type === 'begin') most = Math.max(most, ++playing);
+      if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
+      if (event.type === 'pace') seen.push(event.paused ? 'paused' : `${event.workers} at a time`);
+      if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
+      if (event.type === 'end') {
+        playing--;
+        if (seen.length === 1) tell('nonsense\npause\n');
+        if (playing === 0 && seen.at(-1) === 'paused') tell('continue');
+      }
+    };
+    const warnings: string[] = [];
+    const match = settings(engines, { out, games: 40, workers: 1, maxMoves: 3 });
+    const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
+    expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
+    expect(most).toBe(3);
+    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is not one of pause, continue, workers N/)]);
+    expect(result).toMatchObject({ games: 40, finished: true });
+    expect(existsSync(join(out, CONTROL))).toBe(false);
+  });
 });
 
 describe('an interrupted match', () => {
-  slowTest('an interrupted match continues to the result of one that was not, each game once', async () => {
+  slowTest('an interrupted match continues to the result of an undisturbed one, with each game once', async () => {
     const whole = await runMatch(settings([A, B], { out: join(scratch, 'whole') }));
     const out = join(scratch, 'parts');
     for (const count of [1, 2, 3]) {
       const part = await interrupted(settings([A, B], { out, workers: 2 }), count);
       expect(part.finished).toBe(false);
       expect(existsSync(join(out, 'result.json'))).toBe(false);
-      // Killed while writing: the line that was cut off does not count
+      // Killed while writing: the incomplete line does not count
       appendFileSync(join(out, JOURNAL), '{"index":7,"seconds":1,"ga');
     }
     const result = await runMatch(settings([A, B], { out, workers: 3 }));
@@ -237,7 +230,7 @@ describe('an interrupted match', () => {
     expect(lines.map((line) => JSON.parse(line).index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  slowTest('an interrupted match that was finished is only read', async () => {
+  slowTest('a finished match is only read again', async () => {
     const out = join(scratch, 'finished');
     const result = await runMatch(settings([A, B], { out, games: 2 }));
     const broken = { ...B, command: process.execPath };
@@ -245,7 +238,7 @@ describe('an interrupted match', () => {
     expect(outcome(again)).toEqual(outcome(result));
   });
 
-  slowTest("an interrupted match without its journal's head starts again", async () => {
+  slowTest('a match with a truncated journal header starts again', async () => {
     const out = join(scratch, 'headless');
     await interrupted(settings([A, B], { out }), 1);
     truncateSync(join(out, JOURNAL), 40);
@@ -275,7 +268,7 @@ describe('an interrupted match', () => {
     expect(readFileSync(join(out, JOURNAL), 'utf8')).toBe(journal);
   });
 
-  slowTest('an interrupted match is not continued with another program of the same name', async () => {
+  slowTest('an interrupted match is not continued with a changed program of the same name', async () => {
     const out = join(scratch, 'rebuilt');
     const file = join(scratch, 'part.txt');
     writeFileSync(file, 'one');
@@ -285,7 +278,7 @@ describe('an interrupted match', () => {
     await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
   });
 
-  slowTest('an interrupted match names the line of a damaged journal, and who uses the folder', async () => {
+  slowTest('an interrupted match reports a damaged journal line, and a process that uses the folder', async () => {
     const out = join(scratch, 'damaged');
     await interrupted(settings([A, B], { out }), 2);
     appendFileSync(join(out, JOURNAL), 'rubbish\n');

@@ -16,7 +16,7 @@ const TWO = ['--engine', 'cmd=sh', 'name=A', '--engine', 'cmd=sh', 'name=B'];
 const limitsOf = (...args: string[]): object[] => settingsOf(...args).engines.map(({ limits }) => limits);
 
 describe('options', () => {
-  test('options have defaults: an SPRT at fixed nodes with eight random plies, no adjudication but the length', () => {
+  test('default options give an SPRT at fixed nodes with eight random plies and adjudication only by length', () => {
     const settings = settingsOf(...TWO);
     expect(settings).toMatchObject({
       plies: 8,
@@ -32,14 +32,14 @@ describe('options', () => {
     expect(settings.out).toMatch(/^runs\/match-[\d-]+$/);
   });
 
-  test('options count games, or test, or both', () => {
+  test('--games sets a fixed number of games, an SPRT, or both', () => {
     expect(settingsOf(...TWO, '--games', '10').sprt).toBeUndefined();
     expect(settingsOf(...TWO, '--games', '10', '--sprt')).toMatchObject({ games: 10, sprt: { elo1: 5 } });
     expect(settingsOf(...TWO, '--games', '10', '--elo0', '-3')).toMatchObject({ games: 10, sprt: { elo0: -3 } });
     expect(settingsOf(...TWO, '--no-sprt', '--games', '4', '--elo1', '4').sprt).toBeUndefined();
   });
 
-  test('options give the limits of all engines, of each its own, and options', () => {
+  test('limits and options apply to all engines or to one', () => {
     const common = { margin: 0, stall: 60_000 };
     expect(limitsOf(...TWO, '--tc', '8+0.08', '--margin', '0')[1]).toEqual({
       ...common,
@@ -69,7 +69,7 @@ describe('options', () => {
     expect(limitsOf(...TWO, '--each', 'depth=4', '--depth', '9')[0]).toMatchObject({ depth: 4 });
   });
 
-  test('options ponder, each engine or all, where a clock runs', () => {
+  test('--ponder and ponder=on require a clock', () => {
     const [one, two] = settingsOf(...TWO, '--ponder', '--tc', '8').engines;
     expect([one.limits.ponder, two.spec.options['Ponder']]).toEqual([true, 'true']);
     const own = settingsOf('--engine', 'cmd=sh', 'tc=5', 'ponder=on', ...TWO.slice(3)).engines;
@@ -77,12 +77,12 @@ describe('options', () => {
     expect(() => settingsOf(...TWO, '--ponder')).toThrow('pondering needs a clock: give --tc');
   });
 
-  test('options choose where the openings start, and double Chess960', () => {
+  test('--start sets the first opening, and --dfrc double Chess960', () => {
     expect(settingsOf(...TWO, '--start', '11')).toMatchObject({ start: 11 });
     expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, dfrc: true });
   });
 
-  test('options make a Swiss tournament of as many rounds as its engines need', () => {
+  test('a Swiss tournament has a default number of rounds, or that of --rounds', () => {
     const swiss = (...args: string[]): object =>
       tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, [...TWO, ...TWO, ...TWO.slice(3), ...args])));
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
@@ -90,7 +90,7 @@ describe('options', () => {
     expect(() => swiss('--rounds', '2')).toThrow('--rounds: only with --tournament swiss');
   });
 
-  test('options adjudicate', () => {
+  test('--draw, --resign and --max-moves set the adjudication', () => {
     const words = [
       '--draw',
       'movenumber=34',
@@ -124,13 +124,13 @@ describe('options', () => {
     ['--rounds: only with --tournament swiss and three or more engines', [...TWO, '--rounds', '3']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
     ['--out needs a value', [...TWO, '--out']],
-  ])('options that are wrong are named: %s', (message, args) => {
+  ])('invalid options are rejected: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
     );
   });
 
-  test('options name files that are not there', () => {
+  test('missing files are reported', () => {
     expect(() => settingsOf('--candidate', 'no.json')).toThrow(UserError);
     expect(() => settingsOf(...TWO, '--openings', 'no.epd')).toThrow('--openings: no such file: no.epd');
   });
@@ -142,6 +142,6 @@ test.each([
   ["--penta takes 5 whole numbers, not '1 2 3 4'", ['--penta', '1', '2', '3', '4']],
   ["--wdl takes 3 whole numbers, not '1 2 -3'", ['--wdl', '1', '2', '-3']],
   ['the bayesian SPRT model counts games, not pairs', ['--penta', '1', '2', '3', '4', '5', '--model', 'bayesian']],
-])('the calculator says: %s', (message, args) => {
+])('the SPRT calculator rejects invalid counts: %s', (message, args) => {
   expect(() => sprtCommand(readSettings(CALCULATOR_OPTIONS, parse(CALCULATOR_OPTIONS, args)))).toThrow(message);
 });

@@ -1,4 +1,4 @@
-// What a match writes and prints beside its result, and how it is continued: the compiled program with real processes.
+// Files and output of a match besides its result, and its continuation: compiled program, real processes.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const TWO = [...fake('A', 'seed=1'), ...fake('B', 'seed=2'), '--max-moves', '4']
 const NODES = [...TWO, '--nodes', '5'];
 
 describe('PGN', () => {
-  test('the PGN has event, site and the requested notes of each move, and can be read again', async () => {
+  test('the PGN has event, site and the requested notes for each move, and can be read again', async () => {
     const tags = ['--event', 'My "cup"', '--site', 'Home'];
     const args = [
       ...TWO,
@@ -61,7 +61,7 @@ describe('PGN', () => {
     expect(games).toHaveLength(2);
   });
 
-  slowTest('PGN of several runs gathers in one file, of each once', async () => {
+  slowTest('--pgn-append appends the games of several runs to one file, each run once', async () => {
     const args = (out: string): string[] => [
       ...NODES,
       '--games',
@@ -85,7 +85,7 @@ describe('PGN', () => {
   });
 });
 
-test('the log has every line to and from each process', async () => {
+test('the log contains every line to and from each engine process', async () => {
   const args = [...NODES, '--games', '2', '--workers', '1', '--out', 'logged', '--log', 'traffic.log'];
   expect(await run(args)).toMatchObject({ code: 0 });
   const lines = read('traffic.log').split('\n').slice(0, -1);
@@ -97,7 +97,7 @@ test('the log has every line to and from each process', async () => {
   expect([said('>', 'isready'), said('<', 'readyok')]).toEqual([6, 6]);
 });
 
-test('an engine without Chess960 is rejected before the run has files', async () => {
+test('an engine without Chess960 support is rejected before the run creates files', async () => {
   const line = `#!/bin/sh\n${process.execPath} ${FAKE_ENGINE} | grep --line-buffered -v UCI_Chess960\n`;
   writeFileSync(path('no960'), line, { mode: 0o755 });
   const engines = [...fake('A'), '--engine', 'cmd=./no960', 'name=B'];
@@ -107,7 +107,7 @@ test('an engine without Chess960 is rejected before the run has files', async ()
 });
 
 describe('a run', () => {
-  slowTest('a run continues by its folder alone, from anywhere, with other options if given', async () => {
+  slowTest('a run is continued by its folder from any directory, and with further options', async () => {
     writeFileSync(path('book.epd'), 'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n');
     const args = [
       ...NODES,
@@ -135,11 +135,11 @@ describe('a run', () => {
   slowTest.each([
     ['elsewhere', 'no readable '],
     ['', '--continue needs the folder of a run'],
-  ])('a run is not continued from "%s"', async (folder, message) => {
+  ])('--continue "%s" is rejected', async (folder, message) => {
     expect(await run(['--continue', folder])).toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
   });
 
-  slowTest('a run prints the result so far at the requested intervals', async () => {
+  slowTest('a run prints interim results at the requested interval', async () => {
     const args = [...NODES, '--games', '8', '--out', 'rated', '--workers', '1', '--ratinginterval', '4'];
     const { stdout, stderr } = await run(args);
     expect(stderr.match(/^Games: \d+/gm)).toEqual(['Games: 4', 'Games: 8']);
@@ -163,7 +163,7 @@ describe('tc=inf', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('A (3 nodes per move) - B (10000 nodes per move)')]);
   });
 
-  slowTest('tc=inf needs another limit', async () => {
+  slowTest('tc=inf requires another limit', async () => {
     const { code, stderr } = await run([...fake('A'), 'tc=inf', ...fake('B'), '--tc', '5']);
     expect([code, stderr]).toEqual([2, 'error: --engine: tc=inf needs nodes=, depth= or st= too\n']);
   });
@@ -175,7 +175,7 @@ describe('--affinity', () => {
     limits: { margin: 0, stall: 1, ponder },
   });
 
-  test('--affinity lists the processors and rejects more games than they allow', () => {
+  test('--affinity parses the processor list and rejects more games than the processors allow', () => {
     expect(allowedProcessors('Name:\tx\nCpus_allowed:\t4f\nCpus_allowed_list:\t0-3,6\n')).toEqual([0, 1, 2, 3, 6]);
     const message =
       /^--affinity: 4096 parallel games need (8192|16384) processors, but only \d+ are available; reduce --workers$/;
@@ -185,7 +185,7 @@ describe('--affinity', () => {
     }
   });
 
-  test.runIf(isSlow && process.platform === 'linux')('--affinity holds each engine to one processor', async () => {
+  test.runIf(isSlow && process.platform === 'linux')('--affinity pins each engine to one processor', async () => {
     const program = `import { appendFileSync, readFileSync } from 'node:fs';
       const [list] = /list:.*/.exec(readFileSync('/proc/self/status', 'utf8').replaceAll('\\t', ''));
       appendFileSync('${path('pinned.txt')}', list + '\\n');

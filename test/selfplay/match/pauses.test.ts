@@ -1,4 +1,4 @@
-// The runner stands still while engines think: their clocks do not pay for it. A game that a pause fell into is played again.
+// The runner is suspended while engines search: their clocks are not charged, and an affected game is replayed.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,14 +16,14 @@ const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', impor
 const scratch = mkdtempSync(join(tmpdir(), 'heft-pauses-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** Enough for a busy machine, less than the long pause. */
+/** Long enough for a busy machine, and shorter than the long pause. */
 const PATIENCE = 3000;
 const LONG_PAUSE = 3500;
 
 const CLOCK: GameLimits = { tc: { moves: 0, time: PATIENCE, increment: 0 }, margin: 0, stall: 60_000 };
 const NODES: GameLimits = { nodes: 5, margin: 0, stall: PATIENCE };
 
-/** How long the engines think on their first move, and how long after a game's begin this process stands still. */
+/** Time of the engines for their first move, and delay between the start of a game and the suspension. */
 const THINKING = 500;
 const PAUSE_AT = 200;
 
@@ -31,7 +31,7 @@ function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Plays two games; stands still as long as told, one after the other, when a game has begun. */
+/** Plays two games; the process is suspended for each of the pauses in turn after the start of a game. */
 async function play(limits: GameLimits, pauses: number[] = []) {
   const engines = ['A', 'B'].map((name, i) => ({
     spec: { ...fakeEngine(`seed=${i}`, `late=1:${THINKING}`), name },
@@ -54,14 +54,14 @@ async function play(limits: GameLimits, pauses: number[] = []) {
 
 const AGAIN = "game 1: this process was suspended while an engine's clock ran: the game is replayed";
 
-describe('a pause of the runner', () => {
-  test('a pause of the runner is not charged to an engine: the game is replayed and a warning says so', async () => {
+describe('a suspended runner', () => {
+  test('a suspension is not charged to an engine: the game is replayed with a warning', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE]);
     expect(warnings[0]).toBe(AGAIN);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
   });
 
-  test('a match continues even if the runner pauses in every attempt of a game', async () => {
+  test('a match continues even if the runner is suspended in every attempt of a game', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],
@@ -70,7 +70,7 @@ describe('a pause of the runner', () => {
     expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
   });
 
-  test('a pause of the runner does not affect a match at fixed nodes, and is reported only if an engine seemed to stall', async () => {
+  test('a suspension does not affect games at fixed nodes, and is reported only if an engine seemed to stall', async () => {
     const plain = await play(NODES);
     const short = await play(NODES, [600]);
     const long = await play(NODES, [LONG_PAUSE]);
@@ -79,7 +79,7 @@ describe('a pause of the runner', () => {
     expect(long.games).toEqual(plain.games);
   });
 
-  test('a pause of the runner by SIGSTOP is noticed when the process goes on', async () => {
+  test('a suspension by SIGSTOP is detected when the process continues', async () => {
     const events = join(scratch, 'events.jsonl');
     const engines = ['A', 'B'].flatMap((name) => [
       ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} late=1:${THINKING}`, `name=${name}`],
@@ -115,7 +115,7 @@ describe('a pause of the runner', () => {
   });
 });
 
-test("setting the machine's clock back and forth disturbs no game", async () => {
+test('changes of the system clock do not affect games', async () => {
   let calls = 0;
   const { now } = Date;
   const jumping = vi.spyOn(Date, 'now').mockImplementation(() => now() + (calls++ % 2 === 0 ? 1 : -1) * 3_600_000);

@@ -23,7 +23,7 @@ const series = {
 const result: MatchResult = { ...statistics, ...series };
 
 describe('a report', () => {
-  test('a report has the figures that fastchess prints for the same pairs', () => {
+  test('a report has the same figures as fastchess for the same pairs', () => {
     expect(reportLines(result)).toEqual([
       'Elo: 3.59 +/- 2.53, nElo: 5.93 +/- 4.19',
       'LOS: 99.72 %, DrawRatio: 44.34 %, PairsRatio: 1.06',
@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(verdictLine(changed({}), false)).toBe('Finished');
   });
 
-  test('a report decides by pairs, by games where there are no pairs, and in BayesElo always by games', () => {
+  test('an SPRT counts pairs, or games if there are no pairs or the model is BayesElo', () => {
     expect(statisticsOf(addGame(EMPTY_TALLY, 2, 'white'), undefined)).toMatchObject({
       games: 1,
       wins: 1,
@@ -62,7 +62,7 @@ describe('a report', () => {
     expect(statisticsOf(tally, { ...sprt, elo1: 5 }).llr).toBeCloseTo(1.301436, 4);
   });
 
-  test('a report sums failures up by engine and kind', () => {
+  test('a report lists failures by engine and kind', () => {
     const failure = { engine: 'old', termination: 'time forfeit' as const, reason: 'Black loses on time' };
     const failures = [
       { ...failure, game: 3 },
@@ -87,7 +87,7 @@ describe('a live display', () => {
     return { live: new LiveDisplay(output), written: () => text };
   }
 
-  test('a live display redraws its rows in place on a terminal, wrapped to its width', async () => {
+  test('a live display redraws its rows in place in a terminal, wrapped to its width', async () => {
     const { live, written } = display(true);
     const update = (last: string): void =>
       live.update(
@@ -102,7 +102,7 @@ describe('a live display', () => {
     const before = written().length;
     await new Promise((resolve) => setTimeout(resolve, 250));
     update('c');
-    // The cursor goes up over the two lines, and only the third has changed
+    // The cursor moves up two lines, and only the third has changed
     expect(written().slice(before)).toContain('\x1b[2A');
     expect(stripVTControlCharacters(written().slice(before))).toMatch(/^\n+c$/);
     live.note('stays');
@@ -111,7 +111,7 @@ describe('a live display', () => {
     expect(stripVTControlCharacters(written())).toContain('Elo 12.34\n  is not\n  cut\n');
   });
 
-  test('a bar fills the width beside its text, and is omitted if there is no room', () => {
+  test('a progress bar fills the width next to its text, and is omitted if there is no room', () => {
     const { live, written } = display(true, 23);
     live.show({ label: 'loop', share: 0.5, text: 'ETA 1:00' });
     expect(stripVTControlCharacters(written())).toBe('loop ████░░░░ ETA 1:00');
@@ -120,7 +120,7 @@ describe('a live display', () => {
     live.clear();
   });
 
-  test('a live display writes no control characters elsewhere', async () => {
+  test('a live display writes no control characters to other outputs', async () => {
     const { live, written } = display(false);
     live.note('hello');
     live.update(

@@ -21,13 +21,13 @@ test.each<[string, string[], EngineSpec[], string[]]>([
     ['--engine', 'rev=1 build="make x"', '--engine', 'name=b rev=2'],
   ],
   [
-    'HEAD of an address',
+    'HEAD of a URL',
     ['--engine', 'git=u', '--engine', 'cmd=rev=x'],
     [at('1'), at()],
     ['--engine', 'git=u rev=1', '--engine', 'cmd=rev=x'],
   ],
   [
-    'our own',
+    'a candidate and a baseline',
     ['--candidate=rev=HEAD', '--baseline', 'rev=main', '--games', '2'],
     [at('1'), at('2')],
     ['--candidate=rev=1', '--baseline', 'rev=2', '--games', '2'],
@@ -44,11 +44,11 @@ test.each<[string, string[], EngineSpec[], string[]]>([
     [at('1'), at()],
     ['--candidate', 'rev=1', '--tc', 'rev=1'],
   ],
-])('pinnedWords names the commits of %s', (_, words, engines, pinned) => {
+])('pinnedWords replaces the revisions of %s by commits', (_, words, engines, pinned) => {
   expect(pinnedWords(words, engines)).toEqual(pinned);
 });
 
-test('the command that continues a run quotes its folder for a shell', () => {
+test('the printed command to continue a run quotes its folder for a shell', () => {
   const out = mkdtempSync(join(tmpdir(), 'heft runs of ö '));
   expect(continuation(out)).toBe(`To continue, give the same options and --out '${out}'`);
   writeFileSync(join(out, 'command.json'), '');
@@ -56,7 +56,7 @@ test('the command that continues a run quotes its folder for a shell', () => {
   rmSync(out, { recursive: true });
 });
 
-test('further options of a continued run name files of the current folder', () => {
+test('paths in further options of a continued run are relative to the current folder', () => {
   const out = realpathSync(mkdtempSync(join(tmpdir(), 'heft-continued-')));
   const chdir = vi.spyOn(process, 'chdir').mockReturnValue(undefined);
   const expand = (...words: string[]): readonly string[] =>

@@ -7,7 +7,7 @@ const pairsOf = (pairs: string[]) => (a: number, b: number) =>
 const NO_BYES = new Array(8).fill(0);
 
 describe('a Swiss round', () => {
-  test('a Swiss round first meets the upper half with the lower', () => {
+  test('the first Swiss round pairs the upper half with the lower half', () => {
     const round = swissRound(entries(0, 0, 0, 0, 0, 0, 0, 0), () => 0, NO_BYES);
     expect(round).toEqual({
       pairings: [
@@ -20,7 +20,7 @@ describe('a Swiss round', () => {
     });
   });
 
-  test('a later Swiss round pairs equal points, and no pairing twice', () => {
+  test('a later Swiss round pairs equal points and repeats no pairing', () => {
     const round = swissRound(entries(2, 2, 2, 2, 0, 0, 0, 0), pairsOf(['02', '45']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 3],
@@ -30,7 +30,7 @@ describe('a Swiss round', () => {
     ]);
   });
 
-  test('a Swiss round goes back where the first choice leaves two that have met', () => {
+  test('a Swiss round backtracks if its first choice leaves two players who have met', () => {
     const round = swissRound(entries(2, 1, 0, 0), pairsOf(['23', '01']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 2],
@@ -38,12 +38,12 @@ describe('a Swiss round', () => {
     ]);
   });
 
-  test('a Swiss round repeats the fewest encounters when all have met', () => {
+  test('a Swiss round repeats the fewest pairings if all players have met', () => {
     const round = swissRound(entries(0, 0), pairsOf(['01']), NO_BYES);
     expect(round.pairings).toEqual([[0, 1]]);
   });
 
-  test('a Swiss round gives the bye to the lowest that has had none', () => {
+  test('a Swiss round gives the bye to the lowest player who has had none', () => {
     expect(swissRound(entries(3, 2, 1, 0, 0), () => 0, [0, 0, 0, 0, 1]).bye).toBe(3);
   });
 });
@@ -54,7 +54,7 @@ describe('a Swiss schedule', () => {
     [7, 6],
     [12, 5],
     [30, 9],
-  ])('a Swiss schedule of %d engines over %d rounds meets nobody twice and pairs by points', (engines, rounds) => {
+  ])('a Swiss schedule of %d engines over %d rounds repeats no pairing', (engines, rounds) => {
     const schedule = swissSchedule(engines, rounds, 2);
     const met = new Set<string>();
     for (let index = 0; index < schedule.games; index++) {
@@ -66,14 +66,14 @@ describe('a Swiss schedule', () => {
         expect(met.has(key)).toBe(false);
         met.add(key);
       } else expect(schedule.at(index - 1)).toEqual({ ...pairing, white: black, black: white });
-      // The lower number is the stronger engine
+      // The engine with the lower number is stronger
       schedule.count(white < black ? 1 : 0, pairing, index);
     }
     expect(met.size).toBe(rounds * Math.floor(engines / 2));
     expect(schedule.games).toBe(2 * met.size);
   });
 
-  test('a Swiss schedule does not know a round before the last game of the one before', () => {
+  test('a Swiss schedule determines a round after the last game of the previous one', () => {
     const schedule = swissSchedule(4, 2, 4);
     for (let index = 0; index < 8; index++) {
       expect(schedule.settled()).toBe(8);

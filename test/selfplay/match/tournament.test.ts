@@ -21,7 +21,7 @@ describe('the schedule', () => {
     ['round-robin', 6],
     ['gauntlet', 3],
   ] as [TournamentFormat, number][])(
-    'the schedule of a %s meets everyone it should, colours reversed',
+    'the schedule of a %s contains every pairing with reversed colours',
     (format, pairings) => {
       const schedule = tournamentSchedule(format, 4, 4);
       expect(schedule.games).toBe(4 * pairings);
@@ -56,7 +56,7 @@ describe('a tournament', () => {
     out: join(scratch, out),
   });
 
-  test('a tournament ends in a table whose points agree', async () => {
+  test('a tournament ends with a crosstable whose points agree with the standings', async () => {
     const whole = await runTournament(settings('whole'));
     expect(whole).toMatchObject({ games: 12, finished: true });
     expect(whole.standings.map(({ games }) => games)).toEqual([6, 6, 6, 6]);
@@ -76,7 +76,7 @@ describe('a tournament', () => {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
-  slowTest('a tournament is the same after an interruption', async () => {
+  slowTest('an interrupted tournament continues to the same result', async () => {
     const whole = await runTournament(settings('whole'));
     const abort = new AbortController();
     let games = 0;

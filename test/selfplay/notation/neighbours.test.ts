@@ -1,4 +1,4 @@
-// Neighbours of the faults that were found in public bug reports: the rules, tried on other examples.
+// Variations of faults from public bug reports: the same rules on other examples.
 
 import { describe, expect, test } from 'vitest';
 import { parseResult } from '../../../selfplay/common/game-result.js';
@@ -8,7 +8,7 @@ import { gamesOfLines } from '../../../selfplay/notation/move-lines.js';
 import { exclusionOf } from '../../../selfplay/records/pgn-reader.js';
 import { draftsOf, readMovetext } from '../../support/movetext.js';
 
-/** Returns the games of a text: plies and result, or the fault. */
+/** Returns the games of a text: number of plies and result, or the fault. */
 function gamesOf(text: string): string[] {
   return draftsOf(text).flatMap((draft) => {
     const read = readGame(draft);
@@ -22,12 +22,12 @@ const HEADER = '[Event "x"]\n[Result "1-0"]\n\n';
 
 describe('comments', () => {
   test.each([
-    ['= behind one', '1. e4 {x} = e5 2. Nf3 1-0', '3 1-0'],
-    ['N behind one', '1. e4 {x} N e5 2. Nf3 1-0', '3 1-0'],
-    ['a glyph behind one', '1. e4 {x} e5$1 2. Nf3 1-0', '3 1-0'],
-    ['a line comment behind a move', '1. e4 {x} e5; {odd\n2. Nf3 1-0', '3 1-0'],
-    ['a variation that ends behind one', '1. e4 (1. d4 {x}) 1... e5 1-0', '2 1-0'],
-    ['a result behind one', '1. e4 e5 {x} 1-0', '2 1-0'],
+    ['= after one', '1. e4 {x} = e5 2. Nf3 1-0', '3 1-0'],
+    ['N after one', '1. e4 {x} N e5 2. Nf3 1-0', '3 1-0'],
+    ['a glyph after one', '1. e4 {x} e5$1 2. Nf3 1-0', '3 1-0'],
+    ['a line comment after a move', '1. e4 {x} e5; {odd\n2. Nf3 1-0', '3 1-0'],
+    ['a variation that ends after one', '1. e4 (1. d4 {x}) 1... e5 1-0', '2 1-0'],
+    ['a result after one', '1. e4 e5 {x} 1-0', '2 1-0'],
     ['at the start', '{x} 1. e4 e5 1-0', '2 1-0'],
     ['at both ends of a variation', '1. e4 ({x} 1. d4 {y}) 1... e5 1-0', '2 1-0'],
     ['two in a row', '1. e4 {x} {y} e5 1-0', '2 1-0'],
@@ -39,7 +39,7 @@ describe('comments', () => {
     expect(gamesOf(HEADER + movetext)).toEqual([expected]);
   });
 
-  test('a comment without end is closed by the next Event', () => {
+  test('an unclosed comment ends at the next Event tag', () => {
     expect(gamesOf(`${HEADER}1. e4 {x e5\n\n${HEADER}1. d4 {y} d5 1-0`)).toEqual(['1 1-0', '2 1-0']);
     expect(gamesOf(`${HEADER}1. e4 {x e5\n\n${HEADER}1. d4 d5 1-0\n${HEADER}1. c4 1-0`)).toEqual([
       '1 1-0',
@@ -49,11 +49,11 @@ describe('comments', () => {
     expect(readGame(draftsOf(`${HEADER}1. e4 {x e5`)[0]!).game.repairs).toContain('comment without end');
   });
 
-  test('an Event line that is quoted in a comment ends nothing', () => {
+  test('an Event line quoted in a comment does not end the game', () => {
     expect(gamesOf(`${HEADER}1. e4 {see\n[Event "y"]\n[Result "0-1"]\n1. d4} e5 1-0`)).toEqual(['2 1-0']);
   });
 
-  test('the comment that a runner broke is repaired and counted', () => {
+  test('braces inside a comment are repaired and reported', () => {
     const text = `${HEADER}1. e4 {a} e5 2. Ke3 (2. Nf3 {b} Nc6) {c} 2... d6 1-0`;
     expect(gamesOf(text)).toEqual(["4: 'Ke3' is not a legal move here"]);
     const { game } = readGame(draftsOf(`${HEADER}1. e4 {a } b {c} d} e5 2. Nf3 1-0`)[0]!);
@@ -64,10 +64,10 @@ describe('comments', () => {
 describe('tags', () => {
   const FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1';
   test.each([
-    ['in small letters', `[Event "x"]\n[fen "${FEN}"]\n\n`],
-    ['two a line', `[Event "x"] [FEN "${FEN}"]\n\n`],
-    ['with moves on the line', `[Event "x"]\n[FEN "${FEN}"] `],
-    ['behind a junk line', `[Event "x"]\nNice game by the way\n[FEN "${FEN}"]\n\n`],
+    ['in lower case', `[Event "x"]\n[fen "${FEN}"]\n\n`],
+    ['two per line', `[Event "x"] [FEN "${FEN}"]\n\n`],
+    ['with moves on the same line', `[Event "x"]\n[FEN "${FEN}"] `],
+    ['after a junk line', `[Event "x"]\nNice game by the way\n[FEN "${FEN}"]\n\n`],
     ['with blank lines between', `[Event "x"]\n\n[Site "y"]\n\n[FEN "${FEN}"]\n\n`],
     ['without a blank before the value', `[Event"x"]\n[FEN"${FEN}"]\n\n`],
     ['with single quotes', `[Event 'x']\n[FEN '${FEN}']\n\n`],
@@ -82,31 +82,31 @@ describe('tags', () => {
     ['with Event twice', `[Event "x"]\n[Event "y"]\n[FEN "${FEN}"]\n\n`],
     ['with Event twice, the first without moves', `[Event "x"]\n[FEN "${FEN}"]\n[Event "y"]\n\n`],
     ['without Event', `[FEN "${FEN}"]\n\n`],
-    ['behind a comment', `[Event "x"]\n{a note}\n[FEN "${FEN}"]\n\n`],
-    ['behind a line comment', `[Event "x"]\n; a note\n[FEN "${FEN}"]\n\n`],
+    ['after a comment', `[Event "x"]\n{a note}\n[FEN "${FEN}"]\n\n`],
+    ['after a line comment', `[Event "x"]\n; a note\n[FEN "${FEN}"]\n\n`],
     ['without a closing bracket', `[Event "x"\n[FEN "${FEN}"\n\n`],
-  ])('tags %s: the FEN counts', (_, header) => {
+  ])('tags %s: the FEN is used', (_, header) => {
     const [draft, ...more] = draftsOf(`${header}1. e4 e5 1-0`);
     expect(more).toEqual([]);
     expect(draft!.tags.get('FEN')).toBe(FEN);
     expect(readGame(draft!)).toMatchObject({ fault: null, game: { result: '1-0', moves: { length: 2 } } });
   });
 
-  test.each(['', '?', '-', 'startpos'])('the FEN tag %j is the usual start', (fen) => {
+  test.each(['', '?', '-', 'startpos'])('the FEN tag %j means the start position', (fen) => {
     expect(gamesOf(`[Event "x"]\n[FEN "${fen}"]\n\n1. e4 e5 1-0`)).toEqual(['2 1-0']);
   });
 
-  test('the first value of a tag counts', () => {
+  test('the first value of a repeated tag is used', () => {
     expect(draftsOf('[Event "x"]\n[Event "y"]\n\n1. e4 1-0')[0]!.tags.get('Event')).toBe('x');
   });
 
-  test('headers without moves are games of their own', () => {
+  test('headers without moves are separate games', () => {
     expect(gamesOf(`${HEADER}${HEADER}1. e4 1-0`)).toEqual(['0 1-0', '1 1-0']);
     const pair = '[Event "x"]\n[White "a"]\n[Result "0-1"]\n[Event "y"]\n[White "b"]\n[Result "1-0"]\n\n1. e4 1-0';
     expect(draftsOf(pair).map(({ tags }) => [...tags.values()].join(' '))).toEqual(['x a 0-1', 'y b 1-0']);
   });
 
-  test('games need no blank lines between', () => {
+  test('no blank line is needed between games', () => {
     expect(gamesOf('[Event "x"]\n1. e4 e5 1-0\n[Event "y"]\n1. d4 0-1')).toEqual(['2 1-0', '1 0-1']);
     expect(gamesOf('[Event "x"]\n1. e4 e5 1-0 [Event "y"] 1. d4 0-1')).toEqual(['2 1-0', '1 0-1']);
   });
@@ -154,7 +154,7 @@ describe('results', () => {
     expect(gamesOf(text)).toEqual(games);
   });
 
-  test('an asterisk is no contradiction, and which result counts is reported', () => {
+  test('a result in the tag or in the moves overrides an asterisk, and the repair is reported', () => {
     const repairs = (tag: string, token: string): readonly string[] =>
       readGame(draftsOf(`[Result "${tag}"]\n\n1. e4 ${token}`)[0]!).game.repairs;
     expect(repairs('1-0', '*')).toEqual(['result from the tag']);
@@ -182,7 +182,7 @@ describe('results', () => {
     ).toMatchObject(games.map((game) => ({ moves: { length: Number(game[0]) }, result: game.slice(2) })));
   });
 
-  test('a result is read with any hyphen, and nothing else is one', () => {
+  test('a result may have any hyphen, and other text is rejected', () => {
     expect(['1-0', '1–0', '1:0', '1 - 0', ' 0-1 ', '1/2', '½', '1/2–1/2', '*'].map(parseResult)).toEqual([
       '1-0',
       '1-0',
@@ -241,7 +241,7 @@ describe('marks', () => {
       '1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6',
       ['Qxf7#', 'Qxf7++', 'Qxf7mate', 'Qxf7 mate', 'Qxf7 #', 'Q:f7+', 'Qf7', 'Qh5xf7 ch'],
     ],
-  ])('after %s the forms of a move are one move', (moves, forms) => {
+  ])('after %s, all spellings of a move are equivalent', (moves, forms) => {
     const [first] = forms;
     const wanted = readMovetext(`${moves} ${first} *`).game.moves;
     for (const form of forms) {
@@ -255,7 +255,7 @@ describe('marks', () => {
     expect(readMovetext(text).fault?.what).toBe("'bxa8' is not a legal move here");
   });
 
-  test('judgements and evaluations are kept as numbers', () => {
+  test('move annotations are stored as NAG numbers', () => {
     const { glyphs } = readMovetext('1. e4! e5?? 2. Nf3 $3 ± Nc6 N 3. Bb5+!? *').game;
     expect([...glyphs]).toEqual([
       [0, [1]],
@@ -267,7 +267,7 @@ describe('marks', () => {
   });
 
   test.each(['--', 'Z0', '0000', '@@@@', 'null', 'pass', '--!', '<>'])(
-    'a null move %s ends the usable part',
+    'a null move %s ends the usable moves',
     (word) => {
       const { game, fault } = readMovetext(`1. e4 e5 2. ${word} Nc6 3. Ke5 1-0`);
       expect([game.moves.length, game.result, fault, game.repairs]).toEqual([2, '1-0', null, ['null move']]);
@@ -331,7 +331,7 @@ describe('variants and terminations', () => {
     ['death', 'death'],
     ['emergency', 'emergency'],
     ['unterminated', 'unterminated'],
-  ])('the termination %j excludes', (phrase, reason) => {
+  ])('the termination %j excludes the game', (phrase, reason) => {
     expect(terminationOf(tags('Termination', phrase))).toEqual({ reason, isKnown: true });
   });
 
@@ -346,7 +346,7 @@ describe('variants and terminations', () => {
     'Game drawn by insufficient material',
     'Bot wins by Checkmate',
     '',
-  ])('the termination %j keeps', (phrase) => {
+  ])('the termination %j keeps the game', (phrase) => {
     expect(terminationOf(tags('Termination', phrase))).toEqual({ reason: null, isKnown: true });
   });
 
@@ -360,12 +360,12 @@ describe('variants and terminations', () => {
     ['Black resigns', null],
     ['White was in time trouble', null],
     ['Game drawn by mutual agreement', null],
-  ])('the last comment %j has the reason %j', (comment, reason) => {
+  ])('the last comment %j gives the reason %j', (comment, reason) => {
     const { game } = readMovetext(`1. e4 {in time trouble, Black loses on time} e5 {${comment}} 1-0`);
     expect(exclusionOf(game)).toBe(reason);
   });
 
-  test('names of players in the phrase do not count', () => {
+  test('player names in the termination are ignored', () => {
     const players: [string, string][] = [
       ['White', 'TimeLord'],
       ['Black', 'flag.man'],
@@ -381,28 +381,28 @@ describe('variants and terminations', () => {
   });
 });
 
-test('a game with the tag SetUp 1 requires the tag FEN', () => {
+test('a game with SetUp "1" requires a FEN tag', () => {
   expect(gamesOf('[SetUp "1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag: missing, although the tag SetUp is 1/);
   expect(gamesOf('[SetUp "0"]\n\n1. e4 1-0')[0]).not.toMatch(/SetUp/);
 });
 
-test('a Chess960 game without its tag is read by the rights of its FEN', () => {
+test('a Chess960 game without Variant tag is detected by the castling rights of its FEN', () => {
   const text = '[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O-O O-O 1-0';
   expect(gamesOf(text)).toEqual(['2 1-0']);
   expect(gamesOf('[FEN "8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag/);
 });
 
-describe('the time is linear in the length', () => {
+describe('parsing time is linear in the length', () => {
   const texts: [string, (size: number) => string][] = [
     ['comments in a variation', (n) => `1. e4 e5 (\n${'{a} e5$1\n'.repeat(n / 10)}) 1-0`],
     ['comments with braces', (n) => `1. e4 {x} y e5 ${'{a} } b\n'.repeat(n / 8)} 1-0`],
     ['open brackets', (n) => `1. e4 ${'('.repeat(n)} e5 1-0`],
     ['tag openings', (n) => `1. e4 ${'[x "'.repeat(n / 4)} e5 1-0`],
     ['square brackets', (n) => `1. e4 ${'['.repeat(n)} e5 1-0`],
-    ['lines of tags without end', (n) => '[Event "x\n'.repeat(n / 10)],
+    ['unclosed tag lines', (n) => '[Event "x\n'.repeat(n / 10)],
     ['a header of tags', (n) => `${Array.from({ length: n / 16 }, (_, i) => `[T${i} "value"]\n`).join('')}\n1. e4 1-0`],
     ['blanks', (n) => `1. e4${' '.repeat(n)}e5 1-0`],
-    ['blanks behind digits', (n) => `1. e4 ${`1${' '.repeat(50)}`.repeat(n / 50)}`],
+    ['blanks after digits', (n) => `1. e4 ${`1${' '.repeat(50)}`.repeat(n / 50)}`],
     ['a word of marks', (n) => `1. e4 ${'+-'.repeat(n / 2)}x e5 1-0`],
     ['Event lines in comments', (n) => `${HEADER}1. e4 {\n${'[Event "x"]\n'.repeat(n / 12)}`],
     ['moves', (n) => `${'Nf3 Nf6 Ng1 Ng8 '.repeat(n / 160)} *`],
@@ -412,7 +412,7 @@ describe('the time is linear in the length', () => {
     for (const draft of draftsOf(text)) readGame(draft);
     return process.cpuUsage(began).user / 1000;
   };
-  test.each(texts)('the time is linear: %s', (_, text) => {
+  test.each(texts)('parsing time is linear: %s', (_, text) => {
     milliseconds(text(20_000));
     expect(milliseconds(text(180_000))).toBeLessThan(300);
     expect(milliseconds(text(1_000_000))).toBeLessThan(1500);

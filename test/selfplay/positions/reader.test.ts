@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const PLACES = 'rnb1kbnr/pp1pppp1/7p/2q5/5P2/N1P1P3/P2P2PP/R1BQKBNR w KQkq -';
 const FEN = `${PLACES} 1 7`;
 
-/** Returns the label of the line as the only one of a file, or its fault. */
+/** Returns the label of a file with only this line, or its fault. */
 async function one(line: string, header = ''): Promise<Partial<LabelledPosition> | string> {
   const file = join(folder, 'one');
   writeFileSync(file, `${header}${line}\n`);
@@ -29,7 +29,7 @@ async function one(line: string, header = ''): Promise<Partial<LabelledPosition>
 
 const BLACK = PLACES.replace(' w ', ' b ');
 
-describe('one line', () => {
+describe('a single line', () => {
   test.each([
     [`${PLACES} c9 "1-0";`, { fen: `${PLACES} 0 1`, result: 1, score: null }],
     [`${PLACES} hmvc 1; fmvn 7; c9 "1/2-1/2";`, { fen: FEN, result: 0.5, score: null }],
@@ -81,7 +81,7 @@ describe('one line', () => {
     [`${PLACES} HMVC 1; FMVN 7; c9 "1-0";`, { fen: FEN, result: 1, score: null }],
     [`{"fen": "${FEN}", "result": 1, "score": -20}`, { fen: FEN, result: 1, score: -20 }],
     [`{"FEN": "${FEN}", "wdl": "0-1", "cp": null}`, { fen: FEN, result: 0, score: null }],
-  ])('one line %s', async (line, expected) => {
+  ])('the line %s is read', async (line, expected) => {
     expect(await one(line)).toEqual(expected);
   });
 
@@ -105,7 +105,7 @@ describe('one line', () => {
     [`${PLACES} c9 "1-0"; result "0-1";`, 'c9 and result are two results'],
     [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object per line: jq -c '.[]'"],
     ['{"fen": 1', 'not a JSON object'],
-  ])('one line %s is refused', async (line, message) => {
+  ])('the line %s is rejected', async (line, message) => {
     expect(await one(line)).toContain(message);
   });
 });
@@ -131,7 +131,7 @@ describe('the scale of a column', () => {
     ['0/1/2', ['0', '1', '2'], [0, 0.5, 1]],
     ['percent', ['0', '50', '100'], [0, 0.5, 1]],
     ['decimal commas', ['0,5', '1,0', '0,0'], [0.5, 1, 0]],
-    ['words beside numbers', ['1-0', '-1', '0', 'd'], [1, 0, 0.5, 0.5]],
+    ['words and numbers', ['1-0', '-1', '0', 'd'], [1, 0, 0.5, 0.5]],
   ])('the scale of a column is %s', async (_, labels, expected) => {
     expect(await results(labels, '\t')).toEqual(expected);
     expect(await results(labels, ';')).toEqual(expected);
@@ -144,17 +144,17 @@ describe('the scale of a column', () => {
     [['0.5', '-0.5'], /^scale: the results in lines 1 and 2 disagree: '0.5' and '-0.5'/],
     [['-0.5', '0'], /^scale:1: the result '-0.5' does not fit any scale/],
     [['50', '0.5'], /^scale: the results in lines 1 and 2 disagree: '50' and '0.5'/],
-  ])('labels %j refuse the file with the lines that disagree', async (labels, message) => {
+  ])('a file with the labels %j is rejected with the lines that disagree', async (labels, message) => {
     expect(await results(labels)).toMatch(message);
   });
 
-  test('a label far behind that contradicts lines already used refuses the file', async () => {
+  test('a file is rejected if a late label contradicts lines already read', async () => {
     const many = new Array<string>(5000).fill('1');
     expect(await results([...many, '-1'])).toMatch(/^scale: the results in lines 1 and 5001 disagree: '1' and '-1'/);
     expect(await results(['0', '-1', ...many, '0.5'])).toMatch(/lines 2 and 5003 disagree: '-1' and '0.5'/);
   });
 
-  test('decimal commas in a table of commas refuse the file', async () => {
+  test('decimal commas in a comma-separated table are rejected', async () => {
     expect(await results(['1,0', '0,0', '0,5'])).toMatch(/results such as 0,5 may be decimal numbers or two columns/);
     expect(await results(['1,0,0,35', '0,5,-1,20'])).toMatch(/may be decimal numbers or two columns/);
     expect(await results(['1,0', '0,0', '0,12'])).toEqual([1, 0, 0]);
@@ -170,7 +170,7 @@ describe('the scale of a column', () => {
     expect(await results(pawns, ',', { columns: parseColumns('score=none') })).toEqual([1, 0, 0]);
   });
 
-  test('a score column that is not clear is rejected without --columns', async () => {
+  test('an ambiguous score column is rejected without --columns', async () => {
     const unscored = { columns: parseColumns('score=none') };
     const two = ['1,35,12', '0,-20,14', '0,2,9'];
     expect(await results(two)).toMatch(/: columns 3 and 4 could each be the score; choose one with .* or score=none$/);
@@ -185,7 +185,7 @@ describe('the scale of a column', () => {
     expect(await results(['1,35,e2e4', '0,-20,e7e5'])).toEqual([1, 0]);
   });
 
-  test('--columns fixes the scale and names the columns', async () => {
+  test('--columns selects the columns and the result scale', async () => {
     expect(await results(['0', '1'], ',', { columns: parseColumns('result=-1/0/1') })).toEqual([0.5, 1]);
     const columns = parseColumns('fen=1,result=3,score=2');
     expect(await results(['31;1', '-2;0'], ';', { columns })).toEqual([1, 0]);
@@ -197,7 +197,7 @@ describe("Stockfish's plain text", () => {
   const block = (side: string, score: number, result: number): string =>
     `fen ${FEN.replace(' w ', ` ${side} `)}\nmove e2e4\nscore ${score}\nply 12\nresult ${result}\ne\n`;
 
-  test('scores and results are those of the side to move', async () => {
+  test('scores and results are for the side to move', async () => {
     const { positions, messages } = await read([block('w', 30, 1), block('b', 30, 1), block('b', -20, 0)].join(''));
     expect(positions.map(({ result, score, line }) => [result, score, line])).toEqual([
       [1, 30, 1],
@@ -207,7 +207,7 @@ describe("Stockfish's plain text", () => {
     expect(messages).toEqual([]);
   });
 
-  test('a block without its end or its result is a fault', async () => {
+  test('a block without its end or its result is reported', async () => {
     const text = `${block('w', 1, -1)}${block('w', 2, 0).replace('e\n', '').replace(/e\n$/, '')}${block('b', 3, 1).replace(/result.*\n/, '')}`;
     const { positions, messages } = await read(text);
     expect(positions.map(({ result }) => result)).toEqual([0]);
@@ -220,7 +220,7 @@ describe('tables', () => {
     ['fen;result;score', ';', ['1-0', '20'], [1, 20]],
     ['FEN\tScore\tWDL', '\t', ['20', '0.5'], [0.5, 20]],
     ['score,fen,outcome', ',', [], null],
-  ])('tables with the header %j', async (header, separator, fields, expected) => {
+  ])('a table with the header %j is read', async (header, separator, fields, expected) => {
     if (expected === null) {
       const { positions } = await read(`${header}\n7,${FEN},0-1\n`);
       expect(positions).toMatchObject([{ result: 0, score: 7 }]);
@@ -237,7 +237,7 @@ describe('tables', () => {
     await expect(read(`fen,score\n${FEN},1\n`)).rejects.toThrow(/the header has no result column; name one with/);
   });
 
-  test.each(['*', 'abc', ''])('a row with the result %j does not make the scores the results', async (odd) => {
+  test.each(['*', 'abc', ''])('one row with the result %j does not turn the scores into results', async (odd) => {
     const rows = Array.from({ length: 40 }, (_, i) => `${FEN},${50 * (i % 9) - 150},${['1.0', '0.5', '0.0'][i % 3]}`);
     const { positions, messages } = await read([...rows, `${FEN},12,${odd}`, ''].join('\n'));
     expect(positions.map(({ result, score }) => `${FEN},${score},${result.toFixed(1)}`)).toEqual(rows);
@@ -246,12 +246,12 @@ describe('tables', () => {
 
   test.each([
     ['scores', ['35', '0', '-20', '100', '12'], /data:1: '35' is not a result, like most values in its column; name/],
-    ['shares of a thousand', ['600,300,100', '100,200,700', '0,1000,0', '400,400,200', '300,300,400'], /data:1: '600'/],
-  ])('a table of %s without results is refused, although some numbers are results', async (_, rows, message) => {
+    ['WDL per mille', ['600,300,100', '100,200,700', '0,1000,0', '400,400,200', '300,300,400'], /data:1: '600'/],
+  ])('a table of %s without results is rejected, even if some numbers look like results', async (_, rows, message) => {
     await expect(read(rows.map((row) => `${FEN},${row}\n`).join(''))).rejects.toThrow(message);
   });
 
-  test('a row without its last field is a fault, not another form', async () => {
+  test('a row without its last field is reported, not read in another format', async () => {
     const { positions, messages } = await read(`${FEN};20;1-0\n${FEN};-5;0-1\n${FEN};1\n`);
     expect(positions.map(({ result, score }) => [result, score])).toEqual([
       [1, 20],
@@ -261,17 +261,17 @@ describe('tables', () => {
   });
 
   test.each([
-    ['an index in front', ['0,FEN,1', '1,FEN,0', '2,FEN,0.5'], ['1', '0', '0.5']],
+    ['an index in the first column', ['0,FEN,1', '1,FEN,0', '2,FEN,0.5'], ['1', '0', '0.5']],
     ['the side to move', ['FEN,w,1-0', 'FEN,w,0-1'], ['1', '0']],
     ['a flag', ['FEN,1,1.0,250', 'FEN,0,0.5,-30'], ['1 250', '0.5 -30']],
     ['a word before a score', ['FEN|1-0|1', 'FEN|0-1|0'], ['1 1', '0 0']],
     ['scores that look like results', ['FEN,1.0,1', 'FEN,0.5,0'], ['1 1', '0.5 0']],
-  ])('columns without a header: %s', async (_, lines, expected) => {
+  ])('columns without a header are detected: %s', async (_, lines, expected) => {
     const { positions } = await read(lines.map((line) => line.replace('FEN', FEN)).join('\n'));
     expect(positions.map(({ result, score }) => [result, score ?? ''].join(' ').trim())).toEqual(expected);
   });
 
-  test('columns that may each be the result are refused', async () => {
+  test('columns that could each be the result are rejected', async () => {
     const lines = ['1,0', '0,1', '1,1'].map((labels) => `${FEN},${labels}`);
     const columns = parseColumns('result=3');
     expect(await results(['1\t0', '0\t1', '1\t1'], '\t', { columns })).toEqual([0, 1, 1]);
@@ -280,7 +280,7 @@ describe('tables', () => {
     );
   });
 
-  test('a header may stand behind a title, and may be repeated; another one refuses the file', async () => {
+  test('a header may follow a separator line and may be repeated, but a different header is rejected', async () => {
     const rows = `fen;score;result\n${FEN};20;1,0\n`;
     expect((await read(`sep=;\n${rows}${rows}`)).positions.map(({ result, score }) => [result, score])).toEqual([
       [1, 20],
@@ -292,28 +292,28 @@ describe('tables', () => {
     );
   });
 
-  test('an array of JSON objects, one a line, is read', async () => {
+  test('a JSON array with one object per line is read', async () => {
     const objects = [1, 0].map((result) => JSON.stringify({ fen: FEN, result })).join(',\n');
     const { positions, messages } = await read(`[\n${objects}\n]\n`);
     expect([positions.map(({ result }) => result), messages]).toEqual([[1, 0], []]);
   });
 
-  test('a header that contradicts the lines is not misread', async () => {
+  test('a header that contradicts all lines is rejected', async () => {
     await expect(read(`fen;result;score\n${FEN};abc;1-0\n`)).rejects.toThrow(/no labelled position/);
   });
 });
 
-describe('games of CSV', () => {
+describe('game numbers in CSV', () => {
   test.each([
     ['fen,result,game', '7', { game: 7, opening: 7 }],
     ['fen,result,game,opening', '7,4294967295', { game: 7, opening: 4294967295 }],
     ['fen,result,opening', '7', {}],
     ['fen,result', '7', {}],
-  ])('games of CSV with the header %s', async (header, fields, expected) => {
+  ])('game numbers in CSV with the header %s', async (header, fields, expected) => {
     expect(await one(`${FEN},1.0,${fields}`, `${header}\n`)).toEqual({ fen: FEN, result: 1, score: null, ...expected });
   });
 
-  test('games of CSV may have names instead of numbers', async () => {
+  test('games in CSV may be identified by names', async () => {
     const { positions } = await read(
       ['fen,result,game', ...['Réti', 'R?ti', 'Réti', '-1', '4294967296'].map((name) => `${FEN},1.0,${name}`)].join(
         '\n',
@@ -337,7 +337,7 @@ async function read(content: string | Uint8Array): Promise<{ positions: Labelled
 }
 
 describe('a file', () => {
-  test('a file may mix forms; blank lines are skipped and faults reported', async () => {
+  test('a file may mix formats; blank lines are skipped and faults reported', async () => {
     const { positions, messages } = await read(
       `\uFEFF${FEN} [1.0]\r\n\r\n# note\r\nnonsense\r\n${FEN} | 7 | 0.5\r\n${FEN} [x]`,
     );
@@ -351,7 +351,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('a file CSV with a header in any order, gzipped', async () => {
+  test('a gzipped CSV file may have its columns in any order', async () => {
     const { positions, messages } = await read(gzipSync(`Score,Result,FEN\n31,1.0,${FEN}\n,0.5,${FEN}\n`));
     expect(positions.map(({ fen, result, score, line }) => [fen, result, score, line])).toEqual([
       [FEN, 1, 31, 2],
@@ -360,7 +360,7 @@ describe('a file', () => {
     expect(messages).toEqual([]);
   });
 
-  test('a file a truncated gzip file gives its whole lines and a problem', async () => {
+  test('a truncated gzip file yields its complete lines and a problem', async () => {
     const lines = Array.from({ length: 5000 }, (_, i) => `${PLACES} ${i} 7 | ${(i * 7919) % 1000} | 1.0`).join('\n');
     const packed = gzipSync(lines);
     const { positions, messages } = await read(packed.subarray(0, packed.length >> 1));
@@ -368,7 +368,7 @@ describe('a file', () => {
     expect(messages.at(-1)).toContain('the gzip file is cut off');
   });
 
-  test('a file nothing usable in it is an error that names the file and its first fault', async () => {
+  test('a file without a usable position is an error with the file and its first fault', async () => {
     await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
     await expect(read('one\ntwo\n')).rejects.toThrow(/data: no labelled positions .*data:1: 'one' is not a position/);
     await expect(async () => {
@@ -377,7 +377,7 @@ describe('a file', () => {
   });
 });
 
-test('what is written is read back', async () => {
+test('a formatted label is read back', async () => {
   for (const result of [0, 0.5, 1]) {
     const position = { fen: FEN, result, score: -45 };
     expect(await one(formatLabelled(position))).toEqual(position);

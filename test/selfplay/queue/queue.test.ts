@@ -1,4 +1,4 @@
-// The queue as its owner meets it: the server's process, its page in browsers, kills at any moment, a disk without room.
+// The queue as its owner uses it: the server process, its page in browsers, kills at any moment, and a full disk.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -75,7 +75,7 @@ async function queueOf(child: ChildProcess): Promise<Queue> {
 }
 
 const QUICK = { head: 'HEAD', base: 'HEAD~1', nodes: '5', elo1: '60', options: '--max-moves 80 --workers 1' };
-/** Not decided for minutes. */
+/** An SPRT that is not decided for minutes. */
 const LONG = { ...QUICK, elo1: '1', options: '--max-moves 10 --workers 1' };
 
 async function until(queue: Queue, isSo: (tests: Test[]) => boolean, seconds = 60): Promise<Test[]> {
@@ -88,7 +88,7 @@ async function until(queue: Queue, isSo: (tests: Test[]) => boolean, seconds = 6
 }
 
 describe('the queue', () => {
-  test('adds, orders, pauses, stops and removes tests', async () => {
+  test('the queue adds, orders, pauses, stops and removes tests', async () => {
     const queue = await startQueue('runs/orders');
     expect(await queue.post('pause', {})).toEqual({ status: 200, text: 'done' });
     for (const name of ['a', 'b', 'c']) await queue.post('add', { ...LONG, name });
@@ -111,7 +111,7 @@ describe('the queue', () => {
     expect(await queue.post('stop', { id: 3 })).toEqual({ status: 400, text: 'test 3 has ended' });
   }, 60_000);
 
-  test('pauses a test whose engines are still being built', async () => {
+  test('the queue pauses a test whose engines are still being built', async () => {
     const queue = await startQueue('runs/building');
     await queue.post('add', { ...LONG, build: 'sleep 3; make EXE={out}' });
     await until(queue, ([first]) => first?.state === 'running');
@@ -121,13 +121,13 @@ describe('the queue', () => {
     await until(queue, () => readFileSync(log, 'utf8').includes('paused: the games in progress'));
   }, 90_000);
 
-  test('outlives a request with an invalid address', async () => {
+  test('the queue survives a request with an invalid path', async () => {
     const queue = await startQueue('runs/addresses');
     expect((await queue.get('/')).status).toBe(500);
     expect(await queue.tests()).toEqual([]);
   }, 60_000);
 
-  test('answers its owner only', async () => {
+  test('the queue rejects requests without its key or from other origins', async () => {
     const queue = await startQueue('runs/guarded');
     const test1 = { ...LONG, name: 'x' };
     for (const headers of [
@@ -204,7 +204,7 @@ describe('the queue', () => {
   }, 90_000);
 
   slowTest(
-    'loses nothing in many kills: every test is there, in its order, and its games go on',
+    'the queue loses no tests when it is killed repeatedly, and their games continue',
     async () => {
       const folder = 'runs/killed';
       const names: string[] = [];
@@ -221,12 +221,12 @@ describe('the queue', () => {
         await sleep((kill * 137 * (40 / KILLS)) % 1600);
         const running = (await queue.tests()).find(({ state }) => state === 'running');
         queue.process.kill('SIGKILL');
-        // Every fourth time the match itself is killed, too
+        // Every fourth time the match is killed as well
         if (kill % 4 === 3 && running?.pid !== undefined) {
           try {
             process.kill(running.pid, 'SIGKILL');
           } catch {
-            // It had not begun, or was killed before
+            // It had not started, or was already killed
           }
         }
         await new Promise((resolve) =>
@@ -250,7 +250,7 @@ describe('the queue', () => {
   );
 
   slowTest(
-    'tells of a disk without room, and keeps what it had',
+    'the queue reports a full disk and keeps its tests',
     async () => {
       const folder = 'runs/full';
       const first = await startQueue(folder);
@@ -259,7 +259,7 @@ describe('the queue', () => {
       const done = new Promise((resolve) => first.process.once('exit', resolve));
       first.process.kill('SIGINT');
       await done;
-      // No file may grow beyond two kilobytes
+      // Limits the size of files to two kilobytes
       const command = `ulimit -f 4; exec "${process.execPath}" "${MAIN}" --port 0 --folder ${folder}`;
       const queue = await queueOf(spawn('bash', ['-c', command], { cwd: here }));
       let refused = { status: 200, text: '' };
@@ -281,7 +281,7 @@ describe('the queue', () => {
 
 describe.skipIf(CHROMIUM === undefined)('the page of the queue', () => {
   slowTest(
-    'shows the same in two browsers, takes a test from each, and no markup from names',
+    'the page shows the same tests in two browsers, accepts a test from each, and escapes names',
     async () => {
       const queue = await startQueue('runs/pages');
       await queue.post('pause', {});

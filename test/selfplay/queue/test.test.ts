@@ -4,7 +4,7 @@ import { checkedForm, matchWords } from '../../../selfplay/queue/test.js';
 const form = (typed: object): string[] => matchWords(checkedForm(typed));
 
 describe('a test of the queue', () => {
-  test('becomes the words of a match', () => {
+  test('is translated to the options of a match', () => {
     expect(
       form({
         head: 'new',
@@ -44,7 +44,7 @@ describe('a test of the queue', () => {
     [{ options: '--out /etc' }, /^Options: --out is set by the queue$/],
     [{ options: '--workers 2 --pgn=/etc/x' }, /^Options: --pgn=\/etc\/x is set by the queue$/],
     [{ options: 'sprt --penta' }, /^Options must begin with two dashes, not with 'sprt'$/],
-  ])('%j is refused', (typed, message) => {
+  ])('%j is rejected', (typed, message) => {
     expect(() => checkedForm(typed)).toThrow(message);
   });
 });

@@ -34,7 +34,7 @@ async function ranking(
 describe('ratings of PGN files', () => {
   write('season.pgn', seasonPgn());
 
-  test("are Ordo's for the same games to a twentieth of an Elo, and the errors to a seventh", async () => {
+  test('ratings equal those of Ordo within 0.05 Elo, and errors within 15 %', async () => {
     const { ratings, whiteAdvantage, said } = await ranking('season.pgn');
     for (const { name, ordo } of PLAYERS) {
       const mine = ratings.find((one) => one.name === name);
@@ -50,7 +50,7 @@ describe('ratings of PGN files', () => {
     );
   });
 
-  test('are anchored like those of Ordo', async () => {
+  test('anchored ratings equal those of Ordo', async () => {
     const { ratings, said } = await ranking('season.pgn', '--anchor', 'Elm=2500');
     for (const { name, anchored } of PLAYERS) {
       const mine = ratings.find((one) => one.name === name);
@@ -63,8 +63,8 @@ describe('ratings of PGN files', () => {
     expect(shifted.whiteAdvantage).toBe(0);
   });
 
-  test('pairs with reversed colours from one opening are one observation', async () => {
-    // White wins each game, whoever has it
+  test('two games of one opening with reversed colours count as one observation', async () => {
+    // White wins every game
     const won = ['A', 'B'].map((white) =>
       game(white, white === 'A' ? 'B' : 'A', '1-0', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6'),
     );
@@ -79,7 +79,7 @@ describe('ratings of PGN files', () => {
     expect((await ranking('loose.pgn', '--white-advantage', '0')).ratings[0].error).toBeGreaterThan(40);
   });
 
-  slowTest('are read from several files, compressed ones and folders of matches', async () => {
+  slowTest('ratings are computed from several files and folders of matches', async () => {
     mkdirSync(join(scratch, 'run'));
     write('run/games.pgn', game('A', 'B', '1-0', '1. e4'));
     write('more.pgn', game('B', 'C', '0-1', '1. e4') + game('C', 'A', '1/2-1/2', '1. e4'));
@@ -106,7 +106,7 @@ describe('ratings of PGN files', () => {
     expect(stderr).toBe("warning: odd.pgn:27: 'e5' is not a legal move here\n");
   });
 
-  slowTest('of groups that never met come with a warning', async () => {
+  slowTest('players without games between their groups give a warning', async () => {
     write('islands.pgn', game('A', 'B', '1-0', '1. e4') + game('C', 'D', '1/2-1/2', '1. e4'));
     expect((await run('islands.pgn')).stderr).toBe(
       'warning: 2 groups of players have no games between them (those of A; C); compare ratings only within a group\n',
@@ -114,7 +114,7 @@ describe('ratings of PGN files', () => {
     expect((await run('islands.pgn', '--anchor', 'A=0', '--anchor', 'C=100')).stderr).toBe('');
   });
 
-  slowTest('stay within reason for players who won or lost everything', async () => {
+  slowTest('ratings are finite for players who won or lost every game', async () => {
     const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
     write(
       'sure.pgn',
@@ -125,7 +125,7 @@ describe('ratings of PGN files', () => {
     expect(Math.abs(ratings[0].elo)).toBeLessThan(2000);
   });
 
-  slowTest('hundreds of players take seconds', async () => {
+  slowTest('ratings of hundreds of players take seconds', async () => {
     const names = Array.from({ length: 400 }, (_, i) => `P${i}`);
     const games = names.flatMap((white, i) =>
       [1, 7, 50].map((step) => game(white, names[(i + step) % 400], ['1-0', '0-1', '1/2-1/2'][(i * step) % 3])),

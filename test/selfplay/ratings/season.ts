@@ -1,7 +1,7 @@
-// A made-up season of eight players, drawn by a small generator: PGN without moves, as tables of results are passed on.
+// A synthetic season of eight players from a small generator, as PGN without moves.
 
 /**
- * The players: their rating, and rating and error that Ordo 1.2.6 gives (`ordo -W -D -z 200.23985 -a 0 -s 2000`) and with Elm as an anchor
+ * The players: true rating, and the rating and error by Ordo 1.2.6 (`ordo -W -D -z 200.23985 -a 0 -s 2000`) and with Elm as anchor
  * (`-a 2500 -A Elm`).
  */
 export const PLAYERS = [

@@ -101,7 +101,7 @@ function write(name: string, content: string | Uint8Array): string {
 const scoresOf = (game: GameRecord): (number | null)[] => Array.from(game.scores, (s) => (s === UNSCORED ? null : s));
 
 describe('PGN', () => {
-  test('PGN cutechess: own scores turned to White, book moves, missing scores', async () => {
+  test('cutechess PGN is read with scores for White, book moves and missing scores', async () => {
     const { games, report } = await read([write('cutechess.pgn', CUTECHESS)]);
     expect(games.map(({ result, bookPlies, index }) => [result, bookPlies, index])).toEqual([
       [2, 2, 0],
@@ -115,7 +115,7 @@ describe('PGN', () => {
     expect(report).toMatchObject({ excluded: {}, problems: { count: 0 } });
   });
 
-  test('PGN fastchess: Black to move first; forfeits and unfinished games are counted out', async () => {
+  test('fastchess PGN is read with Black to move first, and forfeits and unfinished games are excluded', async () => {
     const { games, report } = await read([write('fastchess.pgn.gz', gzipSync(FASTCHESS))]);
     expect(games.length).toBe(1);
     expect(scoresOf(games[0])).toEqual([-55, -3210, -31999]);
@@ -123,7 +123,7 @@ describe('PGN', () => {
     expect(report).toMatchObject({ excluded: { time: 1, unfinished: 2 }, problems: { count: 0 } });
   });
 
-  test('PGN lichess: an evaluation belongs to the position after the move', async () => {
+  test('an evaluation in lichess PGN belongs to the position after the move', async () => {
     const { games, report } = await read([write('lichess.pgn', `\uFEFF${LICHESS.replaceAll('\n', '\r\n')}`)]);
     expect(games.length).toBe(1);
     expect(scoresOf(games[0])).toEqual([null, 17, 19, -30, 31999]);
@@ -152,7 +152,7 @@ describe('PGN', () => {
     expect(report.repairs).toEqual({ 'comment without end': 1, 'result from the tag': 1 });
   });
 
-  test('PGN moves without tags are a game; text that is no PGN is a problem', async () => {
+  test('PGN moves without tags are a game, and other text is a problem', async () => {
     const problems = noProblems();
     const games: PgnGame[] = [];
     for await (const game of readPgn(write('plain.pgn', '\n1. e4 e5\n2. Nf3 1-0\n'), problems)) games.push(game);
@@ -163,7 +163,7 @@ describe('PGN', () => {
     expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear reader,' is not a game/);
   });
 
-  test('PGN our own games come back as they were', async () => {
+  test('games written as PGN are read back unchanged', async () => {
     const records = Array.from({ length: 8 }, (_, seed) => randomGame(seed, 120));
     const { games } = await read([write('own.pgn', records.map((record) => formatPgn(pgnOfRecord(record))).join(''))]);
     expect(games.map(({ start, result, moves, scores }) => ({ start, result, moves, scores }))).toEqual(records);
@@ -174,7 +174,7 @@ describe('shards', () => {
   const records = Array.from({ length: 5 }, (_, seed) => randomGame(seed, 40));
   const bytes = concat(records.map(encodeGame));
 
-  test('shards a loose shard, whole and cut', async () => {
+  test('a single shard is read, complete or truncated', async () => {
     const whole = await read([write('games.viri', bytes)]);
     expect(whole.games).toEqual(
       records.map((record, index) => ({ ...record, bookPlies: 0, file: join(folder, 'games.viri'), index })),
@@ -188,7 +188,7 @@ describe('shards', () => {
     await expect(read([write('letter.vf', 'Dear reader, these are no games at all.')])).rejects.toThrow(UserError);
   });
 
-  test('shards a run is checked against its manifest', async () => {
+  test('a run is checked against its manifest', async () => {
     const run = join(folder, 'run');
     mkdirSync(run);
     await expect(read([run])).rejects.toThrow('no manifest.json');
@@ -219,7 +219,7 @@ describe('shards', () => {
     await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
   });
 
-  test('a manifest with paths outside its folder is rejected', async () => {
+  test('a missing file and a file of positions are rejected', async () => {
     await expect(read([join(folder, 'nothing.vf')])).rejects.toThrow(/nothing\.vf: no such file/);
     await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt holds positions: games are read from/);
   });

@@ -1,4 +1,4 @@
-// Files that people and programs write, each of which departs from the standards in one way, and what they hold.
+// Files written by people and programs, each with one deviation from the standards, and their expected contents.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +60,7 @@ describe('games', () => {
     expect(await gamesOf(name)).toEqual({ games, faults: [], repairs });
   });
 
-  test('games of s05_promo_forms.pgn: every form of a promotion is read, none is a fault', async () => {
+  test('every form of promotion in s05_promo_forms.pgn is read, except one without a piece', async () => {
     expect(await gamesOf('movetext/s05_promo_forms.pgn')).toEqual({
       games: ['12 1-0', '12 1-0', '12 1-0', '12 1-0'],
       faults: ["49: 'a8' is not a legal move here"],
@@ -72,7 +72,7 @@ describe('games', () => {
     ['files/v01_koth.pgn', 1, { 'variant King of the Hill': 1 }],
     ['files/v07_zh.pgn', 1, { 'variant Crazyhouse': 2 }],
     ['movetext/n02_z0_main.pgn', 2, {}],
-  ])('the tuner uses of %s what chess is', async (name, used, excluded) => {
+  ])('the tuner uses only standard chess games of %s', async (name, used, excluded) => {
     const report = newReadReport();
     let games = 0;
     for await (const _ of readRecords([input(name)], report)) games++;
@@ -82,7 +82,7 @@ describe('games', () => {
   test.each([
     ['files/d11_chesscom.pgn', /none of its 1 games is usable \(1 time\)/],
     ['files/d13_chesscom_daily_abandon.pgn', /none of its 1 games is usable \(1 abandoned\)/],
-  ])('a file none of whose games is of use is refused: %s', async (name, message) => {
+  ])('a file without usable games is rejected: %s', async (name, message) => {
     await expect(async () => {
       for await (const _ of readRecords([input(name)], newReadReport()));
     }).rejects.toThrow(message);
@@ -111,7 +111,7 @@ describe('books', () => {
     ['labels/b18_fen_moves.txt', 1, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'],
     ['labels/b28_semi_nospace.epd', 1, 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1'],
     ['files/t24_headless.pgn', 3, 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'],
-  ])('the book %s has its openings', async (name, size, fen) => {
+  ])('the book %s contains the expected openings', async (name, size, fen) => {
     const book = await openBook({ file: input(name), order: 'sequential', plies: 8 }, 1);
     expect([book.size, book.opening(0).fen]).toEqual([size, fen]);
   });

@@ -1,5 +1,5 @@
-// Mutated files of games and positions: bytes flipped, cut, moved, lines joined, encodings changed. Nothing crashes or hangs, moves are
-// legal, and no result contradicts its tag without a report.
+// Mutated files of games and positions: bits flipped, bytes cut or moved, lines joined, encodings changed. No reader crashes or hangs, all
+// moves are legal, and every contradiction between a result and its tag is reported.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -135,7 +135,7 @@ function mutated(source: Buffer, others: readonly Buffer[], random: Random): Buf
   return randomBelow(random, 2) === 0 ? packed : packed.subarray(0, randomBelow(random, packed.length));
 }
 
-/** Runs a reader; a UserError is an answer, any other error is not. */
+/** Runs a reader; a UserError is permitted, any other error is not. */
 async function answered(run: () => Promise<unknown> | unknown): Promise<void> {
   try {
     await run();
@@ -165,7 +165,7 @@ async function checkLabels(): Promise<void> {
   }
 }
 
-/** ms of CPU time for a file of a few kB: generous, since other tests work beside this one. */
+/** CPU time in ms for a file of a few kB, generous because other tests run at the same time. */
 const MAX_MS = 2000;
 
 async function tryMutations(count: number, seed: number): Promise<void> {
@@ -194,12 +194,12 @@ async function tryMutations(count: number, seed: number): Promise<void> {
   }
 }
 
-test('mutated files are read without a crash, an illegal move or a silent contradiction', async () => {
+test('mutated files are read without a crash, an illegal move or an unreported contradiction', async () => {
   await tryMutations(30, Number(process.env['HEFT_SEED'] ?? Date.now() % 1_000_000));
 });
 
 slowTest(
-  'thousands of mutated files, HEFT_MUTATIONS of them, are read without a crash, an illegal move or a silent contradiction',
+  'thousands of mutated files (HEFT_MUTATIONS) are read without a crash, an illegal move or an unreported contradiction',
   async () => {
     await tryMutations(
       Number(process.env['HEFT_MUTATIONS'] ?? (isLong ? 20_000 : 1500)),

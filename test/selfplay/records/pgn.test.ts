@@ -13,7 +13,7 @@ import { randomGame } from '../../support/random-games.js';
 describe('writing', () => {
   const { moves } = readMovetext('f3 e5 g4 Qh4#').game;
 
-  test('writing tags, comments, reason', () => {
+  test('tags, comments and the reason for the end are written', () => {
     const text = formatPgn({
       event: 'A "quoted" event',
       date: '2026.01.31',
@@ -47,7 +47,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
 `);
   });
 
-  test('writing another start position, Black to move, Chess960', () => {
+  test('another start position, Black to move and Chess960 are written', () => {
     const start = 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR b HFhf - 3 7';
     const { moves } = readMovetext('g7g6 g2g3', start).game;
     const text = formatPgn({ start, chess960: true, moves, result: '*' });
@@ -55,7 +55,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     expect(text).toContain('\n\n7... g6 8. g3 *\n\n');
   });
 
-  test('writing a game without moves', () => {
+  test('a game without moves is written', () => {
     expect(formatPgn({ moves: [], result: '1-0', reason: 'Black disconnects {x}' })).toContain(
       '\n{Black disconnects {x)} 1-0\n',
     );
@@ -70,11 +70,11 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     [31995, '+M5'],
     [-31994, '-M6'],
     [32767, '+M0'],
-  ])('writing score %d', (score, text) => {
+  ])('the score %d is written in pawns', (score, text) => {
     expect(scoreInPawns(score)).toBe(text);
   });
 
-  test('writing chessops reads random games as we wrote them; no line is over 80, none begins with a comment', () => {
+  test('chessops reads written games; lines have at most 80 characters and do not start with a comment', () => {
     for (let seed = 0; seed < 12; seed++) {
       const record = randomGame(seed, 250);
       const text = formatPgn({ ...pgnOfRecord(record), reason: 'the end' });
@@ -98,7 +98,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     }
   });
 
-  test('writing a record invents no depth and no time, and its scores are read again', () => {
+  test('a record is written without depths and times, and its scores can be read', () => {
     const record = randomGame(7, 6);
     const text = formatPgn(pgnOfRecord(record));
     const scores = [...text.matchAll(/\{([^}]*)\}/g)].map(([, comment]) => comment);
@@ -109,7 +109,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     }
   });
 
-  test('writing a record without scores gets no comments', () => {
+  test('a record without scores is written without comments', () => {
     const record = randomGame(5, 4);
     record.scores.fill(UNSCORED);
     expect(formatPgn(pgnOfRecord(record))).not.toContain('{');
@@ -156,7 +156,7 @@ describe('comments', () => {
     ['#-3', -31995],
     ['#4', 31993],
     ['', null],
-  ])('comments %s', (text, score) => {
+  ])('the comment %s is parsed', (text, score) => {
     expect(parseComment(text)).toEqual({ score, kind: 'mover', isBook: false });
   });
 
@@ -167,7 +167,7 @@ describe('comments', () => {
     ['[%eval #3]', 31995],
     ['[%eval #-12]', -31977],
     ['[%clk 0:01:00] [%eval 5]', 500],
-  ])('comments lichess %s', (text, score) => {
+  ])('the lichess comment %s is parsed', (text, score) => {
     expect(parseComment(text)).toEqual({ score, kind: 'after', isBook: false });
   });
 
@@ -176,11 +176,11 @@ describe('comments', () => {
     ['wv=-1.25, mb=+0', -125],
     ['d=40, wv=-M12, n=1', -31977],
     ['wv=draw', null],
-  ])("comments TCEC's wv is White's: %s", (text, score) => {
+  ])('the TCEC score wv is for White: %s', (text, score) => {
     expect(parseComment(text)).toMatchObject({ score, kind: score === null ? 'mover' : 'white' });
   });
 
-  test('comments book', () => {
+  test('book comments are recognised', () => {
     expect(parseComment('book').isBook).toBe(true);
     expect(parseComment('book, Draw by adjudication').isBook).toBe(true);
     expect(parseComment('a bookish move').isBook).toBe(false);
@@ -193,7 +193,7 @@ describe('movetext', () => {
     return { ...game, fault };
   };
 
-  test('movetext SAN, long algebraic and UCI give the same moves', () => {
+  test('SAN, long algebraic notation and UCI give the same moves', () => {
     const expected = read('1. e4 c5 2. Nf3 d6 3. Bb5+ Bd7 4. O-O Nf6 *').moves;
     expect(expected.length).toBe(8);
     expect(read('e2e4 c7c5 g1f3 d7d6 f1b5 c8d7 e1g1 g8f6 *').moves).toEqual(expected);
@@ -201,7 +201,7 @@ describe('movetext', () => {
     expect(read('1.e4 c5 2.Nf3! d6?! 3.Bb5+!! Bd7 4.O-O Nf6 *').moves).toEqual(expected);
   });
 
-  test('movetext numbers, glyphs, variations and comments around the moves', () => {
+  test('numbers, glyphs, variations and comments around the moves are skipped or kept', () => {
     const text = `{preface} 1. e4 $1 (1. d4 d5 {a (nested} (1... Nf6 2. c4) 2. c4) 1... e5 {one} {two} ; rest e6
       2. Nf3 N $10 +- Nc6 ! 3 Bb5 1/2-1/2`;
     const game = read(text);
@@ -210,7 +210,7 @@ describe('movetext', () => {
     expect(game.result).toBe('1/2-1/2');
   });
 
-  test('movetext braces and quotes that an engine put into a comment do not end it', () => {
+  test("braces and quotes inside an engine's comment do not end it", () => {
     const text =
       '1. e4 {+0.20/5 0.010s, line="a } b \\" {c} d x"} e5 {0.00/3 0s, line="}"} 2. Nf3 {+0.10/1 0s, White wins} 1-0';
     const game = read(text);
@@ -219,12 +219,12 @@ describe('movetext', () => {
     expect(game.result).toBe('1-0');
   });
 
-  test('movetext a comment that is never closed ends the text', () => {
+  test('an unclosed comment ends the text', () => {
     const { moves, result, repairs } = read('1. e4 {+0.20/5 0.010s e5 2. Nf3');
     expect([moves.length, result, repairs]).toEqual([1, '*', ['comment without end', 'no result, read as unfinished']]);
   });
 
-  test('movetext Chess960 castling', () => {
+  test('Chess960 castling is read in SAN and UCI', () => {
     const fen = '1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1';
     expect(read('O-O-O O-O 1-0', fen).moves.length).toBe(2);
     expect(read('e1b1 e8h8 1-0', fen).moves).toEqual(read('O-O-O O-O 1-0', fen).moves);
@@ -236,7 +236,7 @@ describe('movetext', () => {
     ['1. e4 e5\n2. Nd2 Nf6 3. Nf3 *', "'Nd2' is not a legal move here", 2],
     ['1. d4 d5 2. Nf3 Nf6 3. Nd2 *', "'Nd2' fits several moves here", 1],
     ['1. e4 1-0 0-1', 'a second result, 0-1 after 1-0', 1],
-  ])('movetext %s', (text, message, line) => {
+  ])('the fault of %s is reported', (text, message, line) => {
     expect(read(text).fault).toMatchObject({ what: message, line });
   });
 });

@@ -35,7 +35,7 @@ function append(path: string, more: readonly GameRecord[]): void {
 }
 
 describe('a shard', () => {
-  test('a shard grows game by game, also over several openings', () => {
+  test('a shard can be written game by game, also when it is reopened', () => {
     const file = join(folder, 'a.vf');
     for (const game of games) {
       append(file, [game]);
@@ -46,7 +46,7 @@ describe('a shard', () => {
     expect(sha256OfFile(file)).toBe(createHash('sha256').update(whole).digest('hex'));
   });
 
-  test('a shard counts what it holds', () => {
+  test('mendShard counts games, positions and results', () => {
     append(join(folder, 'a.vf'), games);
     expect(mendShard(join(folder, 'a.vf'))).toMatchObject({
       games: 6,
@@ -55,7 +55,7 @@ describe('a shard', () => {
     });
   });
 
-  test('a shard cut anywhere is mended to its last whole game and goes on from there', () => {
+  test('a truncated shard is repaired to its last complete game and can be continued', () => {
     const file = join(folder, 'a.vf');
     const lengthOf = (count: number): number => concat(games.slice(0, count).map(encodeGame)).length;
     for (let length = lengthOf(4); length <= whole.length; length += 3) {
@@ -68,7 +68,7 @@ describe('a shard', () => {
     }
   });
 
-  test('a shard garbage at the end is cut off, a foreign file is left alone', () => {
+  test('mendShard removes garbage at the end and rejects a foreign file', () => {
     const file = join(folder, 'a.vf');
     writeFileSync(file, whole);
     appendFileSync(file, Buffer.alloc(500, 0x55));
@@ -81,7 +81,7 @@ describe('a shard', () => {
     expect(statSync(letter).size).toBe(56);
   });
 
-  test('a shard a broken game ends reading with its number', () => {
+  test('reading stops at an incomplete game and reports its number', () => {
     const file = join(folder, 'a.vf');
     writeFileSync(file, whole.subarray(0, whole.length - 2));
     expect(() => [...readShard(file)]).toThrow('game 6: the game is cut off');
@@ -119,13 +119,13 @@ function writeRun(): Manifest {
 }
 
 describe('a manifest', () => {
-  test('a manifest is read as written, and sound shards pass', () => {
+  test('a manifest is read as it was written, and valid shards pass', () => {
     const manifest = writeRun();
     expect(readManifest(folder)).toEqual(manifest);
     verifyShards(folder, manifest);
   });
 
-  test('a manifest names a truncated, an altered and a missing shard', () => {
+  test('verifyShards reports a truncated, an altered and a missing shard', () => {
     const manifest = writeRun();
     const file = join(folder, 'games-1.vf');
     const bytes = readFileSync(file);
@@ -150,7 +150,7 @@ describe('a manifest', () => {
       '{"games":1,"positions":2,"seed":3,"gamesPerShard":1,"shards":[{"file":"../a","games":1,"positions":2,"sha256":""}]}',
       'outside the folder',
     ],
-  ])('a manifest %s is refused', (text, message) => {
+  ])('the manifest %s is rejected', (text, message) => {
     writeFileSync(join(folder, 'manifest.json'), text);
     expect(() => readManifest(folder)).toThrow(message);
     expect(() => readManifest(folder)).toThrow(UserError);

@@ -1,5 +1,5 @@
-// Random games in the ways in which people write them: notation, numbers, marks, comments, variations, tags, results, line ends and
-// encodings. Moves and results are read as they were played, without a fault.
+// Random games in many styles: notation, numbers, annotations, comments, variations, tags, results, line ends and encodings. Moves and
+// results are read as they were played, without a fault.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ class Writer {
     this.random = createRandom(seed);
   }
 
-  /** Returns a file of some games, and what it holds. */
+  /** Returns a file of some games, and the expected moves and results. */
   file(): { bytes: Buffer; games: string[] } {
     const isBare = this.chance(15);
     const games = Array.from({ length: 1 + this.below(4) }, () => this.game(isBare));
@@ -177,10 +177,6 @@ async function readAll(first: number, count: number): Promise<void> {
   }
 }
 
-test('60 files of games in random styles are read as they were played', () => readAll(1, 60));
+test('60 files of games in random styles are read correctly', () => readAll(1, 60));
 
-slowTest(
-  'many files of games in random styles are read as they were played',
-  () => readAll(1000, isLong ? 2000 : 600),
-  120_000,
-);
+slowTest('many files of games in random styles are read correctly', () => readAll(1000, isLong ? 2000 : 600), 120_000);

@@ -35,17 +35,17 @@ function readGames(bytes: Uint8Array): GameRecord[] {
 }
 
 describe('the worked example', () => {
-  test('the worked example is written byte for byte', () => {
+  test('the worked example is encoded byte for byte', () => {
     expect(Buffer.from(encodeGame(example())).toString('hex')).toBe(EXAMPLE);
   });
 
-  test('the worked example is read back', () => {
+  test('the worked example is decoded', () => {
     const { game, next } = decodeGame(Buffer.from(EXAMPLE, 'hex'), 0);
     expect(game).toEqual(example());
     expect(next).toBe(56);
   });
 
-  test('the worked example a record can begin at any byte of a buffer', () => {
+  test('a record can start at any byte of a buffer', () => {
     const shifted = concat([new Uint8Array(7), Buffer.from(EXAMPLE, 'hex')]).subarray(3);
     expect(decodeGame(shifted, 4).game).toEqual(example());
   });
@@ -59,7 +59,7 @@ describe('start positions', () => {
     'brk1rnqb/pppppppp/1n6/8/8/1N6/PPPPPPPP/BRK1RNQB w EBeb - 2 2',
     '1r1kr3/8/8/8/8/8/8/1R1KR2R w Eb - 0 1',
     '8/8/8/4k3/8/8/4K3/8 b - - 99 300',
-  ])('start positions %s survives', (fen) => {
+  ])('the start position %s is encoded and decoded', (fen) => {
     parseFen(fen);
     const expected = formatFen();
     const start = startFromPosition();
@@ -68,7 +68,7 @@ describe('start positions', () => {
     expect(formatFen()).toBe(expected);
   });
 
-  test('start positions castling rooks have a nibble of their own', () => {
+  test('castling rooks are encoded as a piece of their own', () => {
     parseFen('1r1kr3/8/8/8/8/8/8/1R1KR2R w Eb - 0 1');
     const start = startFromPosition();
     const bytes = encodeGame({ ...example(), start });
@@ -77,7 +77,7 @@ describe('start positions', () => {
   });
 });
 
-test('random games, standard and Chess960, survive with every move legal', () => {
+test('random games, standard and Chess960, are encoded and decoded with all moves legal', () => {
   const starts = [STARTPOS, 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1'];
   const games = Array.from({ length: 60 }, (_, seed) => randomGame(seed, 5 * seed, starts[seed & 1]));
   const bytes = concat(games.map(encodeGame));
@@ -90,7 +90,7 @@ test('random games, standard and Chess960, survive with every move legal', () =>
   expect(lastWholeGame(bytes).results).toEqual({ losses: 20, draws: 20, wins: 20 });
 });
 
-test('cut at any byte, the games before the cut remain', () => {
+test('a file truncated at any byte keeps the games before the cut', () => {
   const games = [example(), randomGame(1, 30), randomGame(2, 0), randomGame(3, 25), example()];
   const bytes = concat(games.map(encodeGame));
   const ends = games.map((_, i) => concat(games.slice(0, i + 1).map(encodeGame)).length);
@@ -110,15 +110,15 @@ describe('corrupt games', () => {
     return bytes;
   };
   test.each([
-    ['a square too many is occupied', damage(2, 1), 'more than 32 pieces'],
-    ['a piece stands nowhere', damage(0, 0xfe), 'more pieces than occupied squares'],
-    ['no such piece', damage(16, 0x87), '7 is not a piece'],
+    ['too many occupied squares', damage(2, 1), 'more than 32 pieces'],
+    ['a piece without a square', damage(0, 0xfe), 'more pieces than occupied squares'],
+    ['an unknown piece', damage(16, 0x87), '7 is not a piece'],
     ['two white queens and no king', damage(10, 0x24), '0 white'],
     ['an en-passant square off the board', damage(24, 0x41), 'not an en-passant square'],
     ['a result of 3', damage(30, 3), 'result 3'],
-    ['no end', Buffer.from(EXAMPLE, 'hex').subarray(0, 53), 'cut off'],
+    ['a truncated game', Buffer.from(EXAMPLE, 'hex').subarray(0, 53), 'cut off'],
     ['zeros', new Uint8Array(4096), '0 white and 0 black kings'],
-  ])('corrupt games %s', (_, bytes, message) => {
+  ])('a corrupt game is rejected: %s', (_, bytes, message) => {
     expect(() => decodeGame(bytes, 0)).toThrow(message);
     const both = concat([Buffer.from(EXAMPLE, 'hex'), bytes]);
     expect(lastWholeGame(both)).toMatchObject({ games: 1, positions: 5, length: 56 });
@@ -132,21 +132,21 @@ describe('corrupt games', () => {
     expect(lastWholeGame(bytes)).toMatchObject({ games: 1, length: 56, fault: 'game 2: illegal move d7e5 at ply 2' });
   });
 
-  test('corrupt games the opponent in check at the start', () => {
+  test('a start position with the opponent in check is rejected', () => {
     const game = example();
     game.start.board[12] = 8 | 5;
     game.start.board[60] = 6;
     expect(() => replay(game, () => {}, { index: 6 })).toThrow('game 7: impossible start position');
   });
 
-  test('corrupt games too many pieces cannot be written', () => {
+  test('a game with too many pieces cannot be encoded', () => {
     const game = example();
     game.start.board[20] = 0;
     expect(() => encodeGame(game)).toThrow('more than 32 pieces');
   });
 });
 
-test('replay visits each position before its move and leaves the last one set', () => {
+test('replay calls its visitor before each move and leaves the last position on the board', () => {
   const visits: [number, number, number, string][] = [];
   replay(example(), (move, score, ply) => visits.push([move, score, ply, formatFen().split(' ')[0]]));
   expect(visits.length).toBe(5);

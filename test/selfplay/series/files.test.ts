@@ -1,4 +1,4 @@
-// What a series leaves behind: files that agree with each other and with the result, interrupted or not.
+// The files of a series agree with each other and with the result, with or without interruptions.
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ function settings(run: string, more: Partial<MatchSettings> = {}): MatchSettings
   };
 }
 
-/** What of an event does not depend on time. */
+/** The part of an event that does not depend on time. */
 const lasting = ({ type, game, games, result, moves, fen, figures }: Line): object => ({
   type,
   game,
@@ -75,7 +75,7 @@ describe('the files of a match', () => {
     result = await runMatch(settings('whole'));
   }, 60_000);
 
-  slowTest('the files of a match are the same after interruptions, each game and pair once', async () => {
+  slowTest('the files of a match are the same after interruptions, with each game and pair once', async () => {
     for (const count of [1, 3, 2]) {
       const abort = new AbortController();
       let games = 0;
@@ -102,7 +102,7 @@ describe('the files of a match', () => {
     expect(movesOf('parts')).toBe(movesOf('whole'));
   });
 
-  test('the events of a match have start and end of each game, figures of each pair, and the result', () => {
+  test('the events contain start and end of each game, figures of each pair, and the result', () => {
     for (const path of [file('whole', 'events.jsonl'), join(scratch, 'whole.jsonl')]) {
       const events = lines(path);
       const numbers = (type: string): number[] => events.filter((line) => line.type === type).map(({ game }) => game);
@@ -123,7 +123,7 @@ describe('the files of a match', () => {
     }
   });
 
-  test('the files of a match hold the same games: PGN, gzipped PGN, events, records', () => {
+  test('PGN, gzipped PGN, events and records contain the same games', () => {
     const text = readFileSync(file('whole', 'games.pgn'), 'utf8');
     expect(gunzipSync(readFileSync(join(scratch, 'whole.pgn.gz'))).toString()).toBe(text);
     const games = parsePgn(text);
@@ -146,7 +146,7 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {}, { checked: true });
   });
 
-  slowTest('the files of a match leave games out of the records that an engine lost by a failure', async () => {
+  slowTest('games that an engine lost by a failure are not written to the records', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
     await runMatch(settings('lost', { engines: [broken, other], games: 2, workers: 1 }));

@@ -25,7 +25,7 @@ const NODES: GameLimits = { nodes: 5, margin: 0, stall: 2000 };
 const FROM_START: Opening = { start: STARTPOS, moves: [], fen: STARTPOS };
 const from = (fen: string): Opening => ({ start: fen, moves: [], fen });
 
-/** Engines that wait for another game, by their command: starting one takes longer than a game. */
+/** Engines that wait for another game, by command: starting one takes longer than a game. */
 const idle = new Map<string, UciEngine[]>();
 afterAll(() => Promise.all([...idle.values()].flat().map((engine) => engine.quit())));
 
@@ -50,7 +50,7 @@ async function play(
 }
 
 describe('a game', () => {
-  test('a game goes on to the maximum length with legal moves, scores as White sees them', async () => {
+  test('a game without adjudication ends at the maximum length, with scores for White', async () => {
     const game = await play(fakeEngine('seed=1', 'score=20'), fakeEngine('seed=2', 'score=30'), { maxMoves: 5 });
     expect(game).toMatchObject({ result: 0.5, termination: 'adjudication', bookPlies: 0, nodes: [25, 25] });
     expect(game.reason).toBe('Draw by adjudication: maximal game length');
@@ -63,7 +63,7 @@ describe('a game', () => {
     }
   });
 
-  test('a game is the same again, and begins with its opening', async () => {
+  test('a game starts with its opening and is reproducible', async () => {
     parseFen(STARTPOS);
     const moves = ['e2e4', 'e7e5', 'g1f3'].map((text) => {
       const move = parseUciMove(text);
@@ -91,13 +91,13 @@ describe('a game', () => {
     expect(game.moves).toHaveLength(moves);
   });
 
-  test('repetition is detected over the whole game', async () => {
+  test('repetition is detected across the whole game', async () => {
     const fen = 'k7/p1p5/P1P5/8/8/p1p5/P1P5/K7 w - - 0 1';
     const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening: from(fen), maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by 3-fold repetition', termination: 'normal' });
   });
 
-  test('a game castles in Chess960 as king takes rook, found from the position alone', async () => {
+  test('a Chess960 position is detected, and castling is played as king takes rook', async () => {
     const opening = from('4k3/8/8/8/8/8/8/RK5R w HA - 0 1');
     const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening, maxMoves: 30 });
     expect(game.chess960).toBe(true);
@@ -115,7 +115,7 @@ describe('a failing engine loses', () => {
     ['hang=2', 'abandoned', "White's connection stalls"],
     ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, even after stop)"],
   ];
-  test.each(someOf(faults))('a failing engine loses %s', async (fault, termination, reason) => {
+  test.each(someOf(faults))('a failing engine loses: %s', async (fault, termination, reason) => {
     TIMEOUTS.stop = 200;
     const game = await play(fakeEngine(fault), fakeEngine(), { limits: { ...NODES, stall: 300 } });
     expect(game).toMatchObject({ result: 0, termination, offender: 0 });
@@ -123,12 +123,12 @@ describe('a failing engine loses', () => {
     expect(game.moves).toHaveLength(2 * (Number.parseInt(fault.split('=')[1], 10) - 1));
   });
 
-  test('a failing engine loses as Black too, with its side in the reason', async () => {
+  test('a failing engine loses as Black, with its side in the reason', async () => {
     const game = await play(fakeEngine(), fakeEngine('illegal=1'));
     expect(game).toMatchObject({ result: 1, offender: 1, reason: 'Black makes an illegal move: e1e8' });
   });
 
-  slowTest('a failing engine loses when it is late on its clock, not when within the margin', async () => {
+  slowTest('an engine loses on time only beyond the margin', async () => {
     const limits: GameLimits = { tc: { moves: 0, time: 300, increment: 0 }, margin: 0, stall: 1000 };
     const late = await play(fakeEngine('late=2:400'), fakeEngine(), { limits, maxMoves: 3 });
     expect(late).toMatchObject({ result: 0, termination: 'time forfeit', offender: 0 });
@@ -142,7 +142,7 @@ describe('a failing engine loses', () => {
 });
 
 describe('adjudication', () => {
-  test('a draw is adjudicated after enough equal scores of both sides beyond the move number', async () => {
+  test('a draw is adjudicated after enough equal scores of both sides from the move number on', async () => {
     const rules = { draw: { moveNumber: 6, moveCount: 2, score: 10 } };
     const game = await play(fakeEngine('score=5'), fakeEngine('score=-10'), { rules, maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by adjudication', termination: 'adjudication' });
@@ -151,7 +151,7 @@ describe('adjudication', () => {
     expect(other.reason).toMatch(/length/);
   });
 
-  slowTest('adjudication resigns for a loser, and two-sided only if the winner agrees', async () => {
+  slowTest("a loss is adjudicated by the loser's scores, and two-sided only if the winner agrees", async () => {
     const resign = { moveCount: 3, score: 500, twoSided: false };
     const game = await play(fakeEngine('score=0'), fakeEngine('score=-500'), { rules: { resign } });
     expect(game).toMatchObject({ result: 1, reason: 'White wins by adjudication' });
@@ -171,14 +171,14 @@ describe('a pondering engine', () => {
   const log = (): string[] => readFileSync(file, 'utf8').trim().split('\n');
   const count = (word: string): number => log().filter((line) => line.startsWith(word)).length;
 
-  test('a pondering engine gets ponderhit or stop, and its game is the same', async () => {
+  test('a pondering engine is sent ponderhit or stop, and plays the same game', async () => {
     const plain = await play(fakeEngine(), fakeEngine('seed=2'), { limits, maxMoves: 4 });
     const ponder = { ...limits, ponder: true };
     const right = fakeEngine('ponder=1', 'guess=2', `log=${file}`);
     const hits = await play(right, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });
     expect(hits.moves).toEqual(plain.moves);
     expect([count('ponderhit'), count('go wtime'), count('go ponder wtime')]).toEqual([3, 1, 4]);
-    // When the game is over, and before quit
+    // After the game, and before quit
     expect(count('stop')).toBe(2);
     rmSync(file);
     const wrong = fakeEngine('ponder=1', 'guess=3', `log=${file}`);
@@ -188,7 +188,7 @@ describe('a pondering engine', () => {
     expect(count('stop')).toBeGreaterThanOrEqual(3);
   });
 
-  slowTest("a pondering engine pays for its own time only, not for its opponent's", async () => {
+  slowTest("a pondering engine is not charged for its opponent's time", async () => {
     const tight: GameLimits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
     const opponent = fakeEngine('seed=2', 'late=1:2000');
     const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);
@@ -204,7 +204,7 @@ describe('a pondering engine', () => {
   });
 });
 
-test('a claimed mate is checked against its own line', async () => {
+test('a claimed mate is checked against its principal variation', async () => {
   const game = await play(fakeEngine('score=mate:2'), fakeEngine(), { maxMoves: 2 });
   expect(game.remarks).toEqual([{ side: 0, text: 'claims a mate with an illegal line' }]);
 });

@@ -1,4 +1,4 @@
-// A disk that fills up: writes are taken in part, then not at all, then again when there is room.
+// A disk that fills up: writes are short, then fail, then succeed again.
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -16,10 +16,10 @@ import { slowTest } from '../../support/slow.js';
 const folder = fs.mkdtempSync(join(tmpdir(), 'heft-journal-'));
 const { writeSync, fsyncSync } = fs;
 
-/** Bytes there is room for, and the largest part that is taken at a time. */
+/** Free bytes, and the largest part that is written at a time. */
 const disk = { room: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY, synced: 0 };
 
-/** What runners write to engines goes through pipes, not to the disk. */
+/** Runners write to engines through pipes, not to the disk. */
 const isPipe = (fd: number): boolean => fs.fstatSync(fd).isFIFO();
 
 beforeAll(() => {
@@ -50,7 +50,7 @@ const lines = (file = join(folder, JOURNAL)): unknown[] =>
     .filter((line) => line !== '')
     .map((line) => unsealedJson(line));
 
-test('the journal completes short writes, syncs each game, and takes an entry back that a full disk cut off', () => {
+test('the journal completes short writes, syncs each game, and removes an entry that a full disk cut off', () => {
   const journal = new Journal<{ game: number }, object>(folder, {}, 'run');
   const head = { run: 1, identity: {} };
   disk.part = 7;
@@ -65,7 +65,7 @@ test('the journal completes short writes, syncs each game, and takes an entry ba
   journal.close();
 });
 
-slowTest('a file is replaced by a whole one, or not at all', () => {
+slowTest('an atomic write replaces the file completely or not at all', () => {
   const file = join(folder, 'file');
   writeFileAtomic(file, 'before');
   disk.room = 10;
@@ -77,7 +77,7 @@ slowTest('a file is replaced by a whole one, or not at all', () => {
   expect(fs.readdirSync(folder).sort()).toEqual(['file', JOURNAL]);
 });
 
-slowTest('a match on a full disk ends with one line, and goes on to the same games when there is room', async () => {
+slowTest('a match on a full disk ends with one line, and continues to the same games when there is room', async () => {
   const limits = { nodes: 5, margin: 0, stall: 20_000 };
   const engines = ['A', 'B'].map((name) => ({ spec: { ...fakeEngine(`seed=${name}`), name }, limits }));
   const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, seed: 1, workers: 2, engines, games: 6 };

@@ -15,10 +15,10 @@ test.each([
   ['concurrency 513', null],
   ['concurrency', null],
   ['stop', null],
-])('the command %j', (command, pace) => {
+])('the command %j changes the pace', (command, pace) => {
   expect(changedPace({ workers: 2, paused: true }, command)).toEqual(pace);
 });
 
-test('there is always one game at a time', () => {
+test('the concurrency is at least one', () => {
   expect(changedPace({ workers: 1, paused: false }, '-')).toEqual({ workers: 1, paused: false });
 });

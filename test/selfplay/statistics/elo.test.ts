@@ -5,7 +5,7 @@ import { eloOf, normalDistribution } from '../../../selfplay/statistics/elo.js';
 const vectors = JSON.parse(readFileSync(new URL('../../data/sprt.json', import.meta.url), 'utf8'));
 
 describe('published figures', () => {
-  test.each([...vectors.trinomial, ...vectors.pentanomial])('published figures %j', (vector) => {
+  test.each([...vectors.trinomial, ...vectors.pentanomial])('Elo figures match the published ones: %j', (vector) => {
     const report = eloOf(vector.counts ?? [vector.l, vector.d, vector.w]);
     expect(report.elo).toBeCloseTo(vector.elo, 3.9);
     expect(report.eloError).toBeCloseTo(vector.eloErr, 3.9);
@@ -15,7 +15,7 @@ describe('published figures', () => {
     if (vector.pairsRatio !== undefined) expect(report.pairsRatio).toBeCloseTo(vector.pairsRatio, 3.9);
   });
 
-  test('published figures of the draw ratio', () => {
+  test('the draw ratio matches the published ones', () => {
     expect(eloOf([96, 111, 136]).drawRatio).toBe(111 / 343);
     expect(eloOf([363, 3205, 5861, 3376, 414]).drawRatio).toBeCloseTo(0.4434, 4);
   });
@@ -34,7 +34,7 @@ describe('one-sided matches', () => {
     [[10, 0, 0, 0, 0]],
     [[0, 0, 10, 0, 0]],
     [[0, 0, 0, 0, 0]],
-  ])('one-sided matches %j is finite and mirrors', (counts) => {
+  ])('the figures of a one-sided match are finite and symmetric: %j', (counts) => {
     const report = eloOf(counts);
     for (const [name, value] of Object.entries(report)) expect(Number.isFinite(value), name).toBe(true);
     const mirrored = eloOf(counts.toReversed());
@@ -43,21 +43,21 @@ describe('one-sided matches', () => {
     expect(mirrored.los).toBeCloseTo(1 - report.los, 9);
   });
 
-  test('one-sided matches ten wins read as ten and a half points of eleven', () => {
+  test('ten wins count as 10.5 points of eleven games', () => {
     const report = eloOf([0, 0, 10]);
     expect(report.elo).toBeCloseTo(400 * Math.log10(10.5 / 0.5), 9);
     expect(report.eloError).toBeGreaterThan(100);
     expect(report.los).toBeGreaterThan(0.999);
   });
 
-  test('the LLR of a one-sided match grows with each win', () => {
+  test('the Elo of a one-sided match grows with each win', () => {
     expect(eloOf([0, 0, 100]).elo).toBeGreaterThan(eloOf([0, 0, 10]).elo);
     expect(eloOf([0, 100, 0])).toMatchObject({ elo: 0, los: 0.5, drawRatio: 1 });
     expect(eloOf([0, 100, 0]).eloError).toBeGreaterThan(0);
   });
 });
 
-test('the normal distribution', () => {
+test('normalDistribution matches known values', () => {
   expect(normalDistribution(0)).toBeCloseTo(0.5, 6);
   expect(normalDistribution(1.959963984540054)).toBeCloseTo(0.975, 6);
   expect(normalDistribution(-3)).toBeCloseTo(0.001349898, 6);

@@ -6,13 +6,13 @@ import { EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../../../sel
 /** A tally of single games. */
 const games = (wins: number, losses: number, draws: number): Tally => ({ ...EMPTY_TALLY, wins, losses, draws });
 
-/** Whole pairs by half points, their draws and decided games made up. */
+/** Pairs by half points, with matching numbers of wins, losses and draws. */
 function pairs(...penta: [number, number, number, number, number]): Tally {
   const [ll, ld, dd, wd, ww] = penta;
   return { ...EMPTY_TALLY, penta, wins: 2 * ww + wd, losses: 2 * ll + ld, draws: ld + 2 * dd + wd };
 }
 
-/** The table of everybody's results, from those of the upper triangle. */
+/** The table of all results, from those of the upper triangle. */
 function table(size: number, upper: [number, number, Tally][]): Tally[][] {
   const tallies = Array.from({ length: size }, () => new Array<Tally>(size).fill(EMPTY_TALLY));
   for (const [i, j, tally] of upper) {
@@ -23,7 +23,7 @@ function table(size: number, upper: [number, number, Tally][]): Tally[][] {
 }
 
 describe('ratings', () => {
-  test('ratings of two engines are the Elo of their match, and so are the errors', () => {
+  test('ratings of two engines equal the Elo of their match, and errors as well', () => {
     const match = pairs(46, 496, 1073, 640, 79);
     const { elo, eloError } = eloOf(match.penta);
     const [first, second] = ratingsOf(table(2, [[0, 1, match]]));
@@ -36,7 +36,7 @@ describe('ratings', () => {
     expect(measured.error).toBeCloseTo(eloError, 2);
   });
 
-  test('ratings make the expected points those that were scored', () => {
+  test('ratings give each player the points that it has scored as its expectation', () => {
     const tallies = table(4, [
       [0, 1, games(30, 10, 20)],
       [0, 2, games(25, 25, 10)],
@@ -56,8 +56,8 @@ describe('ratings', () => {
     for (const { error } of ratings) expect(error).toBeGreaterThan(20);
   });
 
-  test('ratings have errors that cover the truth 95 times in 100', () => {
-    // Two engines of equal strength and a third 100 Elo below, whose games are drawn by a small generator
+  test('the 95 % errors of ratings cover the true value in about 95 % of runs', () => {
+    // Two engines of equal strength and a third 100 Elo below, with simulated games
     let state = 12345;
     const random = (): number => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -89,7 +89,7 @@ describe('ratings', () => {
     }
   });
 
-  test('ratings hold several anchors and put the others between them', () => {
+  test('ratings keep several anchors fixed and place the others between them', () => {
     const tallies = table(3, [
       [0, 1, games(10, 10, 10)],
       [1, 2, games(10, 10, 10)],
@@ -100,19 +100,19 @@ describe('ratings', () => {
   });
 
   test.each([
-    ['nobody has played', table(3, [])],
-    ['one has won everything', table(3, [[0, 1, games(20, 0, 0)]])],
+    ['no games', table(3, [])],
+    ['one player won every game', table(3, [[0, 1, games(20, 0, 0)]])],
     [
-      'all are in a line of sure wins',
+      'each player won every game against the next',
       table(3, [
         [0, 1, pairs(0, 0, 0, 0, 10)],
         [1, 2, pairs(0, 0, 0, 0, 10)],
       ]),
     ],
-    ['all games were drawn', table(2, [[0, 1, games(0, 0, 50)]])],
-    ['a million pairs were won', table(2, [[0, 1, pairs(0, 0, 0, 0, 1_000_000)]])],
-    ['two never met the others', table(4, [[0, 1, games(5, 3, 2)]])],
-  ])('ratings are finite and in order when %s', (_, tallies) => {
+    ['all games drawn', table(2, [[0, 1, games(0, 0, 50)]])],
+    ['a million pairs won', table(2, [[0, 1, pairs(0, 0, 0, 0, 1_000_000)]])],
+    ['two players never met the others', table(4, [[0, 1, games(5, 3, 2)]])],
+  ])('ratings are finite and in order: %s', (_, tallies) => {
     const ratings = ratingsOf(tallies);
     for (const { elo, error } of ratings) {
       expect(Number.isFinite(elo) && Number.isFinite(error)).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { slopeOf } from '../../../selfplay/statistics/elo.js';
 
-test('a slope through two points is their difference, and its error that of both', () => {
+test('a slope through two points combines the errors of both', () => {
   const line = slopeOf([
     { x: 1, y: 10, error: 3 },
     { x: 3, y: 4, error: 4 },
@@ -10,7 +10,7 @@ test('a slope through two points is their difference, and its error that of both
   expect(line?.error).toBeCloseTo(5 / 2, 12);
 });
 
-test('points of smaller errors weigh more', () => {
+test('points with smaller errors have more weight', () => {
   const points = [0, 1, 2].map((x) => ({ x, y: x === 2 ? 100 : x, error: x === 2 ? 1000 : 1 }));
   expect(slopeOf(points)?.slope).toBeCloseTo(1, 3);
 });
@@ -20,6 +20,6 @@ test.each([
   { points: [{ x: 1, y: 1, error: 1 }] },
   { points: [1, 2].map((y) => ({ x: 1, y, error: 1 })) },
   { points: [1, 2].map((x) => ({ x, y: x, error: x - 1 })) },
-])('fewer than two different x have no slope: $points', ({ points }) => {
+])('points with fewer than two different x have no slope: $points', ({ points }) => {
   expect(slopeOf(points)).toBeNull();
 });

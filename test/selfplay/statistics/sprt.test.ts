@@ -17,15 +17,15 @@ interface Vector {
 const vectors = JSON.parse(readFileSync(new URL('../../data/sprt.json', import.meta.url), 'utf8'));
 const all: Vector[] = [...vectors.trinomial, ...vectors.pentanomial];
 
-// By wins: fastchess solves this model's root to 1e-3 only, which two of its figures show; these come from the same formulas,
-// bisected to the last digit in a few lines of Python
+// By number of wins. fastchess solves this model's root only to 1e-3, which is visible in two of its figures; these values come from the
+// same formulas, bisected to the last digit in Python
 const EXACT_BAYESIAN = new Map([
   [36433, 0.821133],
   [1477, 2.806088],
 ]);
 
 describe('published log-likelihood ratios', () => {
-  test.each(all)('published log-likelihood ratios %j', (vector) => {
+  test.each(all)('log-likelihood ratios match the published ones: %j', (vector) => {
     const counts = vector.counts ?? [vector.l, vector.d, vector.w];
     const { elo0, elo1 } = vector;
     expect(Math.abs(llr(counts, elo0, elo1, 'normalized') - vector.llrNormalized)).toBeLessThan(1e-4);
@@ -35,7 +35,7 @@ describe('published log-likelihood ratios', () => {
     expect(Math.abs(llr(counts, elo0, elo1, 'bayesian') - bayesian)).toBeLessThan(1e-4);
   });
 
-  // From fastchess's unit tests, two decimals
+  // From fastchess' unit tests, with two decimals
   test.each([
     [[10650, 20431, 10871], -1.75, 0.25, 'normalized', 2.3],
     [[0, 0, 4250], 0, 10, 'normalized', 120.56],
@@ -46,16 +46,16 @@ describe('published log-likelihood ratios', () => {
     [[223, 9863, 21279, 10037, 246], 0.5, 2.5, 'logistic', -3.07],
     [[871, 26175, 55983, 26678, 821], 0, 2, 'logistic', -4.98],
   ] as [number[], number, number, SprtModel, number][])(
-    'published log-likelihood ratios %j [%d, %d] %s: %d',
+    'log-likelihood ratios match those of fastchess: %j [%d, %d] %s: %d',
     (counts, elo0, elo1, model, expected) => {
-      // Where one outcome is all, fastchess's ten rounds stop short of the optimum by two parts in ten thousand
+      // If all outcomes are equal, the ten rounds of fastchess stop short of the optimum by 0.02 %
       const tolerance = Math.max(0.006, 2.5e-4 * expected);
       expect(Math.abs(llr(counts, elo0, elo1, model) - expected)).toBeLessThan(tolerance);
     },
   );
 });
 
-// All distributions of loss, draw and win that satisfy the hypothesis, the likeliest found by trying them
+// Scans all distributions of loss, draw and win that satisfy the hypothesis for the likeliest one
 function bestByScan(counts: number[], t: number): number {
   let best = Number.NEGATIVE_INFINITY;
   for (let i = 1; i < 4000; i++) {
@@ -85,7 +85,7 @@ describe('normalized model far from the null', () => {
     [[50, 3, 2], 50, 150],
     [[50, 3, 2], -200, -50],
     [[1, 2, 90], -100, 250],
-  ])('normalized model far from the null %j [%d, %d] is the likelihood ratio', (counts, elo0, elo1) => {
+  ])('the normalized model far from the null gives the likelihood ratio: %j [%d, %d]', (counts, elo0, elo1) => {
     const expected = bestByScan(counts, elo1 / unit) - bestByScan(counts, elo0 / unit);
     expect(llr(counts, elo0, elo1)).toBeCloseTo(expected, 2);
   });
@@ -117,7 +117,7 @@ describe('extreme input', () => {
   ];
   const models: SprtModel[] = ['normalized', 'logistic', 'bayesian'];
 
-  test('extreme input every ratio is finite, and mirrored counts and bounds give its negative', () => {
+  test('log-likelihood ratios of extreme input are finite and symmetric', () => {
     for (const counts of samples) {
       for (const [elo0, elo1] of hypotheses) {
         for (const model of models.slice(0, counts.length === 3 ? 3 : 2)) {
@@ -133,13 +133,13 @@ describe('extreme input', () => {
     }
   });
 
-  test('extreme input one-sided matches decide for the nearer hypothesis', () => {
+  test('one-sided matches support the hypothesis nearer to them', () => {
     expect(llr([20, 0, 0, 0, 0], -400, -200)).toBeLessThan(-2);
     expect(llr([0, 0, 0, 0, 20], 200, 400)).toBeGreaterThan(2);
     for (const model of models) expect(llr([0, 0, 500], 0, 10, model)).toBeGreaterThan(2);
   });
 
-  test('likelihood without games gives neutral values', () => {
+  test('the log-likelihood ratio without games is 0', () => {
     expect(llr([0, 0, 0], 0, 5)).toBe(0);
     expect(llr([0, 0, 0, 0, 0], -400, -200, 'logistic')).toBe(0);
   });
@@ -154,7 +154,7 @@ describe('extreme input', () => {
   });
 });
 
-test('bounds and verdict', () => {
+test('the bounds follow from alpha and beta, and decide the verdict', () => {
   const limits = bounds(0.05, 0.1);
   expect(limits.lower).toBeCloseTo(-2.251292, 6);
   expect(limits.upper).toBeCloseTo(2.890372, 6);

@@ -10,7 +10,7 @@ import {
   trinomial,
 } from '../../../selfplay/statistics/tally.js';
 
-test('pairs fill games and pentanomial counts', () => {
+test('addPair updates games and pentanomial counts', () => {
   let tally = addPair(EMPTY_TALLY, 2, 2);
   tally = addPair(tally, 0, 2);
   tally = addPair(tally, 1, 1);
@@ -27,14 +27,14 @@ test('pairs fill games and pentanomial counts', () => {
   expect(trinomial(tally)).toEqual([2, 3, 3]);
 });
 
-test('a single game belongs to no pair', () => {
+test('addGame does not add a pair', () => {
   const tally = addGame(EMPTY_TALLY, 1, 'black');
   expect([gamesOf(tally), pairsOf(tally)]).toEqual([1, 0]);
   expect(tally.black).toEqual({ wins: 0, losses: 0, draws: 1 });
   expect(gamesOf(EMPTY_TALLY)).toBe(0);
 });
 
-test('merging and changing sides', () => {
+test('tallies can be merged and inverted', () => {
   const a = addPair(EMPTY_TALLY, 2, 1);
   const b = addPair(EMPTY_TALLY, 0, 0);
   expect(mergeTallies(a, b)).toMatchObject({ wins: 1, losses: 2, draws: 1, penta: [1, 0, 0, 1, 0] });

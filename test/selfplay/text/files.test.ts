@@ -27,7 +27,7 @@ async function read(
   return { lines, problems: problems.messages, tooLong, facts };
 }
 
-test('byte-order mark, CRLF, blank lines and a last line without its end', async () => {
+test('a byte-order mark, CRLF, blank lines and a last line without line end are read', async () => {
   expect((await read('\uFEFFone\r\n\r\ntwo\nthree')).lines).toEqual(['one', '', 'two', 'three']);
   expect((await read('one\n')).lines).toEqual(['one']);
   expect((await read('')).lines).toEqual([]);
@@ -35,26 +35,26 @@ test('byte-order mark, CRLF, blank lines and a last line without its end', async
 
 const many = Array.from({ length: 60_000 }, (_, i) => `line ${i} é ${(i * 7919) % 1000}`);
 
-test('large files, plain and gzipped, also in several members', async () => {
+test('large files are read, plain and gzipped, also with several gzip members', async () => {
   expect((await read(many.join('\n'))).lines).toEqual(many);
   expect((await read(gzipSync(many.join('\n')))).lines).toEqual(many);
   const members = [gzipSync(`${many.slice(0, 10).join('\n')}\n`), gzipSync(many.slice(10, 20).join('\n'))];
   expect((await read(Buffer.concat(members))).lines).toEqual(many.slice(0, 20));
 });
 
-test.each([100, 40_000])('%i bytes behind the last gzip member are ignored', async (length) => {
+test.each([100, 40_000])('%i zero bytes after the last gzip member are ignored', async (length) => {
   const { lines, problems } = await read(Buffer.concat([gzipSync('one\ntwo\n'), Buffer.alloc(length)]));
   expect([lines, problems]).toEqual([['one', 'two'], []]);
 });
 
-test('other bytes behind the last gzip member are named', async () => {
+test('other bytes after the last gzip member are reported', async () => {
   const { problems } = await read(Buffer.concat([gzipSync('one\n'), Buffer.from('<html>')]));
   expect(problems).toEqual([
     expect.stringMatching(/\(other bytes follow the compressed data; use the output of gunzip/),
   ]);
 });
 
-test('a file that is compressed twice and a Git LFS pointer are refused with the remedy', async () => {
+test('a doubly compressed file and a Git LFS pointer are rejected with the remedy', async () => {
   await expect(read(gzipSync(gzipSync('one\n')))).rejects.toThrow(
     /text is compressed twice; decompress it once with gunzip/,
   );
@@ -63,7 +63,7 @@ test('a file that is compressed twice and a Git LFS pointer are refused with the
   );
 });
 
-test('a gzip file that is cut off is read to its end and reported', async () => {
+test('a truncated gzip file is read to its end and reported', async () => {
   const packed = gzipSync(many.join('\n'));
   const { lines, problems } = await read(packed.subarray(0, packed.length >> 1));
   expect(lines.length).toBeGreaterThan(10_000);
@@ -71,7 +71,7 @@ test('a gzip file that is cut off is read to its end and reported', async () => 
   expect(problems).toEqual([
     expect.stringMatching(/text:\d+: the gzip file is cut off or damaged; nothing is read from this line on /),
   ]);
-  // Without its checksum the last line, which has no end, may be half a line
+  // Without its checksum the last line, which has no line end, may be incomplete
   expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
 });
 
@@ -88,7 +88,7 @@ test.each([
   ['LF', '\n'],
   ['CRLF', '\r\n'],
   ['CRCRLF', '\r\r\n'],
-])('lines end at %s, also where blocks meet', async (name, end) => {
+])('lines that end with %s are read, also across block boundaries', async (name, end) => {
   const wanted = many.flatMap((line, i) => (i % 7 === 0 ? [line, ''] : [line]));
   const { lines, facts } = await read(wanted.join(end));
   expect(lines).toEqual(wanted);
@@ -96,18 +96,18 @@ test.each([
   expect((await read(gzipSync(wanted.join(end) + end))).lines).toEqual(wanted);
 });
 
-test('mixed line ends are all read; U+2028 ends no line', async () => {
+test('mixed line ends are recognised, and U+2028 is not one', async () => {
   const { lines, facts } = await read('a\rb\nc\r\nd\r\r\ne\u2028f\r\rg');
   expect(lines).toEqual(['a', 'b', 'c', 'd', 'e f', '', 'g']);
   expect(facts.lineEnds).toEqual(['CRCRLF', 'CRLF', 'CR', 'LF']);
 });
 
-test('control characters, byte-order marks and zero-width characters are removed, blanks are spaces', async () => {
+test('control characters, byte-order marks and zero-width characters are removed, and other blanks become spaces', async () => {
   const text = '\uFEFF\u202aone\u200b\0\u00ad\u2066 two\u00a0three\fsix\n\uFEFFfour\tfive\u001b[1m\n\u001a';
   expect((await read(text)).lines).toEqual(['one two three six', 'four\tfive[1m']);
 });
 
-test('UTF-16 is read in both orders, with and without its mark', async () => {
+test('UTF-16 is read in both byte orders, with and without byte-order mark', async () => {
   const text = `${many.slice(0, 2000).join('\r\n')}\r\n`;
   const little = Buffer.from(text, 'utf16le');
   const big = Buffer.from(little).swap16();
@@ -120,13 +120,13 @@ test('UTF-16 is read in both orders, with and without its mark', async () => {
   }
 });
 
-test('lines that are not UTF-8 count as Latin-1', async () => {
+test('lines that are not UTF-8 are read as Latin-1', async () => {
   const { lines, facts } = await read(Buffer.concat([Buffer.from('Réti\n'), Buffer.from('Réti\nx', 'latin1')]));
   expect(lines).toEqual(['Réti', 'Réti', 'x']);
   expect(facts.encoding).toBe('Latin-1');
 });
 
-test('zstd files are read, several frames included', async () => {
+test('zstd files are read, also with several frames', async () => {
   const frame = (text: string): Buffer => rawZstd(Buffer.from(text));
   const skipped = Buffer.from('UCpNGAQAAAABAgME', 'base64');
   const bytes = Buffer.concat([skipped, frame('one\ntw'), skipped, frame('o\nthree\n'), frame('four')]);
@@ -143,17 +143,17 @@ test.each([
   ['1-0', 'c7f3b418'],
   [MOVES, '692e79c4'],
   [MOVES.repeat(4), '3f24da92'],
-])('the checksum of a zstd frame is compared: %j', async (text, checksum) => {
+])('the checksum of a zstd frame is verified: %j', async (text, checksum) => {
   const bytes = rawZstd(Buffer.from(text), Buffer.from(checksum, 'hex'));
   expect((await read(Buffer.concat([bytes, bytes]))).problems).toEqual([]);
-  // 1-0 becomes 0-0, and e4 e5
+  // 1-0 becomes 0-0, and e4 becomes e5
   bytes[bytes.length - 4 - text.length + Math.max(0, text.indexOf('4'))] ^= 1;
   expect((await read(bytes)).problems).toEqual([
     expect.stringMatching(/incorrect checksum, so earlier lines may be wrong/),
   ]);
 });
 
-/** Returns a frame of one block that is stored as it is. */
+/** Returns a frame with a single stored block. */
 function rawZstd(content: Buffer, checksum = Buffer.alloc(0)): Buffer {
   const block = (content.length << 3) | 1;
   const descriptor = checksum.length > 0 ? 0x24 : 0x20;
@@ -168,15 +168,15 @@ test.each([
   ['PK\x03\x04', /text is a zip archive; run: unzip /],
   ['Rar!\x1a\x07', /text is a rar archive; run: unrar x /],
   [`${'x'.repeat(257)}ustar`, /text is a tar archive; run: tar xf /],
-])('a container that is not read is named with its command: %j', async (bytes, message) => {
+])('an unsupported container is rejected with the command that unpacks it: %j', async (bytes, message) => {
   await expect(read(Buffer.from(bytes, 'latin1'))).rejects.toThrow(message);
 });
 
-test('a tar file inside a gzip file is reported as such', async () => {
+test('a tar file inside a gzip file is rejected', async () => {
   await expect(read(gzipSync(`${'x'.repeat(257)}ustar`))).rejects.toThrow(/text holds a tar archive; run: tar xf /);
 });
 
-test('a line that is too long is skipped and marked, the lines around it are read', async () => {
+test('a line that is too long is skipped and marked, and the lines around it are read', async () => {
   for (const length of [(1 << 20) + 1, 5 << 20]) {
     for (const end of ['\n', '\r', '\r\n']) {
       const text = ['one', 'x'.repeat(length), 'three', ''].join(end);
@@ -189,7 +189,7 @@ test('a line that is too long is skipped and marked, the lines around it are rea
   }
 });
 
-slowTest('a line without end is marked at once and skipped, plain or packed', async () => {
+slowTest('an endless line is marked at once and skipped, plain or compressed', async () => {
   const text = Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.alloc(1 << 28, 'x'), Buffer.from('\nfour')]);
   for (const content of [text, gzipSync(text, { level: 1 })]) {
     const began = process.cpuUsage();

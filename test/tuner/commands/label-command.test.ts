@@ -1,4 +1,4 @@
-// `npm run tune -- label` as users run it: the compiled program, real processes, real signals.
+// `npm run tune -- label` as users run it: compiled program, real processes, real signals.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const sizeOf = (out: string): number =>
   shardsOf(out).reduce((sum, name) => sum + statSync(join(at(out), name)).size, 0);
 const bytesOf = (out: string): string[] => shardsOf(out).map((name) => readFileSync(join(at(out), name), 'utf8'));
 
-/** Starts labelling and waits until its files have grown by so many bytes. */
+/** Starts labelling and waits until its files have grown by `bytes`. */
 async function growing(out: string, bytes: number, ...args: string[]): Promise<ChildProcess> {
   const wanted = sizeOf(out) + bytes;
   const child = spawn(process.execPath, [MAIN, ...LABEL, '--out', out, ...args], { cwd: scratch });
@@ -41,7 +41,7 @@ async function growing(out: string, bytes: number, ...args: string[]): Promise<C
 }
 
 longTest(
-  'npm run tune -- label killed with -9 and stopped with Ctrl-C, again and again, ends the same',
+  'npm run tune -- label, killed repeatedly and stopped with Ctrl-C, ends with the same labels',
   async () => {
     expect((await run(...LABEL, '--out', 'whole', '--workers', '1')).code).toBe(0);
     for (const [i, bytes] of [10, 900, 2500, 1].entries()) {
@@ -64,7 +64,7 @@ longTest(
   240_000,
 );
 
-test('npm run tune -- label makes labels that a fit reads and names', async () => {
+test('npm run tune -- label writes labels that a fit reads and lists in its provenance', async () => {
   const args = ['--data', 'games.vf', '--nodes', '30', '--per-game', '4', '--json', 'summary.json', '--out', 'small'];
   const labelled = await run('label', ...args, '--workers', '1');
   expect([labelled.code, labelled.stdout]).toEqual([0, expect.stringMatching(/^80 games in small \| \d+ labels\b/)]);
@@ -79,10 +79,10 @@ test('npm run tune -- label makes labels that a fit reads and names', async () =
 }, 120_000);
 
 const mistakes: [name: string, args: string[], message: RegExp][] = [
-  ['a folder with other things', ['--out', '.'], /--out: \. contains other files/],
-  ['no games', ['--data', 'none'], /none: no such file or folder/],
-  ['half a node', ['--nodes', '0.5'], /--nodes takes a whole number of at least 1, not 0\.5/],
-  ['an option of fits', ['--blend', '0.3'], /Unknown argument: blend/],
+  ['a folder with other files', ['--out', '.'], /--out: \. contains other files/],
+  ['missing games', ['--data', 'none'], /none: no such file or folder/],
+  ['a fractional node limit', ['--nodes', '0.5'], /--nodes takes a whole number of at least 1, not 0\.5/],
+  ['an option of the fit', ['--blend', '0.3'], /Unknown argument: blend/],
 ];
 
 test.each(someOf(mistakes))('npm run tune -- label with %s is rejected in one line', async (_, args, message) => {

@@ -1,4 +1,4 @@
-// Self-play of several machines, and one fit to all of it: the commands of docs/machines.md.
+// Self-play on several machines and one fit to all games: the commands of docs/machines.md.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-// Each program takes seconds, and many of them on a busy machine
+// Each program takes seconds, and longer on a busy machine
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-machines-'));
@@ -36,7 +36,7 @@ beforeAll(() => {
   play('deeper', 3, 90);
 });
 
-test('folders of one engine and different seeds make one fit', () => {
+test('a fit accepts folders of one engine with different seeds', () => {
   const { status, stdout } = tune('one', 'two');
   expect(status).toBe(0);
   expect(stdout).toMatch(/\b24 games/);
@@ -51,12 +51,12 @@ test.each([
     /one and \S+again hold the same games, of seed 1: use a different --seed on each machine/,
   ],
   ['games at other settings', ['one', 'deeper'], /one and \S+deeper differ in soft-nodes 60 \(there 90\): --mixed/],
-])('%s are refused in one line', (_, runs, message) => {
+])('%s are rejected in one line', (_, runs, message) => {
   const { status, stderr } = tune(...runs);
   expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
   expect(stderr).toMatch(message);
 });
 
-test('games at other settings are taken when asked for', () => {
+test('--mixed accepts games at other settings', () => {
   expect(tune('one', 'deeper', '--mixed').stdout).toMatch(/\b24 games/);
 });

@@ -21,19 +21,19 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 const shard = path('games.vf');
-// Games of different openings: two of one count as a single observation
+// Games of different openings, because two games of one count as a single observation
 const games = Array.from({ length: 48 }, (_, index) => playGame(2, 2 * index));
 writeFileSync(shard, Buffer.concat(games.map(encodeGame)));
 
 const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, folder);
 const here = (...args: string[]): Promise<Outcome> => runHere(MAIN, args, folder);
 const json = (name: string) => JSON.parse(readFileSync(path(name), 'utf8'));
-// Learning the prior of all terms would take longer than all else on so little data
+// Fitting the prior of all terms would take most of the time on so little data
 const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', method: 'adam', l2: 1 };
 const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
 
 describe('tune', () => {
-  slowTest('tune changes weights for a gain above --certainty standard errors, two by default', async () => {
+  slowTest('tune changes weights only for a gain above --certainty standard errors (default 2)', async () => {
     const only = ['material', 'tempo'];
     const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', only, workers: 1 };
     const changes = async (certainty: number): Promise<boolean> => {
@@ -47,8 +47,8 @@ describe('tune', () => {
     expect(DEFAULTS.certainty).toBe(2);
   });
 
-  slowTest('tune leaves weights, curve, report and summary, the same for any number of workers', async () => {
-    // The prior and the study solve for every weight that may move: a few are enough here
+  slowTest('tune writes weights, curve, report and summary, which do not depend on the number of workers', async () => {
+    // Prior and study solve for every free weight: a few are enough here
     const few = ['--only', 'material', '--only', 'tempo', '--only', 'knightMobility'];
     const common = ['--data', shard, '--start', 'material', ...few, '--holdout', '0.2', '--per-game', '10'];
     const one = await here(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
@@ -93,7 +93,7 @@ describe('tune', () => {
     expect(one.stdout).toMatch(/48 games/);
   });
 
-  slowTest('tune can be measured by eval: the errors it reports are those of its weights', async () => {
+  slowTest('tune eval reports the same error as the fit', async () => {
     const { fit, k, weights } = await tune({ ...settings, epochs: 20, holdout: 0, workers: 1 });
     expect(fit.rounded.heldOut).toBeNaN();
     writeWeights(HEFT, path('all.json'), weights);
@@ -105,7 +105,7 @@ describe('tune', () => {
     expect(json('c.json').k).toBeCloseTo(k, 12);
   });
 
-  slowTest('tune overwrites no fit unasked', async () => {
+  slowTest('tune overwrites an existing fit only with --force', async () => {
     const fit = ['--method', 'adam', '--l2', '1', '--epochs', '2'];
     const args = ['--data', shard, '--start', 'material', ...fit, '--no-study', '--out', 'kept'];
     mkdirSync(path('kept'));
@@ -121,7 +121,7 @@ describe('tune', () => {
     expect(loadWeights(path('kept/weights.json')).provenance['epochsRun']).toBe(2);
   });
 
-  test.runIf(isSlow)('tune keeps the best weights so far on Ctrl-C', async () => {
+  test.runIf(isSlow)('tune saves the best weights so far on Ctrl-C', async () => {
     const endless = [
       '--method',
       'adam',
@@ -151,7 +151,7 @@ describe('tune', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('invalid arguments', () => {
   const weights = path('broken.json');
   writeFileSync(weights, '{"terms": {}}');
   writeFileSync(path('empty.txt'), '\n\n');
@@ -159,15 +159,15 @@ describe('mistakes', () => {
     ['no data', ['--out', 'x'], 2, /data/],
     ['an unknown option', ['--data', shard, '--epoch', '3'], 2, /epoch/],
     ['an unknown method', ['--data', shard, '--method', 'magic'], 2, /method/],
-    ['a text for a number', ['--data', shard, '--rate', 'fast'], 2, /--rate/],
-    ['a share beyond its range', ['--data', shard, '--holdout', '1'], 2, /--holdout/],
+    ['text instead of a number', ['--data', shard, '--rate', 'fast'], 2, /--rate/],
+    ['a share out of range', ['--data', shard, '--holdout', '1'], 2, /--holdout/],
     ['a missing file', ['--data', path('none.vf')], 1, /none\.vf/],
-    ['nothing usable', ['--data', path('empty.txt')], 1, /no usable position/],
+    ['no usable positions', ['--data', path('empty.txt')], 1, /no usable position/],
     ['broken weights', ['--data', shard, '--start', weights], 1, /broken\.json.*"material" is missing/],
-    ['a folder that cannot be made', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
+    ['a folder that cannot be created', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];
-  test.each(cases)('%s: one clear line and an exit code', async (name, args, code, message) => {
+  test.each(cases)('%s: one error line and an exit code', async (name, args, code, message) => {
     const out = `never-${name.replaceAll(' ', '-')}`;
     const result = await here(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', out]));
     expect(result.code).toBe(code);
@@ -177,7 +177,7 @@ describe('mistakes', () => {
     expect(existsSync(path(out))).toBe(false);
   });
 
-  test('tune --help names every option and ends well', async () => {
+  test('tune --help lists the options', async () => {
     const { code, stdout } = await here('--help');
     expect(code).toBe(0);
     for (const option of ['data', 'method', 'out', 'holdout', 'per-game', 'seed', 'l2', 'resolve', 'json']) {

@@ -18,7 +18,7 @@ describe('packEntry', () => {
     [389, -256, 0],
     [1_000_000, -8, 2],
     [1_000_000, 1, 4],
-  ])('packEntry keeps term %i, coefficient %i and part %i', (term, coefficient, part) => {
+  ])('packEntry stores term %i, coefficient %i and part %i', (term, coefficient, part) => {
     const entry = packEntry(term, coefficient, part);
     expect([entryIndex(entry), entryCoefficient(entry), entryPart(entry)]).toEqual([term, coefficient, part]);
   });
@@ -28,7 +28,7 @@ describe('packEntry', () => {
     [1, -257],
     [2 ** 20, 1],
     [-1, 1],
-  ])('packEntry refuses term %i with coefficient %i instead of wrapping round', (term, coefficient) => {
+  ])('packEntry rejects term %i with coefficient %i', (term, coefficient) => {
     expect(() => packEntry(term, coefficient)).toThrow(RangeError);
   });
 });
@@ -45,7 +45,7 @@ describe('joinParts', () => {
     return builder.finish();
   };
 
-  test('joinParts equals one builder that was given everything, across growth', () => {
+  test('joinParts gives the same dataset as a single builder', () => {
     const whole = new PartBuilder();
     for (let game = 0; game < 60; game++) {
       whole.startGame(1000 * (game < 40 ? 1 : 2) + (game < 40 ? game : game - 40));
@@ -57,7 +57,7 @@ describe('joinParts', () => {
     expect(joined.opening[joined.game[joined.game.length - 1]]).toBe(2019);
   });
 
-  test('joinParts depends on the order of the parts and on every value', () => {
+  test('the hash of joined parts depends on their order and on every value', () => {
     const hash = datasetHash(joinParts([part(3, 4, 1), part(3, 4, 2)]));
     expect(datasetHash(joinParts([part(3, 4, 2), part(3, 4, 1)]))).not.toBe(hash);
     const changed = joinParts([part(3, 4, 1), part(3, 4, 2)]);
@@ -65,13 +65,13 @@ describe('joinParts', () => {
     expect(datasetHash(changed)).not.toBe(hash);
   });
 
-  test('joinParts counts positions by term, leaving marked rows out', () => {
+  test('countOccurrences counts positions by term, without excluded rows', () => {
     const dataset = joinParts([part(1, 3, 1)]);
     expect([...countOccurrences(dataset, 4)]).toEqual([0, 2, 0, 3]);
     expect([...countOccurrences(dataset, 4, Uint8Array.of(0, 0, 1))]).toEqual([0, 1, 0, 2]);
   });
 
-  test('joinParts makes an empty dataset of no parts', () => {
+  test('joinParts of no parts is an empty dataset', () => {
     expect(joinParts([]).offsets).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { halfOfHeldOut, splitByOpening } from '../../../tuner/dataset/split.js';
 
-/** Games whose openings repeat, a few positions each; every tenth game has none. */
+/** Games whose openings repeat, with a few positions each; every tenth game has none. */
 function gamesOf(openings: number, games: number) {
   const random = createRandom(7);
   const builder = new PartBuilder();
@@ -15,7 +15,7 @@ function gamesOf(openings: number, games: number) {
 }
 
 describe('splitByOpening', () => {
-  test('splitByOpening never puts one opening on both sides', () => {
+  test('splitByOpening puts all games of an opening on one side', () => {
     const dataset = gamesOf(300, 4000);
     const { heldOut, trainGames, heldOutGames } = splitByOpening(dataset, 0.1, 1);
     const sides = new Map<number, number>();
@@ -29,7 +29,7 @@ describe('splitByOpening', () => {
     expect(heldOutGames / 3600).toBeLessThan(0.16);
   });
 
-  test('splitByOpening keeps an opening on its side when data are added, and changes with the seed', () => {
+  test('splitByOpening keeps an opening on its side when data are added, and depends on the seed', () => {
     const few = gamesOf(300, 1000);
     const many = gamesOf(300, 4000);
     const side = splitByOpening(few, 0.3, 5).heldOut;
@@ -44,14 +44,14 @@ describe('splitByOpening', () => {
     }
   });
 
-  test('splitByOpening trains on everything when nothing is to be held out or there is one opening only', () => {
+  test('splitByOpening uses all data for training with a share of 0 or a single opening', () => {
     expect(splitByOpening(gamesOf(300, 500), 0, 1).heldOutGames).toBe(0);
     expect(splitByOpening(gamesOf(1, 500), 0.5, 1).heldOutGames).toBe(0);
   });
 });
 
 describe('halfOfHeldOut', () => {
-  test('halfOfHeldOut takes whole openings of the held-out side', () => {
+  test('halfOfHeldOut selects whole openings of the held-out side', () => {
     const dataset = gamesOf(300, 4000);
     const split = splitByOpening(dataset, 0.2, 1);
     const half = halfOfHeldOut(dataset, split, 1);

@@ -63,18 +63,18 @@ describe('emitted values', () => {
       'export const bishopPair = [30, -50];',
       'export const knightMobility = [[-20, -30], [0, 0], [10, 15]];',
     ],
-  ])('values are arrays in the order and shape of the header: %o', (style, ofPair, ofMobility) => {
+  ])('values are emitted in the order and shape of the header: %o', (style, ofPair, ofMobility) => {
     expect([term(pair, style), term(mobility, style)]).toEqual([ofPair, ofMobility]);
   });
 
-  test('boards are written a rank a line', () => {
+  test('boards are written with one rank per line', () => {
     const lines = term(model.terms[3], { language: 'c', macro: 'S' }).split('\n');
     expect(lines).toHaveLength(1 + 2 * 10 + 1);
     expect(lines[0]).toBe('static const int pst[2][64] = {');
     expect(lines[2]).toContain('S(-60, 60), S(-59, 59)');
   });
 
-  test('JSON and TypeScript read back as the values', () => {
+  test('emitted JSON and TypeScript have the same values', () => {
     const parsed = JSON.parse(renderValues(model, weights, { language: 'json' }));
     expect(parsed).toMatchObject({ tempo: 12, bishopPair: [30, -50], knightMobility: given['knightMobility'] });
     expect(parsed.pst.flat()).toEqual(squares);
@@ -87,7 +87,7 @@ describe('emitted values', () => {
     expect(JSON.parse(shown.toString())).toEqual(parsed);
   });
 
-  test("Heft's own values can be emitted as well", () => {
+  test("Heft's own values can be emitted", () => {
     const terms = Object.fromEntries(HEFT.terms.map(({ name, size }) => [name, Array(size).fill([1, 2])]));
     const text = renderValues(HEFT, { provenance: {}, terms }, { language: 'cpp' });
     expect(text.match(/inline constexpr/g)).toHaveLength(HEFT.terms.length);
@@ -108,7 +108,7 @@ int main(void) { return 0; }
 describe('a patched source file', () => {
   const style: Style = { language: 'c', macro: 'S' };
 
-  test('values change between the markers, and nothing else', () => {
+  test('only the values between the markers change', () => {
     const text = patched(SOURCE, 'eval.c', model, weights, style);
     expect(text).toBe(`#include "score.h"
 
@@ -133,11 +133,11 @@ int main(void) { return 0; }
     ['// heft:begin\n// heft:begin\n', 'eval.c:2: a marker within the block that begins in line 1'],
     ['// heft:begin nosuch\n', 'eval.c:1: no such term: nosuch'],
     ['// heft:values\n// heft:end\n', 'eval.c:1: heft:values takes the name of one term'],
-  ])('a marker that is wrong is named: %j', (text, message) => {
+  ])('an invalid marker is reported: %j', (text, message) => {
     expect(() => patched(text, 'eval.c', model, weights, style)).toThrow(message);
   });
 
-  test('options are checked before a fit, and the file is written at its end', () => {
+  test('options are checked before a fit, and the files are written after it', () => {
     const patch = join(folder, 'eval.c');
     writeFileSync(patch, SOURCE);
     expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('require --emit');

@@ -21,17 +21,17 @@ describe('the game of a generation', () => {
 
   test('the game of a generation is the first decisive one of median length', () => {
     expect(typicalGame(games([1, 50], [2, 90], [0, 50], [2, 10], [0, 50]))).toBe(2);
-    // Of an even number the shorter of the two in the middle
+    // Of an even number, the shorter of the two in the middle
     expect(typicalGame(games([2, 40], [0, 20], [2, 30], [0, 10]))).toBe(1);
   });
 
-  test('the game of a generation is of all games where none is decisive, and none where there are none', () => {
+  test('without decisive games, the game of a generation is any game of median length', () => {
     expect(typicalGame(games([1, 30], [1, 10], [1, 20]))).toBe(2);
     expect(typicalGame([])).toBe(-1);
   });
 });
 
-test('boards are those of the pieces in turn, middlegame and endgame', () => {
+test('boardsOfWeights returns a board per piece, for middlegame and endgame', () => {
   const weights = loadWeights('material');
   weights.terms['psqt'][64 + 10] = [7, -8];
   const boards = boardsOfWeights(weights);
@@ -39,8 +39,8 @@ test('boards are those of the pieces in turn, middlegame and endgame', () => {
   expect([boards[2][10], boards[3][10]]).toEqual([7, -8]);
 });
 
-describe('times', () => {
-  test('times of a generation add up over sessions, those that failed as well', async () => {
+describe('run times', () => {
+  test('the times of a generation are added up over sessions, including failed ones', async () => {
     const times = new RunTimes(mkdtempSync(join(root, 'times-')));
     expect(times.read()).toEqual({});
     const work = async (): Promise<string> => {
@@ -57,14 +57,14 @@ describe('times', () => {
     if (process.platform === 'linux') expect(times.read()[1]!.cpu).toBeGreaterThan(first.cpu!);
   });
 
-  test.runIf(process.platform === 'linux')('times count programs that were started', async () => {
+  test.runIf(process.platform === 'linux')('run times include started programs', async () => {
     const times = new RunTimes(mkdtempSync(join(root, 'times-')));
     const burn = ['-e', 'while (process.cpuUsage().user < 300_000);'];
     await times.timed(1, () => promisify(execFile)(process.execPath, burn));
     expect(times.read()[1]!.cpu).toBeGreaterThanOrEqual(0.3);
   });
 
-  test('the total time is known if the time of each generation is known', () => {
+  test('the total CPU time is null if that of a generation is missing', () => {
     expect(totalOf([])).toEqual({ wall: 0, cpu: 0 });
     expect(
       totalOf([
@@ -105,7 +105,7 @@ describe('the film', () => {
     expect(frames.map(({ spent }) => spent)).toEqual([
       ...[{ wall: 0, cpu: 0 }, { wall: 1000, cpu: 2000 }, { wall: 3600, cpu: 7200 }, null],
     ]);
-    // Of games of 20 to 25 plies with the results of their seeds, the second and fifth are drawn
+    // Of the games of 20 to 25 plies, with results by seed, the second and fifth are draws
     const [none, ...games] = frames.map(({ game }) => game);
     expect(none).toBeNull();
     expect(games[0]?.title).toBe('Game 3 of 6: 1-0');
@@ -113,7 +113,7 @@ describe('the film', () => {
     expect(games[0]?.moves.slice(0, 2)).toEqual(['start', expect.stringMatching(/^1\. \S+ \([+-]\d+\.\d\d\)$/)]);
   });
 
-  test('the film is one small file that asks for nothing else, and its script can be read', async () => {
+  test('the film is one small self-contained file with a valid script', async () => {
     const html = await renderFilm(ledger, folder);
     expect(html.length).toBeLessThan(2 ** 20);
     const [whole, script] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? ['', ''];
@@ -126,7 +126,7 @@ describe('the film', () => {
     for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 by the clock']) expect(html).toContain(text);
   });
 
-  test('the film works for a run without its games, and for one that has just begun', async () => {
+  test('the film works for a run without its games, and for a run without generations', async () => {
     rmSync(folder.games(2), { recursive: true });
     expect((await framesOf(ledger, folder, strengthsOf(ledger))).map(({ game }) => game === null)).toEqual([
       true,

@@ -28,7 +28,7 @@ const progress: FitProgress = {
 describe('a checkpoint', () => {
   const file = path('checkpoint');
 
-  test('a checkpoint restores the exact state, and only for the same fit', () => {
+  test('a checkpoint restores the exact state, and is rejected for another fit', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(() => new Checkpoint(file, 'another').read()).toThrow(
@@ -37,7 +37,7 @@ describe('a checkpoint', () => {
     expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
   });
 
-  test('a checkpoint is not read when it is damaged', () => {
+  test('a damaged checkpoint is ignored', () => {
     const bytes = readFileSync(file);
     for (const damaged of [bytes.subarray(0, bytes.length - 9), bytes.subarray(0, 20), Buffer.alloc(0)]) {
       writeFileSync(file, damaged);
@@ -55,7 +55,7 @@ interface Outcome {
   stdout: string;
 }
 
-/** Runs the tuner; `stop` sends the signal when the output or the folder says that it is time. */
+/** Runs the tuner; the signal is sent when `stop.when` returns true. */
 function run(
   args: string[],
   stop?: { signal: 'SIGINT' | 'SIGKILL'; when: (stdout: string) => boolean },
@@ -96,10 +96,10 @@ describe('a fit', () => {
 
   const ways: [string, Partial<TuneSettings>, number][] = [
     ['in one go', {}, 4],
-    ['in rounds, in the second of them', { resolve: 'qsearch', reResolve: 3 }, 5],
+    ['in the second round of resolving', { resolve: 'qsearch', reResolve: 3 }, 5],
   ];
   test.each(someOf(ways))(
-    'a fit %s goes on after an interruption to the result it would have had',
+    'a fit %s continues after an interruption to the same result',
     async (name, changes, last) => {
       const kept = path(`${name}.checkpoint`);
       const whole = await tune({ ...settings, ...changes });
@@ -137,7 +137,7 @@ describe.runIf(isSlow)('tune', () => {
     '1',
   ];
 
-  longTest('tune goes on after Ctrl-C to the result it would have had', async () => {
+  longTest('tune continues after Ctrl-C to the same result', async () => {
     const args = [...common, '--method', 'adam', '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);
@@ -150,12 +150,12 @@ describe.runIf(isSlow)('tune', () => {
     expect(existsSync(path('cut/checkpoint'))).toBe(false);
   });
 
-  // methods.test.ts continues every method from any epoch
+  // methods.test.ts covers continuing every method from any epoch
   test.runIf(isLong).each([
-    ['with positions resolved anew', 'gd', 1500, ['--resolve', 'qsearch', '--re-resolve', '750']],
+    ['with positions resolved again', 'gd', 1500, ['--resolve', 'qsearch', '--re-resolve', '750']],
     ['in one go', 'adam', 1500, ['--batch', '500']],
   ])(
-    'tune goes on after kill -9 to the result it would have had: %s',
+    'tune continues after SIGKILL to the same result: %s',
     async (name, method, epochs, resolution) => {
       const length = ['--epochs', String(epochs), '--patience', String(epochs)];
       const args = [...common, '--method', method, ...length, ...resolution];

@@ -1,4 +1,4 @@
-// What a fit may claim, and what thin data leave undecided.
+// Claims of a fit, and data that are too few for one.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const basis = (changes: Partial<Parameters<typeof claimOf>[0]> = {}) => ({
   ...changes,
 });
 
-/** Rows of games with their openings; every position counts once. */
+/** Rows of games with their openings. Every position counts once. */
 const rows = (openings: number[], rowsOfGame: number[]) => ({
   dataset: { game: Uint32Array.from(rowsOfGame), opening: Uint32Array.from(openings) },
   positionWeights: new Float64Array(rowsOfGame.length).fill(1),
@@ -56,12 +56,12 @@ describe('a gain', () => {
     expect(error).toBeCloseTo(Math.sqrt(7 / 3), 12);
   });
 
-  test('a gain counts games of one opening as one observation, and repeats of a position too', () => {
+  test('games of one opening, or with the same positions, count as one observation', () => {
     expect(gainOver([1, 1, 2, 2], [0, 1, 2, 3], [1, 1, 3, 3]).observations).toBe(2);
     expect(gainOver([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1]).observations).toBe(2);
   });
 
-  test('a gain from one game has no standard error, and is not clear', () => {
+  test('a gain from one game has no standard error, and few observations are not clear', () => {
     const one = gainOver([1], [0, 0], [0.1, 0.2]);
     expect(one.error).toBeNull();
     expect(isClear(one, 0.1)).toBe(false);
@@ -70,7 +70,7 @@ describe('a gain', () => {
   });
 
   test('gamesNeeded estimates the number of games at which a gain becomes clear', () => {
-    // 0.001 can be learnt, and chance takes 0.003 / r: 0.001 r − 0.003 = 0.0004 √r at r = 3.78
+    // The limit is 0.001 and the noise 0.003 / r: 0.001 r − 0.003 = 0.0004 √r at r = 3.78
     expect(gamesNeeded(gain(-0.002, 0.0004, 100, 0.006), 100)).toBe(400);
     expect(gamesNeeded(gain(-0.003, 0.0004, 100, 0.006), 100)).toBeNull();
     expect(gamesNeeded(gain(-0.0025, 0.0004, 100, 0.006), 100)).toBe(900);
@@ -108,21 +108,21 @@ describe('a claim', () => {
       { heldOut: gain(-0.005, 0.004, 40, 0) },
       /the held-out error rises by 0.00500 ± 0.00400$/,
     ],
-  ])('a claim is refused for %s, with the reason', (_, changes, text) => {
+  ])('a fit with %s is undecided, with the reason', (_, changes, text) => {
     const claim = claimOf(basis(changes));
     expect(claim.isProven).toBe(false);
     expect(claim.text).toMatch(text);
     expect(claim.text).toMatch(/^undecided, weights unchanged, .* needed: /);
-    // Who asks for no test gets the fitted weights
+    // Without a test the fitted weights are kept
     expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
   });
 
-  test('a claim holds if the held-out error rises by less than its standard error, and labels may have one-sided results', () => {
+  test('a claim permits a small rise of the held-out error, and one-sided results of labels', () => {
     expect(claimOf(basis({ heldOut: gain(-0.003, 0.004, 40, 0) })).isProven).toBe(true);
     expect(claimOf(basis({ results: { won: 1, drawn: 0, lost: 0 }, usesResultsOnly: false })).isProven).toBe(true);
   });
 
-  test('results are counted by game, on the training side', () => {
+  test('resultsOf counts each training game once', () => {
     const game = Uint32Array.of(0, 0, 0, 1, 2, 3);
     const result = Uint8Array.of(2, 2, 2, 0, 1, 2);
     expect(resultsOf({ game, result }, Uint8Array.of(0, 0, 0, 0, 0, 1))).toEqual({
@@ -132,7 +132,7 @@ describe('a claim', () => {
     });
   });
 
-  test('K is at an end of its range at 0.25 and at 10', () => {
+  test('K is reported at either end of its range', () => {
     expect([0.2501, 0.3, 2, 9.5, 9.9999].map(isAtEnd)).toEqual([true, false, false, false, true]);
     expect(endOfRange(9.9999)).toMatch(/^K 10\.00 is at an end of its range \(0\.25 to 10\): /);
   });
@@ -150,7 +150,7 @@ test('a fit starts from the valid deviations in the provenance of its start weig
   expect([...knownDeviations({ ...start, provenance: { families: null } })]).toEqual([]);
 });
 
-describe('tune on thin data', () => {
+describe('tune on few data', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-claim-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const OPEN = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
@@ -159,7 +159,7 @@ describe('tune on thin data', () => {
     Array.from({ length: count }, (_, i) => `${i % 2 === 0 ? OPEN : CLOSED} [${result}]\n`).join('');
   writeFileSync(join(folder, 'one.txt'), lines(1, '1.0'));
   writeFileSync(join(folder, 'won.txt'), lines(40, '1.0'));
-  // One game of each opening
+  // One game per opening
   const games = playGames(80, 2).filter((_, index) => index % 2 === 0);
   writeFileSync(join(folder, 'drawn.vf'), Buffer.concat(games.map((game) => encodeGame({ ...game, result: 1 }))));
   writeFileSync(join(folder, 'few.vf'), Buffer.concat(games.slice(0, 13).map(encodeGame)));
@@ -173,7 +173,7 @@ describe('tune on thin data', () => {
     ],
     ['drawn.vf', 'games with other results are needed: all training games were drawn'],
     ['few.vf', 'about 40 games are needed: NN training games are too few for a standard error'],
-  ])('tune on %s leaves the weights unchanged, and gives the reason', async (file, reason) => {
+  ])('tune on %s leaves the weights unchanged and gives the reason', async (file, reason) => {
     const { claim, gain, before, weights } = await tune({
       ...DEFAULTS,
       data: [join(folder, file)],
@@ -188,7 +188,7 @@ describe('tune on thin data', () => {
     expect(weightsHash(weights)).toBe(weightsHash(before));
   });
 
-  test('tune on one position prints what is missing, in its report too', async () => {
+  test('tune on one position prints what is missing, also in its report', async () => {
     const program = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
     const { code, stdout } = await runProgram(program, ['--data', 'one.txt', '--out', 'one', '--workers', '1'], folder);
     expect(code).toBe(0);

@@ -20,7 +20,7 @@ const run = (...args: string[]): Promise<Outcome> => runHere(MAIN, ['compare', .
 const common = ['--data', 'games.vf', '--start', 'material', '--workers', '1', '--l2', '100'];
 
 describe('tune compare', () => {
-  test('tune compare runs the methods from the same start and says when each reached the goal', async () => {
+  test('tune compare runs the methods from the same start and reports when each reached the goal', async () => {
     const methods = ['--methods', 'gauss-newton', '--methods', 'adam', '--only', 'material', '--only', 'tempo'];
     const { code, stdout, stderr } = await run(
       ...common,
@@ -45,7 +45,7 @@ describe('tune compare', () => {
     expect(readFileSync(join(folder, 'c/compare.html'), 'utf8')).toMatch(/<svg[\s\S]*adam/);
   });
 
-  slowTest('tune compare names what is wrong', async () => {
+  slowTest('tune compare rejects an unknown method', async () => {
     const { code, stderr } = await run(...common, '--methods', 'magic');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: --methods magic: no such method; known methods: adam/);
@@ -69,13 +69,13 @@ describe('the output of a comparison', () => {
     tolerance: 1e-5,
   };
 
-  test('the output of a comparison is a table with a line a method', () => {
+  test('the comparison table has one line per method', () => {
     const [, quick, slow] = compareTable(comparison).split('\n');
     expect(quick).toMatch(/^quick +1 /);
     expect(slow).toMatch(/^slow .*never$/);
   });
 
-  test('the output of a comparison is a page with a line a method', () => {
+  test('the comparison page has one line per method', () => {
     const page = comparePage(comparison, 'Title');
     expect(page).toContain('quick');
     expect(page.match(/stroke-width="2"/g)?.length).toBeGreaterThanOrEqual(2);

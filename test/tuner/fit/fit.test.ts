@@ -40,7 +40,7 @@ const settings = (changes: Partial<FitSettings> = {}): FitSettings => ({
 });
 
 describe('fitK', () => {
-  test('fitK recovers the K that made the results', async () => {
+  test('fitK recovers the K that generated the results', async () => {
     const objective = start();
     const k = await fitK(async (at) => (await objective.evaluate(data.planted, at)).train);
     expect(Math.abs(k - K)).toBeLessThan(0.1);
@@ -54,7 +54,7 @@ describe('fitK', () => {
 });
 
 describe('fitK without a best K', () => {
-  test('fitK returns 2 for weights without information, and stays within its bounds for weights that predict the opposite', async () => {
+  test('fitK returns 2 for weights without information or with the wrong sign, and stays within its bounds', async () => {
     const objective = start();
     const lossWith = (weights: Float64Array) => async (k: number) => (await objective.evaluate(weights, k)).train;
     expect(await fitK(lossWith(new Float64Array(2 * TERMS)))).toBe(2);
@@ -80,7 +80,7 @@ describe('fitWeights', () => {
     expect(timeless(two)).toEqual(timeless(one));
   });
 
-  test('fitWeights begins at the start weights, and the penalty pulls it to the prior', async () => {
+  test('fitWeights starts at the start weights, and the penalty pulls towards the prior', async () => {
     const prior = new Float64Array(2 * TERMS).fill(50);
     const result = await fitWeights(start(), settings({ penalty: ridge(prior, 1), epochs: 100 }));
     expect(Math.max(...result.curve.map(({ epoch }) => epoch))).toBe(100);
@@ -88,7 +88,7 @@ describe('fitWeights', () => {
     expect(Math.max(...last.weights.map((weight) => Math.abs(weight - 50)))).toBeLessThan(15);
   });
 
-  test('fitWeights leaves terms that never occur at their prior', async () => {
+  test('fitWeights sets terms that never occur to their prior', async () => {
     const occurrences = countOccurrences(data.dataset, TERMS, split.heldOut);
     occurrences[3] = 0;
     const prior = new Float64Array(2 * TERMS).fill(7);
@@ -97,7 +97,7 @@ describe('fitWeights', () => {
     expect(weights[4]).not.toBe(7);
   });
 
-  /** Walks away from the planted weights: the held-out error grows from epoch to epoch. */
+  /** Moves away from the planted weights, so that the held-out error grows in every epoch. */
   const worsening: Method = {
     defaults: { rate: 1, decay: 0, batch: 0 },
     start: async (problem, weights) => ({ weights, losses: await problem.losses(weights), epoch: 0, done: false }),
@@ -116,7 +116,7 @@ describe('fitWeights', () => {
     expect(result.curve[result.bestEpoch].train).toBe(Math.min(...result.curve.map(({ train }) => train)));
   });
 
-  test('fitWeights hands over the best weights so far when interrupted', async () => {
+  test('fitWeights returns the best weights so far when interrupted', async () => {
     const stop = new AbortController();
     const onEpoch = ({ epoch }: CurvePoint): void => {
       if (epoch === 6) stop.abort();
@@ -129,7 +129,7 @@ describe('fitWeights', () => {
 });
 
 describe('roundWeights', () => {
-  test('roundWeights recentres before it rounds, keeps the range and has no negative zero', () => {
+  test('roundWeights recentres before rounding, clips to the range and returns no negative zero', () => {
     const recentre = (mg: Float64Array): void => {
       mg[0] += 0.4;
     };

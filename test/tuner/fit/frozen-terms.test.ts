@@ -6,7 +6,7 @@ import { HEFT } from '../../../tuner/model/heft.js';
 
 const nothing = { freeze: [], only: [] };
 
-test('frozenTerms marks nothing, the terms and rows named, or all but those', () => {
+test('frozenTerms marks the named terms and rows, or all others with --only', () => {
   expect(frozenTerms(HEFT, nothing)).toEqual(new Uint8Array(WEIGHT_COUNT));
   const frozen = frozenTerms(HEFT, { ...nothing, freeze: ['material', 'psqt[2]'] });
   expect(frozen.reduce((sum, flag) => sum + flag, 0)).toBe(5 + 64);
@@ -20,7 +20,7 @@ test.each([
   [{ ...nothing, freeze: ['pqst'] }, /--freeze pqst: no such term; the terms are material, psqt, tempo/],
   [{ ...nothing, only: ['psqt[6]'] }, /no such row/],
   [{ ...nothing, freeze: TERMS.map(({ name }) => name) }, /no term to fit/],
-])('frozenTerms refuses %o', (names, message) => {
+])('frozenTerms rejects %o', (names, message) => {
   expect(() => frozenTerms(HEFT, names)).toThrow(message);
 });
 

@@ -33,8 +33,8 @@ const settings: TuneSettings = {
   workers: 1,
 };
 
-describe('resolving anew', () => {
-  test('resolving anew reports the error of positions that the fitted weights resolve themselves', async () => {
+describe('resolving again', () => {
+  test('a fit in rounds reports the error of positions resolved with the fitted weights', async () => {
     const curve: number[] = [];
     const { fit, k, weights, before } = await tune(settings, { onEpoch: ({ epoch }) => curve.push(epoch) });
     expect(toVector(HEFT, before)).toEqual(toVector(HEFT, loadWeights('material')));
@@ -51,7 +51,7 @@ describe('resolving anew', () => {
     expect(held).toBeCloseTo(fit.rounded.heldOut, 12);
   });
 
-  slowTest('resolving anew keeps the weights so far when it is interrupted', async () => {
+  slowTest('a fit in rounds keeps the weights so far when interrupted', async () => {
     const stop = new AbortController();
     const { fit } = await tune(settings, { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal });
     expect(fit.stopped).toBe('interrupted');

@@ -7,25 +7,25 @@ import { verdictOf } from '../../../tuner/generations/story.js';
 import type { MatchEntry } from '../../../tuner/weights/shipped-ledger.js';
 
 const { smoke } = PRESETS;
-/** The statistics of pairs LL to WW under the test of a loop that has to prove a gain. */
+/** Statistics of pairs from LL to WW under an SPRT of [0, 40]. */
 const match = (penta: [number, number, number, number, number]) =>
   statisticsOf({ ...EMPTY_TALLY, penta } as Tally, sprtOf({ elo0: 0, elo1: 40 })) as unknown as MatchEntry;
 
-test('a candidate that won 37–1 of the 40 games of a smoke run is accepted, although its SPRT is undecided', () => {
+test('a candidate with a 37–1 score in a smoke run is accepted, although its SPRT is undecided', () => {
   const won = match([0, 0, 2, 1, 17]);
   expect(won.verdict).toBeNull();
   expect(won.llr).toBeGreaterThan(0);
   expect([isAccepted(won), verdictOf({ match: won })]).toEqual([true, 'accepted']);
 });
 
-test('a candidate whose interval holds zero at the last game stays undecided, and one that lost is rejected', () => {
+test('a candidate whose interval contains zero is undecided, and a losing one is rejected', () => {
   const even = match([2, 4, 7, 5, 2]);
   expect([even.verdict, isAccepted(even), verdictOf({ match: even })]).toEqual([null, false, 'undecided']);
   const lost = match([60, 30, 10, 0, 0]);
   expect([lost.verdict, isAccepted(lost), verdictOf({ match: lost })]).toEqual(['H0', false, 'rejected']);
 });
 
-test('a match cap that cannot decide is rejected with the smallest one that can', () => {
+test('a match too short for a decision is rejected with the smallest length that permits one', () => {
   for (const preset of Object.keys(PRESETS)) expect(() => checkCap(settingsOf(preset, {}))).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 6 })).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 4 })).toThrow(

@@ -33,7 +33,7 @@ const generation = (number: number, accepted: boolean): GenerationEntry =>
   ({ generation: number, accepted }) as GenerationEntry;
 
 describe('a ledger', () => {
-  test('a ledger is new in an empty folder and the same when opened again', () => {
+  test('a ledger is created in an empty folder and read again', () => {
     const ledger = openLedger(folder, settings, '1.0', 77);
     expect(ledger).toEqual({ settings, engine: '1.0', bench: 77, generations: [], final: null });
     ledger.generations.push(generation(1, true));
@@ -59,13 +59,13 @@ describe('a ledger', () => {
     ['null', /it lists no generations/],
     ['{"settings": {}}', /it lists no generations/],
     ['{"generations": []}', /it has no settings/],
-  ])('a ledger that reads %s is refused in one line', (text, message) => {
+  ])('a ledger that contains %s is rejected in one line', (text, message) => {
     writeFileSync(file(), text);
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(UserError);
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(message);
   });
 
-  test('a ledger that has ended goes on with more generations, and stays as it is with fewer', () => {
+  test('a finished ledger continues with more generations, and is unchanged with fewer', () => {
     const final = { weights: 'x', generation: 2, match: null, line: '' };
     const generations = [generation(1, true), generation(2, true), generation(3, false)];
     const ended = { settings, engine: '1.0', bench: 77, generations, final };
@@ -77,14 +77,14 @@ describe('a ledger', () => {
     expect(withMost(9).final).toEqual(final);
   });
 
-  test('bestBefore returns the last accepted generation before another', () => {
+  test('bestBefore returns the last accepted generation before the given one', () => {
     const generations = [generation(1, false), generation(2, true), generation(3, false), generation(4, true)];
     expect([1, 2, 3, 4, 5].map((number) => bestBefore(generations, number))).toEqual([0, 0, 2, 2, 4]);
   });
 });
 
 describe('settings', () => {
-  test('settings of loops differ in whatever is different, but for what only ends them', () => {
+  test('every setting except generations and patience is part of the identity', () => {
     const identity = identityOf(LOOP_OPTIONS, settings);
     const names = Object.keys(settings) as (keyof LoopSettings)[];
     const same = names.filter((name) =>
@@ -93,7 +93,7 @@ describe('settings', () => {
     expect(same).toEqual(['generations', 'patience']);
   });
 
-  test('settings that are given take the place of the preset, also those without a default', () => {
+  test('given settings override the preset, including those without a default', () => {
     const others = { out: 'elsewhere', workers: 3 };
     expect(settingsOf('default', { games: 7, jitter: 1, ...others })).toEqual({
       ...PRESETS['default'],
@@ -102,7 +102,7 @@ describe('settings', () => {
     });
   });
 
-  test.each(Object.keys(PRESETS))('settings of the preset %s make sense', (name) => {
+  test.each(Object.keys(PRESETS))('the settings of the preset %s are consistent', (name) => {
     const { elo0, elo1, window, patience, games = 1, nodes = 1, matchGames = 2, ...rest } = PRESETS[name];
     expect(elo0).toBeLessThan(elo1);
     expect(Math.min(window, patience, games, nodes, matchGames, rest.matchNodes)).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ test('matchLine reports a match in the usual notation', () => {
   expect(matchEntry(result)).toMatchObject({ games: 100, wins: 30, penta: [2, 8, 25, 12, 3], verdict: null });
 });
 
-test('what a fit left counts only when fit and weights are both readable', () => {
+test('a stored fit is used only if fit and weights are both intact', () => {
   const loop = loopFolder(folder);
   const weights = readFileSync(new URL('../../../engine/eval/material.json', import.meta.url), 'utf8');
   const left = { fit: { k: 1 }, curve: [] };

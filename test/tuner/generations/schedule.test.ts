@@ -5,7 +5,7 @@ import { type GenerationEntry, LOOP_OPTIONS, type LoopSettings } from '../../../
 
 const settings: LoopSettings = { ...defaultSettings(LOOP_OPTIONS), labelShare: 0 };
 
-/** Returns the efforts of the first generations; the first `accepted` of them were accepted. */
+/** Returns the efforts of the first generations, of which the first `accepted` were accepted. */
 function course(count: number, given: Partial<LoopSettings> = {}, accepted = 0): Effort[] {
   const generations = Array.from({ length: count }, (_, i) => ({ accepted: i < accepted }) as GenerationEntry);
   return generations.map((_, i) => effortOf({ ...settings, ...given }, generations, i + 1));
@@ -16,7 +16,7 @@ describe('the schedule of a loop', () => {
   /** Returns games and nodes per move of each generation. */
   const played = (efforts: Effort[]): [number, number][] => efforts.map(({ games, nodes }) => [games, nodes]);
 
-  test('a generation costs twice the one before: more nodes at first, then more games', () => {
+  test('a generation costs twice the previous one: first more nodes, then more games', () => {
     const { games, nodes } = first;
     expect(played(course(4))).toEqual([
       [games, nodes],
@@ -26,7 +26,7 @@ describe('the schedule of a loop', () => {
     ]);
   });
 
-  test('a start with piece values begins with a larger effort, which stays the same for three generations', () => {
+  test('a run from piece values starts with a larger effort, which is constant for three generations', () => {
     const efforts = course(5, { from: 'material' });
     const [{ games, nodes }] = efforts;
     expect(games * nodes).toBe(4 * first.games * first.nodes);
@@ -43,7 +43,7 @@ describe('the schedule of a loop', () => {
     expect(course(3, { matchGames: 12 })[2].matchGames).toBe(12);
   });
 
-  test('the bounds of the SPRT close in as the match grows', () => {
+  test('the SPRT bounds become narrower as the match grows', () => {
     const efforts = course(9, { elo0: -20, elo1: 42 });
     expect(efforts.slice(0, 5).map(({ elo1 }) => elo1)).toEqual(new Array(5).fill(42));
     for (const { elo0, elo1, matchGames } of efforts.slice(6)) {
@@ -54,7 +54,7 @@ describe('the schedule of a loop', () => {
     expect(course(13, { elo0: 0, elo1: 0.01 })[12].elo1).toBeGreaterThan(0);
   });
 
-  test('what the user gives stays', () => {
+  test('given games and nodes are not changed', () => {
     expect(course(3, { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
     expect(course(3, { games: 40 })[2].nodes).toBe(4 * first.nodes);
     expect(course(3, { nodes: 30 })[2]).toMatchObject({ games: 4 * first.games, nodes: 30 });
@@ -65,34 +65,34 @@ describe('the schedule of a loop', () => {
     expect(course(10, { games: 40 })[9]).toMatchObject({ games: 40, nodes: 5000 });
   });
 
-  test('labels take their share of the nodes once a generation was accepted', () => {
+  test('labels use their share of the nodes once a generation was accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const [one, two, three] = course(3, given);
-    // As many nodes as a game of 160 plies of 500 nodes
+    // As many nodes as a game of 160 plies at 500 nodes
     expect(one.labels).toEqual({ nodes: 5000, perGame: 11, draftPerGame: 6, total: 17_000 });
     expect(two.labels).toEqual({ nodes: 5000, perGame: 6, draftPerGame: 3, total: 15_000 });
     expect(three.labels?.perGame).toBe(5);
     const cheap = course(2, { ...given, labelNodes: 100 })[1].labels;
     expect(cheap).toEqual({ nodes: 100, perGame: 30, draftPerGame: 15, total: 75_000 });
     expect(course(2, { ...given, labelShare: 0 })[1].labels).toBeNull();
-    // All zeros know nothing of a position
+    // Weights of zero give no useful labels
     expect(course(3, { ...given, from: 'zero' }).map((effort) => effort.labels)).toEqual([null, null, null]);
     expect(course(2, { labelShare: 0.5 }, 1)[1].labels?.nodes).toBe(2000);
   });
 
-  test('where the games are not given, labels take their share of the games', () => {
+  test('if the games are not given, labels replace their share of the games', () => {
     const efforts = [0, 0.5, 0.75].map((labelShare) => course(4, { from: 'material', labelShare })[3]);
     expect(efforts.map(({ games }) => games)).toEqual([4800, 2400, 1200]);
     const nodes = efforts.map(({ games, labels }) => games * 160 * 200 + (labels?.total ?? 0) * (labels?.nodes ?? 0));
     for (const each of nodes) expect(Math.abs(each / nodes[0] - 1)).toBeLessThan(0.1);
   });
 
-  test('a long window is scheduled at once', () => {
+  test('a long window is scheduled quickly', () => {
     const given = { ...settings, from: 'material', labelShare: 0.5, window: 60 };
     expect(effortOf(given, [], 60).window.first).toBe(1);
   });
 
-  test('the window of a fit to labels begins after the games played without useful scores', () => {
+  test('the window of a fit to labels excludes games without useful scores', () => {
     const given = { labelShare: 0.5, window: 3 };
     const firsts = (accepted: number): number[] => course(6, given, accepted).map(({ window }) => window.first);
     expect(firsts(6)).toEqual([1, 2, 2, 2, 3, 4]);
@@ -101,7 +101,7 @@ describe('the schedule of a loop', () => {
     expect(third.window.games).toBe(second.games + third.games);
   });
 
-  test('scores count in the target of a fit to labels', () => {
+  test('scores are blended into the target only in a fit to labels', () => {
     const given = { blend: 0.7, labelShare: 0.5 };
     expect(course(1, given)[0].blend).toBe(0);
     expect(course(2, given, 1)[1].blend).toBe(0.7);

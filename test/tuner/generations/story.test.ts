@@ -20,7 +20,7 @@ import { TimeEstimate } from '../../../tuner/loop/estimate.js';
 import { STAGES } from '../../../tuner/loop/stages.js';
 
 const settings = defaultSettings(LOOP_OPTIONS);
-/** A generation of a thousand games that won so many of a hundred games of its match. */
+/** A generation of 1,000 games, with its number of wins in a match of 100 games. */
 const entry = (generation: number, wins: number, verdict: 'H0' | 'H1' | null, pool: number | null = null) => {
   const score = (wins: number) => ({
     wins,
@@ -43,8 +43,8 @@ const ledger = { settings, engine: '', bench: 1, generations: [] as GenerationEn
 const stepsOf = (generation: number): string[] =>
   STAGES.flatMap(({ plan }) => plan?.(settings, effort(generation)) ?? []);
 
-describe('the story of a loop', () => {
-  test('its plan names the games of every stage and the time, and fits 80 columns', () => {
+describe('the messages of a loop', () => {
+  test('the plan lists the games of every stage and the time, within 80 columns', () => {
     const lines = planLines(ledger, 601, stepsOf(1));
     const text = lines.join(' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
@@ -64,7 +64,7 @@ describe('the story of a loop', () => {
     ]);
   });
 
-  test('a verdict has its reason', () => {
+  test('a verdict has a reason', () => {
     const lined = (verdict: 'H0' | 'H1' | null, elo: number) =>
       verdictWithReason({ match: { verdict, elo, eloError: 90 } as GenerationEntry['match'], line: 'Elo' });
     expect([lined('H1', 400), lined('H0', -50), lined(null, 50), lined(null, 100)]).toEqual([
@@ -90,7 +90,7 @@ describe('the story of a loop', () => {
     expect(estimate.left(2, 'selfplay')).toBeGreaterThan(estimate.left(3, 'selfplay'));
   });
 
-  test('its plan and the README agree on the minutes that the default takes on two cores', () => {
+  test('the estimate for the default loop on two cores is the one in the README', () => {
     const minutes = aboutTime(new TimeEstimate(settings, 2, effort, STAGES).left(1, 'selfplay'));
     const figures = readFileSync(projectFile('README.md'), 'utf8').match(/about \S+ minutes/g);
     expect(figures).toEqual([minutes]);
@@ -101,20 +101,20 @@ describe('the story of a loop', () => {
     [61, 'about 1 minute'],
     [3600, 'about 60 minutes'],
     [7300, 'about 2 hours'],
-  ])('%i seconds are %s', (seconds, text) => expect(aboutTime(seconds)).toBe(text));
+  ])('%i seconds are printed as %s', (seconds, text) => expect(aboutTime(seconds)).toBe(text));
 
-  test('a match has three verdicts', () => {
+  test('a match result is accepted, rejected or undecided', () => {
     const verdicts = [entry(1, 52, 'H1'), entry(1, 48, 'H0'), entry(1, 50, null), { match: null }].map(verdictOf);
     expect(verdicts).toEqual(['accepted', 'rejected', 'undecided', 'undecided']);
   });
 
-  test('it says in a sentence what was learnt, over accepted generations only', () => {
+  test('the summary sentence states the gain of accepted generations', () => {
     const generations = [entry(1, 76, 'H1'), entry(2, 60, 'H1'), entry(3, 48, null)];
     // 400 log10(76 / 24) + 400 log10(60 / 40)
     expect(learnt({ ...ledger, settings: { ...settings, from: 'material' }, generations })).toMatch(
       /^From material to \+271 ± \d+ Elo in 3,000 games, 2 of 3 .* took [\d,]+\.$/,
     );
-    // From zero it counts from material, as far as that was met
+    // From zero, the gain is relative to material
     expect(learnt({ ...ledger, generations: [entry(1, 90, 'H1', 60)] })).toMatch(
       /^From zero to \+70 ± \d+ Elo against material in 1,000 games, 1 of 1 /,
     );
@@ -123,7 +123,7 @@ describe('the story of a loop', () => {
     );
   });
 
-  test('its sentence says the strength that the film shows, which the last match tells too', () => {
+  test('the summary sentence states the strength shown in the film, which includes the last match', () => {
     const last = { generation: 1, match: entry(1, 10, null).match } as FinalEntry;
     const ended = { ...ledger, generations: [entry(1, 75, 'H1', 50), entry(2, 60, 'H1', 70)], final: last };
     ended.generations[1].pool[0].opponent = 'shipped';
@@ -136,7 +136,7 @@ describe('the story of a loop', () => {
     [['H1', 'H1', 'H1', 'H0', 'H1'], '--generations 7'],
     [['H1', 'H0', 'H0'], '--generations 5 --patience 4'],
     [['H1', 'H1', 'H1', 'H0', 'H0'], '--generations 7 --patience 4'],
-  ] as const)('a run of %j goes on with %s', (verdicts, options) => {
+  ] as const)('a run of %j can be continued with %s', (verdicts, options) => {
     const generations = verdicts.map((verdict, i) => entry(i + 1, 50, verdict));
     const steps = nextSteps('run', 'build', { settings, generations });
     expect(steps.at(-1)).toBe(`continue: the same command with ${options}`);
@@ -149,7 +149,7 @@ describe('the story of a loop', () => {
     expect(poolLines(entry(1, 90, 'H0'))).toEqual([]);
   });
 
-  test('a generation without a match has the reason of its fit', () => {
+  test('a generation without a match has the reason from its fit', () => {
     const text = 'undecided, weights unchanged, about 300 games are needed: …';
     expect(unplayed({ claim: { isProven: false, text } })).toBe(text);
     expect(unplayed({ claim: null })).toBe('the fit left the weights unchanged');

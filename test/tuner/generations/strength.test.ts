@@ -8,7 +8,7 @@ import {
 } from '../../../tuner/generations/settings.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
 
-/** A hundred games with so many points, in pairs that were won or lost as a whole. */
+/** A score of 100 games, in pairs that were won or lost completely. */
 const score = (points: number) => ({
   games: 100,
   wins: points,
@@ -28,7 +28,7 @@ const strengths = (from: string, generations: GenerationEntry[], final: FinalEnt
   strengthsOf({ settings: { ...defaultSettings(LOOP_OPTIONS), from }, generations, final });
 
 describe('the strength of generations', () => {
-  test('matches with the one before stand on each other, above the start; a fit that changed nothing changes no strength', () => {
+  test('strengths add up over the matches between generations, and a generation without a match keeps its strength', () => {
     const run = [
       generation(1, 75, true),
       generation(2, 40, false),
@@ -45,7 +45,7 @@ describe('the strength of generations', () => {
     expect(ratings[4].error ** 2).toBeGreaterThan(ratings[1].error ** 2 * 1.5);
   });
 
-  test('strengths of a run from zero are relative to material alone', () => {
+  test('strengths of a run from zero are relative to material', () => {
     const { level, ratings, pool } = strengths('zero', [generation(1, 90, true, [['material', 75]])]);
     expect(level).toBe('material');
     expect(ratings[1].elo).toBeCloseTo(eloOf(0.75), 6);
@@ -54,10 +54,10 @@ describe('the strength of generations', () => {
     expect(strengths('zero', [generation(1, 90, true)]).level).toBe('zero');
   });
 
-  test('every match counts: those with the pool, and the last one', () => {
+  test('every match counts, including those with the pool and the last one', () => {
     const run = [generation(1, 75, true, [['shipped', 20]]), generation(2, 60, true, [['shipped', 30]])];
     const before = strengths('material', run);
-    // By the chain and by the pool: neither alone
+    // From both the chain of matches and the pool
     expect(before.ratings[2].elo - before.ratings[1].elo).toBeGreaterThan(eloOf(0.6));
     expect(before.ratings[2].elo - before.ratings[1].elo).toBeLessThan(eloOf(0.3) - eloOf(0.2));
     const final = { generation: 2, match: score(45) } as unknown as FinalEntry;
@@ -66,7 +66,7 @@ describe('the strength of generations', () => {
     expect(after.pool.get('shipped')!.error).toBeLessThan(before.pool.get('shipped')!.error);
   });
 
-  test('an opponent with the name of a generation, or of the start, is neither', () => {
+  test('an opponent named like a generation or like the start is a separate player', () => {
     const namesakes = strengths('odds.json', [
       generation(1, 75, true, [
         ['generation 2', 40],
@@ -88,7 +88,7 @@ describe('the strength of generations', () => {
     ]);
   });
 
-  test('weights of the pool that the loop began with are the start itself', () => {
+  test('a pool opponent with the start weights is the start itself', () => {
     const { ratings, pool } = strengths('shipped', [generation(1, 75, true, [['shipped', 75]])]);
     expect(ratings[1].elo).toBeCloseTo(eloOf(0.75), 6);
     expect(pool.size).toBe(0);

@@ -47,7 +47,7 @@ const stop = (out: string, after: number) => {
   };
   return label(out, {}, { onProgress, signal: interrupt.signal });
 };
-/** Two games a shard. */
+/** The name of a file of labels; each has two games. */
 const file = (number: number): string => `labels-00${String(number).padStart(2, '0')}.csv`;
 
 let whole: Record<string, string>;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   whole = contents(at('whole'));
 });
 
-/** The labels of the whole folder: columns by line. */
+/** The labels of the whole folder, as columns of each line. */
 const rows = (): string[][] =>
   Array.from({ length: 22 }, (_, i) =>
     readFileSync(at(`whole/${file(i)}`), 'utf8')
@@ -67,11 +67,11 @@ const rows = (): string[][] =>
     .flat()
     .map((line) => line.split(','));
 
-/** The game as its reader gives it. */
+/** The game as returned by the reader. */
 const sourced = (index: number): SourcedGame => ({ ...games[index], file: 'games.vf', index, bookPlies: 0 });
 
 describe('labels', () => {
-  test('labels are quiet positions with the results of their games, which they name', () => {
+  test('labels are quiet positions with the result, number and opening of their game', () => {
     const { mg, eg } = weightVectors(weights);
     setWeights(mg, eg);
     expect(rows().length).toBeGreaterThan(100);
@@ -86,7 +86,7 @@ describe('labels', () => {
     expect(new Set(rows().map(([, , , game]) => game)).size).toBeGreaterThan(40);
   });
 
-  test('labels are the same with any number of workers', async () => {
+  test('labels do not depend on the number of workers', async () => {
     await label('three', { workers: 3 });
     expect(contents(at('three'))).toEqual(whole);
   });
@@ -112,13 +112,13 @@ describe('labels', () => {
     expect(readManifest(at('broken')).shards.map(({ positions }) => positions)).toEqual([3, 0, 3]);
   });
 
-  test('labels are of no position that comes from a book', async () => {
+  test('book positions get no labels', async () => {
     expect(labelGame(sourced(0), 0, { filter: FILTER, nodes: 60 })).toHaveLength(3);
     const book = { ...sourced(0), bookPlies: games[0].moves.length };
     expect(labelGame(book, 0, { filter: FILTER, nodes: 60 })).toEqual([]);
   });
 
-  test('labels are the quiet ends of lines, or the positions that the fit would sample', () => {
+  test('labels are the resolved positions of the sample, or the sampled positions themselves', () => {
     const skipped = noneSkipped();
     for (const index of [3, 4]) {
       const visited: string[] = [];
@@ -130,7 +130,7 @@ describe('labels', () => {
     }
   });
 
-  test('labels have the score that a search in a new game finds there, from the side of White', () => {
+  test('the score of a label equals that of a search in a new game, for White', () => {
     const { mg, eg } = weightVectors(weights);
     setWeights(mg, eg);
     for (const [fen, score] of rows().slice(0, 30)) {
@@ -143,11 +143,11 @@ describe('labels', () => {
 });
 
 describe('a stop', () => {
-  test('a stop costs one game at most, and the labels end the same', async () => {
+  test('a stop loses at most one game, and the labels end the same', async () => {
     expect(await stop('stopped', 7)).toMatchObject({ games: 7, total: 44 });
     expect(readManifest(at('stopped'))).toMatchObject({ games: 6, complete: false });
     const first = await stop('stopped', 20);
-    // Whether the last game of an unfinished shard is whole cannot be told
+    // The last game of an unfinished shard may be incomplete
     expect(first.games - first.gamesThisSession).toBe(6);
     const { games: done, gamesThisSession } = await label('stopped');
     expect([done, gamesThisSession]).toEqual([44, 24]);
@@ -160,7 +160,7 @@ describe('a stop', () => {
     ['within a line of the first game', 150, 0],
     ['within the last line', -5, 1],
     ['between lines of the last game', 0, 1],
-  ])('a stop %s of a shard costs its last game', (_, cut, kept) => {
+  ])('a shard cut %s loses its last game', (_, cut, kept) => {
     const text = readFileSync(at(`whole/${file(5)}`), 'utf8');
     const end = cut > 0 ? cut : cut < 0 ? text.length + cut : text.lastIndexOf('\n', text.length - 2) + 1;
     writeFileSync(at('cut.csv'), text.slice(0, end));
@@ -171,22 +171,19 @@ describe('a stop', () => {
     expect(held).toEqual({ games: kept, positions, bytes: left.length });
   });
 
-  slowTest(
-    'a stop is not the only damage: shards that are missing or altered are labelled again, and named',
-    async () => {
-      cpSync(at('whole'), at('damaged'), { recursive: true });
-      rmSync(at(`damaged/${file(3)}`));
-      const altered = readFileSync(at(`damaged/${file(8)}`), 'utf8').replace(',0.5,', ',1.0,');
-      writeFileSync(at(`damaged/${file(8)}`), `${altered}x`);
-      const notes: string[] = [];
-      await label('damaged', {}, { onNote: (note) => notes.push(note) });
-      expect(contents(at('damaged'))).toEqual(whole);
-      expect(notes).toEqual([
-        expect.stringContaining(`${file(3)} is missing; kept 0 of 2 games`),
-        expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; kept 0 of 2 games/),
-      ]);
-    },
-  );
+  slowTest('missing or altered shards are labelled again and reported', async () => {
+    cpSync(at('whole'), at('damaged'), { recursive: true });
+    rmSync(at(`damaged/${file(3)}`));
+    const altered = readFileSync(at(`damaged/${file(8)}`), 'utf8').replace(',0.5,', ',1.0,');
+    writeFileSync(at(`damaged/${file(8)}`), `${altered}x`);
+    const notes: string[] = [];
+    await label('damaged', {}, { onNote: (note) => notes.push(note) });
+    expect(contents(at('damaged'))).toEqual(whole);
+    expect(notes).toEqual([
+      expect.stringContaining(`${file(3)} is missing; kept 0 of 2 games`),
+      expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; kept 0 of 2 games/),
+    ]);
+  });
 });
 
 describe('the folder of labels', () => {
@@ -195,12 +192,12 @@ describe('the folder of labels', () => {
     ['with per-game 3 (now 4)', { perGame: 4 }],
     ['with resolve "search" (now "none")', { resolve: 'none' }],
     ['with weightsHash "', { weights: loadWeights('shipped') }],
-  ])('the folder of labels refuses others: %s', async (difference, changes) => {
+  ])('the folder of labels is rejected for other settings: %s', async (difference, changes) => {
     await expect(label('whole', changes)).rejects.toThrow(`${at('whole')} holds a set of labels ${difference}`);
     expect(contents(at('whole'))).toEqual(whole);
   });
 
-  test('the folder of labels refuses those of other games, and a folder of games', async () => {
+  test('the folder of labels is rejected for other games, and so is a folder of games', async () => {
     writeFileSync(at('others.vf'), Buffer.concat(games.slice(2).map(encodeGame)));
     await expect(label('whole', { data: [at('others.vf')] })).rejects.toThrow('holds the labels of other games than');
     const { source: _, ...ofGames } = readManifest(at('whole'));
@@ -210,7 +207,7 @@ describe('the folder of labels', () => {
     expect(contents(at('whole'))).toEqual(whole);
   });
 
-  test('the folder of labels is not continued if a file has other lines or without its manifest', async () => {
+  test('the folder of labels is not continued with foreign lines or without a manifest', async () => {
     await stop('foreign', 5);
     appendFileSync(at(`foreign/${file(2)}`), 'mine,1,1,400,5\n');
     await expect(label('foreign')).rejects.toThrow(/labels-0002\.csv contains lines that are not labels of this run/);
@@ -221,7 +218,7 @@ describe('the folder of labels', () => {
     );
   });
 
-  test('the folder of labels is no folder of games, and positions have no games to label', async () => {
+  test('labels are not read as games, and cannot be labelled again', async () => {
     const read = async (): Promise<void> => {
       for await (const _ of readRecords([at('whole')]));
     };
@@ -230,19 +227,16 @@ describe('the folder of labels', () => {
     await expect(label('none', { data: [at('none.vf')] })).rejects.toThrow('none.vf: no such file');
   });
 
-  slowTest(
-    'the folder of labels goes into a fit once; those of other games at the same settings are others',
-    async () => {
-      cpSync(at('whole'), at('copy'), { recursive: true });
-      expect(() => checkMergedRuns([at('whole'), at('copy')], false)).toThrow('hold the same games');
-      writeFileSync(at('more.vf'), Buffer.concat(games.slice(0, 4).map(encodeGame)));
-      await label('more', { data: [at('more.vf')] });
-      expect(() => checkMergedRuns([at('whole'), at('more')], false)).not.toThrow();
-    },
-  );
+  slowTest('a folder of labels cannot be merged with its copy, but with labels of other games', async () => {
+    cpSync(at('whole'), at('copy'), { recursive: true });
+    expect(() => checkMergedRuns([at('whole'), at('copy')], false)).toThrow('hold the same games');
+    writeFileSync(at('more.vf'), Buffer.concat(games.slice(0, 4).map(encodeGame)));
+    await label('more', { data: [at('more.vf')] });
+    expect(() => checkMergedRuns([at('whole'), at('more')], false)).not.toThrow();
+  });
 });
 
-/** Whether the fit leaves the position out, as no weight decides it. */
+/** Whether the fit excludes the position because no weight affects its value. */
 const isKnown = (fen: string): boolean => {
   parseFen(fen);
   return [1000, -1000].some((value) => endgameValue(value) !== value);
@@ -252,10 +246,10 @@ describe('a fit', () => {
   const filter = { ...FILTER, resolve: 'none' } as const;
   const load = (data: string) => traceData({ data: [data], filter, weights: toVector(HEFT, weights), workers: 1 });
 
-  slowTest('a fit counts each game as one observation, and holds out the same as without labels', async () => {
+  slowTest('a fit to labels counts each game once and holds out the same openings as a fit to its games', async () => {
     const [labelled, plain] = [await load(at('whole')), await load(shard)];
     expect(labelled.dataSummary.positions).toBe(rows().length);
-    // Rows of known endgames are left out, and may be all of a game
+    // Positions of known endgames are excluded, which may be all of a game
     const named = new Map(rows().map(([, , , game, opening]) => [game, Number(opening)]));
     const { game, opening } = labelled.dataset;
     expect([...opening]).toEqual([...named.values()]);
@@ -273,7 +267,7 @@ describe('a fit', () => {
     expect([...labelled.dataset.score]).toEqual(scores.filter((_, row) => !isKnown(rows()[row][0])));
   });
 
-  test('a fit refuses damaged labels', async () => {
+  test('damaged labels are rejected', async () => {
     cpSync(at('whole'), at('altered'), { recursive: true });
     const text = readFileSync(at(`altered/${file(4)}`), 'utf8');
     writeFileSync(

@@ -1,4 +1,4 @@
-// The film of a loop in a browser. Without Chromium (HEFT_CHROMIUM names one elsewhere) these tests are skipped.
+// The film of a loop in a browser. These tests are skipped without Chromium (HEFT_CHROMIUM sets its path).
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { loopFolder } from '../../../tuner/generations/folder.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
 import { writeRun } from '../../support/loop-run.js';
 
-// Other tests may leave a browser a tenth of the machine
+// Other tests may leave a browser a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-page-'));
@@ -45,11 +45,11 @@ describe.skipIf(CHROMIUM === undefined)('the film in a browser (needs Chromium)'
     for (const type of ['rawKeyDown', 'keyUp'])
       await page.send('Input.dispatchKeyEvent', { type, key, windowsVirtualKeyCode: code });
   };
-  /** Lets what plays not wait. */
+  /** Makes playback run without delays. */
   const hurry = (): Promise<void> =>
     page.evaluate(`(() => { const { setTimeout } = window; window.setTimeout = (work) => setTimeout(work, 0); })()`);
 
-  test('the film opens at its end, and steps through every generation by keys, buttons and slider', async () => {
+  test('the film opens at its end and can be stepped by keys, buttons and slider', async () => {
     expect(await text('#name')).toBe(NAMES[3]);
     await page.click('[data-film="-10000"]');
     const seen = [[await text('#name'), await colours(), await text('#facts')]];
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('the film in a browser (needs Chromium)'
     expect(await text('#facts')).toContain('−40 ± 25');
   });
 
-  test('a game is stepped through and plays to its end', async () => {
+  test('a game can be stepped through and played to its end', async () => {
     const boardNow = (): Promise<string> => page.evaluate(`document.getElementById('board').innerHTML`);
     const first = await boardNow();
     await page.click('[data-game="1"]');
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('the film in a browser (needs Chromium)'
     expect(await boardNow()).not.toBe(first);
   });
 
-  test('the film plays from its start through every game to its end', async () => {
+  test('the film plays every generation and game from start to end', async () => {
     await page.evaluate(
       `(() => { window.seen = []; new MutationObserver(() => seen.push(document.getElementById('name').textContent + document.getElementById('move').textContent))
         .observe(document.getElementById('move'), { childList: true }); })()`,
@@ -100,14 +100,14 @@ describe.skipIf(CHROMIUM === undefined)('the film in a browser (needs Chromium)'
     }
   });
 
-  test('the film moves nothing for those who want little motion', async () => {
+  test('the film has no transitions with reduced motion', async () => {
     const transition = `getComputedStyle(document.querySelector('.maps .board b')).transitionDuration`;
     expect(await page.evaluate(transition)).toBe('0.6s');
     await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] });
     expect(await page.evaluate(transition)).toBe('0s');
   });
 
-  test.each([390, 1280])('nothing of the film is wider than a screen of %i pixels', async (width) => {
+  test.each([390, 1280])('no part of the film is wider than a screen of %i pixels', async (width) => {
     await page.resize(width, 900);
     await page.until(`document.documentElement.scrollWidth <= ${width}`);
   });

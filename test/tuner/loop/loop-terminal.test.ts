@@ -1,4 +1,4 @@
-// What stays on a terminal of the loop's words when it is stopped: progress is redrawn in place and must not erase them.
+// Terminal output of a loop that is stopped: progress is redrawn in place and must not erase messages.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-loop-terminal-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** Returns the lines that a terminal shows, of any height, with the sequences that a redrawn table is made of. */
+/** Returns the lines that a terminal would show, interpreting the escape sequences of a redrawn table. */
 function shown(output: string): string[] {
   const lines = [''];
   let row = 0;
@@ -37,7 +37,7 @@ function shown(output: string): string[] {
 }
 
 test.runIf(isSlow && spawnSync('script', ['--version']).status === 0)(
-  'a loop that is stopped at a terminal says so, and where its report is',
+  'a loop that is stopped in a terminal prints this and the path of its report',
   async () => {
     const command = `stty cols 80 rows 30; "${process.execPath}" "${MAIN}" --preset smoke --games 4000 --out "${join(scratch, 'run')}"`;
     const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: scratch });

@@ -1,4 +1,4 @@
-// Whole loops, as small as they come: by the compiled program where processes are killed, otherwise within this one.
+// Complete small loops: as the compiled program where processes are killed, otherwise in this process.
 
 import {
   cpSync,
@@ -34,14 +34,14 @@ const root = mkdtempSync(join(tmpdir(), 'heft-loop-'));
 afterAll(() => rmSync(root, { recursive: true }), 60_000);
 const path = (name: string): string => join(root, name);
 
-// Bounds this low accept whatever takes a draw now and then: generation 1, which need only not think that having the move is worth more
-// than a queen. What so few games teach generation 2 is the engine's affair
+// These low bounds accept any candidate that sometimes draws. Generation 1 only needs to learn that the tempo is worth less than a queen.
+// The result of generation 2 depends on the engine
 const SMALL = {
   generations: 2,
   games: 40,
   nodes: 20,
   perGame: 10,
-  // Scores by weights with such a tempo teach nothing
+  // Scores by weights with such a tempo contain no information
   blend: 0,
   epochs: 5,
   window: 2,
@@ -64,17 +64,17 @@ const run = (args: string[], main = MAIN): Promise<Outcome> => runProgram(main, 
 
 const ledgerOf = (folder: string): Ledger => unsealedJson(readFileSync(join(folder, 'ledger.json'), 'utf8')) as Ledger;
 
-/** An undisturbed run that the others are compared with. */
+/** An undisturbed run for comparison. */
 const whole = path('whole');
 let ledger: Ledger;
 let outcome: Outcome;
-/** The last generation that was accepted. */
+/** The last accepted generation. */
 let best: number;
 beforeAll(async () => {
-  // Not the shipped weights, whatever these are: the final match must be played
+  // Not the shipped weights, because the final match must be played
   const start = loadWeights('material');
   start.terms['material'][4] = [850, 950];
-  // Any two dozen games refute such a tempo, drawn ones too, so that the first fit gains
+  // Two dozen games refute such a tempo, even draws, so that the first fit gains
   start.terms['tempo'][0] = [1500, 0];
   // So few games move a value far only if an earlier fit did
   start.provenance = { families: { 'tempo, distance': [1500, 2] } };
@@ -95,12 +95,12 @@ const SILENT: LoopObserver = {
   signal: new AbortController().signal,
 };
 
-/** Runs what is left of a loop within this process. */
+/** Runs the rest of a loop in this process. */
 const loop = (folder: string, observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(folder, { ...settings, ...changes }, 1, { ...SILENT, ...observer });
 
 describe('npm run loop', () => {
-  test('npm run loop runs to its end and leaves a ledger, a report and a summary', () => {
+  test('npm run loop runs to its end and writes a ledger, a report and a summary', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -134,7 +134,7 @@ describe('npm run loop', () => {
     }
   });
 
-  test('npm run loop has a ledger whose generations build on each other', () => {
+  test('the ledger of npm run loop lists generations that build on each other', () => {
     const [first, second] = ledger.generations;
     const start = weightsHash(readWeights(path('start.json')));
     expect(first).toMatchObject({ accepted: true, match: { verdict: 'H1' } });
@@ -161,7 +161,7 @@ describe('npm run loop', () => {
   });
 });
 
-/** Runs a loop that sends itself a signal right after it has said a text: no later, however busy the machine is. */
+/** Runs a loop that sends itself a signal right after it has printed a text, however busy the machine is. */
 function runUntil(text: string, signal: NodeJS.Signals, args: string[]): Promise<Outcome> {
   const main = join(mkdtempSync(join(root, 'until-')), 'main.mjs');
   const script = `
@@ -178,13 +178,13 @@ function runUntil(text: string, signal: NodeJS.Signals, args: string[]): Promise
 }
 
 describe('a loop', () => {
-  test('a loop that has ended plays nothing more', async () => {
+  test('a finished loop plays no further games', async () => {
     const { weights } = await loop(whole, { onStage: (text) => expect.unreachable(text) });
     expect(weightsHash(weights)).toBe(ledger.final?.weights);
     expect(ledgerOf(whole)).toEqual(ledger);
   });
 
-  test('a loop refuses weights that are not those of its ledger', async () => {
+  test('a loop rejects weights that differ from its ledger', async () => {
     for (const [file, fault] of [
       ['start.json', 'hash differs from ledger.json; restore the file'],
       ['generation-01/weights.json', 'hash differs from fit.json; restore the file, or delete it to fit again'],
@@ -197,7 +197,7 @@ describe('a loop', () => {
   });
 
   test.each<Partial<LoopSettings>>([{ games: 25 }, { jitter: 16 }, { elo1: -440 }, { from: 'material' }, { seed: 6 }])(
-    'a loop with another setting %o is refused by one line that names it',
+    'a loop with another setting %o is rejected in one line that names the setting',
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
       const [before, now] = [settings[name], changes[name]].map((value) => JSON.stringify(value));
@@ -227,8 +227,8 @@ describe('a loop', () => {
   });
 });
 
-describe.concurrent('a loop in trouble', () => {
-  test('a loop stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
+describe.concurrent('an interrupted or damaged loop', () => {
+  test('a loop that is stopped with Ctrl-C, killed and interrupted in its stages continues to the same ledger', async () => {
     const folder = path('broken');
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
     const stopped = await runUntil('1 of 2: 40 games at', 'SIGINT', args);
@@ -254,7 +254,7 @@ describe.concurrent('a loop in trouble', () => {
       const observer = { ...moment(() => stop.abort()), signal: stop.signal };
       await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
     }
-    // The last moment is in the match of generation 2, or without one in the last match
+    // The last moment is in the match of generation 2, or in the last match if there is none
     const { generations, final } = ledgerOf(folder);
     expect({ generations, final }).toEqual({
       generations: ledger.generations.slice(0, generations.length),
@@ -265,14 +265,14 @@ describe.concurrent('a loop in trouble', () => {
   }, 900_000);
 
   longTest(
-    'a loop in trouble whose first generation was damaged makes it anew and ends the same',
+    'a loop with a damaged first generation repairs it and ends with the same ledger',
     async () => {
       const folder = path('damaged');
       cpSync(whole, folder, { recursive: true });
       const first = { ...ledger, generations: ledger.generations.slice(0, 1), final: null };
       writeFileSync(join(folder, 'ledger.json'), JSON.stringify(first));
       rmSync(join(folder, 'generation-02'), { recursive: true });
-      // A match refuses engines at other paths, and the final match was played by engines in the original folder
+      // A match rejects engines at other paths, and the final match was played by engines in the original folder
       rmSync(join(folder, `generation-0${best}/final-match`), { recursive: true, force: true });
       truncateSync(join(folder, 'generation-01/weights.json'), 1000);
       truncateSync(join(folder, 'generation-01/games/shard-0003.vf'), 50);
@@ -295,7 +295,7 @@ describe.concurrent('a loop in trouble', () => {
 });
 
 describe.concurrent('--install', () => {
-  /** A copy of the project to install into, never this one; its build is told by a file. */
+  /** A copy of the project to install into, instead of this one. A replacement of its build script prints a line. */
   function project(): string {
     const copy = mkdtempSync(join(root, 'project-'));
     cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });

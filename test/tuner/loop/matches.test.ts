@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PRESETS } from '../../../tuner/generations/settings.js';
 import { guestsOf } from '../../../tuner/loop/matches.js';
 
-test('engines of the user have names of their own in the pool, and limits of their own or those of the matches', () => {
+test('--engine opponents get unique names in the pool, and their own limits or those of the matches', () => {
   const engine = [
     'cmd=x name=shipped nodes=7',
     'cmd=dir/material',

@@ -1,4 +1,4 @@
-// The smallest loop within this process, and mistakes on its command line; whole loops are in loop.test.ts, which is slow.
+// The smallest loop in this process, and invalid arguments. Complete loops are tested in loop.test.ts, which is slow.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
   });
 
 describe('a small loop', () => {
-  test('a small loop that is interrupted before its fit goes on, and once at its end plays nothing more', async () => {
+  test('a small loop continues after interruptions before its fit, and plays no further games once it is finished', async () => {
     const labelling = new AbortController();
     await expect(
       loop({ onProgress: ({ label }) => label === 'labels' && labelling.abort(), signal: labelling.signal }),
@@ -96,12 +96,12 @@ describe('a small loop', () => {
       blend: 0.8,
       resolve: 'none',
     });
-    // So few games may teach nothing, and then there is nothing to play for
+    // A fit to so few games may change nothing, and then no match is played
     expect(entry.match === null).toBe(entry.weights === began.hash);
     if (entry.match === null) expect(entry.line).toMatch(/^undecided, weights unchanged, about 40 games are needed: /);
     expect(entry.pool.map(({ opponent }) => opponent)).toEqual(entry.accepted ? ['material', 'shipped'] : []);
     expect(weightsHash(weights)).toBe(entry.accepted ? entry.weights : began.hash);
-    // A match decides, so that a fit may be bolder than one alone
+    // The match decides, so the fit may use a lower certainty
     expect(readWeights(path('run/generation-01/weights.json')).provenance['certainty']).toBe(1);
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), match: { games: 2 } });
     expect(readFileSync(report, 'utf8')).toContain('generation 1');
@@ -118,7 +118,7 @@ describe('a small loop', () => {
       JSON.parse(readFileSync(path(`run/generation-02/${of}/manifest.json`), 'utf8')),
     );
     expect(labelled.map(({ games }) => games)).toEqual([12, 6]);
-    // The prior stays at the start of the run
+    // The prior remains at the start of the run
     expect(readWeights(path('run/generation-02/weights.json')).provenance['prior']).toBe(began.hash);
     expect(longer.final?.generation).toBe(
       [...longer.generations].reverse().find(({ accepted }) => accepted)?.generation ?? 0,
@@ -135,7 +135,7 @@ describe('a small loop', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   }, 240_000);
 
-  test('a small loop refuses another setting by one line that names it, and a second process', async () => {
+  test('a small loop rejects another setting in one line, and a second process', async () => {
     const files = readdirSync(path('run'));
     await expect(loop({}, { games: 7 })).rejects.toThrow(
       `${path('run')} holds a loop with games 6 (now 7); choose another --out, or delete it`,
@@ -147,24 +147,29 @@ describe('a small loop', () => {
   });
 });
 
-describe.concurrent('mistakes', () => {
+describe.concurrent('invalid arguments', () => {
   writeFileSync(path('file'), '');
   const cases: [string, number, string, string[]][] = [
     ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
     ['an unknown preset', 2, 'Invalid values', ['--preset', 'nonsense']],
-    ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
-    ['a text for a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
-    ['bounds the wrong way round', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
+    ['zero games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
+    ['text instead of a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
+    [
+      'a lower bound at the upper one',
+      2,
+      '--elo0 must be less than --elo1, not 5 and 5',
+      ['--elo0', '5', '--elo1', '5'],
+    ],
     ['a match that cannot decide', 2, '--match-games 4: even a candidate that wins every game', ['--match-games', '4']],
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
     ['missing weights', 1, 'cannot read weights none.json: no such file or directory', ['--from', 'none.json']],
-    ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
-    ['an engine that is not there', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
+    ['a file in place of a folder', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['a missing engine', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(someOf(cases))('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(someOf(cases))('%s: exit code %i and one line: %s', async (_, code, message, args) => {
     const out = `never-${args.join('')}`.replace(/\W/g, '');
     const result = await runProgram(MAIN, [...args, ...(args.includes('--out') ? [] : ['--out', out])], root);
     expect([result.code, result.stdout]).toEqual([code, '']);

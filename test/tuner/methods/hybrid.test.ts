@@ -25,12 +25,12 @@ const settings: TuneSettings = {
   holdout: 0.5,
   epochs: 6,
   l2: 1,
-  // Gauss–Newton solves for every weight that may move: a part of them overfits as well
+  // Gauss–Newton solves for every free weight: a few are enough to overfit
   only: ['material', 'psqt', 'tempo'],
   workers: 1,
 };
 
-slowTest('hybrid is measured on games that it did not choose by', async () => {
+slowTest('hybrid reports the error on held-out games that it did not use for selection', async () => {
   const { fit, untouched, k, weights } = await tune(settings);
   const { data, objective } = await prepare(settings);
   const { loaded, split, untouched: never } = data;

@@ -1,5 +1,5 @@
 // Texel's local search against the published pseudo-code (Chess Programming Wiki, "Texel's Tuning Method"), and
-// against values worked out by hand.
+// against values calculated by hand.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { countOccurrences, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((objective) => objective.close()));
 });
 
-/** The pseudo-code, E being called with whole vectors; the best values after each round. */
+/** The published pseudo-code, with E of whole vectors; returns the best values after each round. */
 function published(error: (values: number[]) => number, initialGuess: number[]): number[][] {
   let best = [...initialGuess];
   let bestError = error(best);
@@ -49,7 +49,7 @@ const TERMS = 4;
 const K = 2;
 
 describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: LossKind) => {
-  test('local search visits the points of the published pseudo-code, round by round', async () => {
+  test('local search visits the same points as the published pseudo-code, round by round', async () => {
     const data = synthetic(300, TERMS, K);
     const objective = track(startObjective(data.dataset, new Uint8Array(300), { terms: TERMS, workers: 2, loss }));
     const start = data.planted.map((value, i) => value + [9, -7, 0, 4, -12, 1, 3, -2][i]);
@@ -77,7 +77,7 @@ describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: Lo
   });
 });
 
-/** One term that White has once, of phase 24 (middlegame only): three wins and a loss, so the best p is 3/4. */
+/** One term of White at phase 24 (middlegame only): three wins and a loss, so the best p is 3/4. */
 function threeToOne(): Objective {
   const builder = new PartBuilder();
   builder.startGame(1);
@@ -101,7 +101,7 @@ async function run(method: Method, from: number): Promise<{ weights: Float64Arra
 
 describe('local search by hand', () => {
   // p = 3/4 where exp(−w/400) = 1/3: w = 400 ln 3 = 439.44, so 439 is the best whole number
-  test('local search takes steps of 1 to 400 ln 3, and stops after a round without a gain', async () => {
+  test('local search moves in steps of 1 to 400 ln 3, and stops after a round without a gain', async () => {
     const { weights, epochs } = await run(local, 430);
     expect(weights[0]).toBe(439);
     expect(epochs).toBe(10);

@@ -29,17 +29,17 @@ const settings = (method: string, changes: Partial<FitSettings> = {}): FitSettin
   recentre: () => {},
   ...changes,
 });
-// On little data the default rates need not be the best
+// On little data the default rates may not be the best
 const RATES: Record<string, Partial<FitSettings>> = {
   adam: { rate: 8 },
 };
 
-/** What is searched one weight at a time takes long to arrive. */
+/** Searching one weight at a time converges slowly. */
 const DEAR = ['local', 'hybrid'];
 
 describe.each(Object.keys(METHODS))('%s', (method) => {
   const testArrival = DEAR.includes(method) ? slowTest : test;
-  testArrival('a method reaches the minimum that Gauss–Newton finds', async () => {
+  testArrival('a method reaches the minimum of Gauss–Newton', async () => {
     const goal = await fitWeights(one, settings('gauss-newton'));
     const { curve } = await fitWeights(one, settings(method, { ...RATES[method], epochs: 250 }));
     const { train } = goal.curve[goal.curve.length - 1];
@@ -47,7 +47,7 @@ describe.each(Object.keys(METHODS))('%s', (method) => {
     expect(goal.start.train - train).toBeGreaterThan(0.02);
   });
 
-  test('a method gives the same bits with two workers, and when it is stored and continued at any epoch', async () => {
+  test('a method gives the same bits with two workers, and when continued from a stored epoch', async () => {
     const changes = { ...RATES[method], epochs: 9 };
     const progresses: Buffer[] = [];
     const onProgress = (progress: FitProgress): void => {

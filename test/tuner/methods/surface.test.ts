@@ -13,7 +13,7 @@ const K = 2.2;
 const BLEND = 0.3;
 const source = synthetic(400, TERMS, K);
 
-/** The synthetic rows again, in games of different lengths and with search scores, except for some. */
+/** The synthetic rows in games of different lengths, most of them with search scores. */
 const scores = source.rows.map(({ counts, phase }, i) =>
   i % 7 === 0 ? UNSCORED : Math.round(scoreOf(source.planted, counts, phase)),
 );
@@ -34,9 +34,9 @@ const prior = new Float64Array(2 * TERMS).fill(20);
 const free = Uint8Array.from(weights, (_, i) => (i === 4 ? 0 : 1));
 
 const PLAIN: TargetSettings = { blend: 0, repeats: 'all' };
-/** Rows of every fifth game are one position. */
+/** The rows of every fifth game are repeats of one position. */
 const first = Uint32Array.from(games, (game, row) => (game % 5 === 0 ? games.indexOf(game) : row));
-/** Ties between coordinates, free or not. */
+/** Ties between free and frozen coordinates. */
 const TIES = penaltyOf(prior, 0.01, [
   { strength: 1e-4, contrasts: Array.from(prior, (_, i) => [[i, 1]]) },
   {
@@ -75,7 +75,7 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
   const target = (i: number): number => targets?.target[i] ?? dataset.result[i] / 2;
   const weight = (i: number): number => targets?.weight[i] ?? 1;
 
-  /** Train loss plus penalty, written plainly. */
+  /** Train loss plus penalty, as a plain reference. */
   const value = (at: Float64Array, rows: number[]): number => {
     let sum = 0;
     let weighed = 0;
@@ -94,7 +94,7 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
       return free[i] === 1 ? (moved(step) - moved(-step)) / (2 * step) : 0;
     });
 
-  test('the surface has the value and gradient that finite differences give', async () => {
+  test('value and gradient of the surface agree with finite differences', async () => {
     await blended;
     const gradient = new Float64Array(2 * TERMS);
     const { train } = await surface.gradient(weights, gradient);
@@ -106,7 +106,7 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
     expect(Math.max(...gradient.map(Math.abs))).toBeGreaterThan(1e-5);
   });
 
-  test('the surface estimates its gradient from a batch, rows counting as often as they are drawn', async () => {
+  test('the gradient of a batch counts each row as often as it is drawn', async () => {
     const rows = Uint32Array.of(...training.slice(10, 30), training[12]);
     const gradient = new Float64Array(2 * TERMS);
     await surface.batchGradient(weights, rows, gradient);
@@ -118,7 +118,7 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
     });
   });
 
-  test('the surface has the Gauss–Newton matrix of its definition', async () => {
+  test('the Gauss–Newton matrix of the surface agrees with its definition', async () => {
     const curvature = await surface.curvature(weights);
     const size = 2 * TERMS;
     const matrix = Array.from({ length: size }, () => new Float64Array(size));
@@ -135,7 +135,7 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
         });
       });
     }
-    /** Second derivative of the penalty, a quadratic form, along a coordinate and a vector. */
+    /** Second derivative of the quadratic penalty along a coordinate and a vector. */
     const bendOf = (i: number, vector: ArrayLike<number>): number => {
       const at = (a: number, b: number): number =>
         surface.penalty(weights.map((old, j) => old + a * vector[j] + (i === j ? b : 0)));

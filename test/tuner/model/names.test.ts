@@ -4,7 +4,7 @@ import { HEFT } from '../../../tuner/model/heft.js';
 import { columnNames, rowName, weightLabel } from '../../../tuner/model/names.js';
 
 describe('names of weights', () => {
-  test('names are those that a chess player reads', () => {
+  test('weights have names in chess terms', () => {
     expect(weightLabel(HEFT, PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
     expect(weightLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
     expect(weightLabel(HEFT, HANGING + 4)).toBe('hanging, queen');
@@ -13,13 +13,13 @@ describe('names of weights', () => {
     expect(weightLabel(HEFT, storm.offset + 8 + 1)).toBe('pawn storm, free, 1 file from the edge, 1 rank away');
   });
 
-  test('every weight has a name of its own, without the names of the code', () => {
+  test('every weight has a unique name without identifiers of the code', () => {
     const names = Array.from({ length: WEIGHT_COUNT }, (_, i) => weightLabel(HEFT, i));
     expect(new Set(names).size).toBe(WEIGHT_COUNT);
     for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\[|undefined/);
   });
 
-  test('rows and the places in them have names too', () => {
+  test('rows and their cells have names', () => {
     const isolated = TERMS.find(({ name }) => name === 'pawnIsolated')!;
     expect(rowName(isolated, 1)).toBe('isolated pawn, unopposed');
     expect(columnNames(isolated)).toEqual([...'abcdefgh']);

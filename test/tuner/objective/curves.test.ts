@@ -1,4 +1,4 @@
-// Rows with sums of danger and scale: losses, gradient and Gauss–Newton matrix against their definitions and finite differences.
+// Rows with danger and scale sums: losses, gradient and Gauss–Newton matrix against their definitions and finite differences.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { dangerValue, KNEE, scaledEndgame } from '../../../engine/eval/score.js';
@@ -9,7 +9,7 @@ import { type Objective, startObjective } from '../../../tuner/objective/objecti
 import { dangerAt, dangerSlope, factorAt, factorSlope } from '../../../tuner/passes/curves.js';
 
 const TERMS = 16;
-/** Terms from here on are of danger, and of scale. */
+/** First terms of danger and of scale. */
 const FIRST = 7;
 const SCALE = 12;
 const K = 1.8;
@@ -38,7 +38,7 @@ rows.forEach(({ counts, phase, result }, row) => {
 const dataset = joinParts([builder.finish()]);
 const heldOut = Uint8Array.from(rows, (_, row) => (row % 5 === 0 ? 1 : 0));
 
-/** The evaluation of a row, written plainly. */
+/** The evaluation of a row, as a plain reference. */
 function scoreOf({ counts, phase }: (typeof rows)[number], at: Float64Array): number {
   const [mg, eg] = [0, TERMS].map((lane) => {
     const sums = [0, 1, 2, 3, 4].map((part) =>
@@ -57,7 +57,7 @@ function trainLoss(at: Float64Array): number {
   return losses.reduce((sum, value) => sum + value, 0) / losses.length;
 }
 
-/** Central difference by one weight. */
+/** Central difference with respect to one weight. */
 const differenceAt = (of: (at: Float64Array) => number, i: number, step = 1e-3): number =>
   (of(weights.with(i, weights[i] + step)) - of(weights.with(i, weights[i] - step))) / (2 * step);
 
@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 describe('the curve of danger', () => {
-  test('the curve is that of the engine but for rounding, never falls, and has no corner', () => {
+  test('the danger curve equals that of the engine before rounding, never falls and is smooth', () => {
     for (let sum = -1200; sum <= 2400; sum++) {
       expect(dangerValue(sum)).toBe(Math.floor(dangerAt(sum)));
       expect(dangerSlope(sum)).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('the curve of danger', () => {
 });
 
 describe('the factor of the endgame', () => {
-  test('the factor is that of the engine but for rounding, for both sides alike, and has bounds', () => {
+  test('the endgame factor equals that of the engine before rounding, is symmetric and has bounds', () => {
     for (let sum = -200; sum <= 200; sum++) {
       for (const eg of [0, 1, 77, 3001]) {
         expect(scaledEndgame(eg, sum)).toBe(Math.floor(eg * factorAt(sum)));
@@ -97,7 +97,7 @@ describe('the factor of the endgame', () => {
 });
 
 describe('rows with sums', () => {
-  test('rows with sums have some on every stretch of the curves', () => {
+  test('the rows reach every section of both curves', () => {
     const { bends } = linearise(dataset, weights);
     const most = dangerSlope(KNEE);
     const ofDanger = bends.filter((_, i) => i % BENDS_PER_ROW === 0);
@@ -110,7 +110,7 @@ describe('rows with sums', () => {
     for (const sign of [-1, 0, 1]) expect(scales.some((scale) => Math.sign(scale) === sign)).toBe(true);
   });
 
-  test('rows with sums are evaluated as defined, and their products are the derivatives', () => {
+  test('evaluations of rows with sums match their definition, and products the derivatives', () => {
     const products = linearise(dataset, weights);
     const scores = evaluations(dataset, weights);
     for (let i = 0; i < 2 * TERMS; i++) {
@@ -125,7 +125,7 @@ describe('rows with sums', () => {
     }
   });
 
-  test('rows with sums have the losses of the definition and the gradient of finite differences', async () => {
+  test('losses of rows with sums match their definition, and gradients match finite differences', async () => {
     const gradient = new Float64Array(2 * TERMS);
     const { train } = await start(2).evaluate(weights, K, gradient);
     expect(train).toBeCloseTo(trainLoss(weights), 12);
@@ -134,7 +134,7 @@ describe('rows with sums', () => {
     expect(gradient.subarray(SCALE, TERMS)).toEqual(new Float64Array(TERMS - SCALE));
   });
 
-  test('rows with sums have the Gauss–Newton matrix of the derivatives, written out and as a product', async () => {
+  test('the Gauss–Newton matrix of rows with sums matches finite differences, as a matrix and as a product', async () => {
     const objective = start();
     const size = 2 * TERMS;
     const plain = new Float64Array(size * size);
@@ -170,7 +170,7 @@ describe('rows with sums', () => {
     }
   });
 
-  test('rows with sums have in a search by single weights the losses that they have at the weights moved', async () => {
+  test('a coordinate search over rows with sums gives the correct change of each loss', async () => {
     const objective = start();
     const search = await objective.search(weights, K);
     const moved = weights.slice();

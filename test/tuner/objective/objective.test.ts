@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((objective) => objective.close()));
 });
 
-/** Mean train and held-out loss by the definition. */
+/** Mean train and held-out loss by definition. */
 function plainLosses(at: Float64Array, loss: LossKind): number[] {
   return [0, 1].map((side) => {
     const rows = data.rows.filter((_, row) => heldOut[row] === side);
@@ -34,14 +34,14 @@ function plainLosses(at: Float64Array, loss: LossKind): number[] {
 }
 
 describe.each(['mse', 'cross-entropy'] as const)('%s', (loss) => {
-  test('the objective is the mean by its definition, on each side', async () => {
+  test('the objective is the mean loss of each side', async () => {
     const { train, heldOut: held } = await start(2, loss).evaluate(weights, K);
     const [plainTrain, plainHeld] = plainLosses(weights, loss);
     expect(train).toBeCloseTo(plainTrain, 12);
     expect(held).toBeCloseTo(plainHeld, 12);
   });
 
-  test('the objective has the gradient that finite differences give', async () => {
+  test('the gradient of the objective agrees with finite differences', async () => {
     const objective = start(2, loss);
     const gradient = new Float64Array(2 * TERMS);
     await objective.evaluate(weights, K, gradient);
@@ -86,7 +86,7 @@ describe('the objective', () => {
     expect(back.heldOut).toBeCloseTo(there.heldOut, 12);
   });
 
-  test('the objective reports no held-out loss when nothing is held out', async () => {
+  test('the held-out loss is NaN if nothing is held out', async () => {
     const objective = startObjective(data.dataset, new Uint8Array(700), { terms: TERMS, workers: 1 });
     open.push(objective);
     expect((await objective.evaluate(weights, K)).heldOut).toBeNaN();

@@ -9,7 +9,7 @@ const ROWS = [
   [1, 1, 1, 1, -1, -1, -1, -1, 1],
   [2, -2, 3, -3, 255, 4, -4, 6, 7],
 ];
-/** Rows of five parts. */
+/** Rows with five parts. */
 const PARTED = ROWS.map((_, i) => [0, 1, 2, 3, 0].flatMap((part) => ROWS[(i + part) % 4]));
 
 function dataset() {
@@ -19,7 +19,7 @@ function dataset() {
   return joinParts([builder.finish()]);
 }
 
-/** Coefficients by part and term as the stream has them. */
+/** Returns the coefficients by part and term from the stream. */
 function read(stream: Uint16Array, start: number, parts = 5): number[] {
   if (parts === 0) return [];
   const row = Array<number>(TERMS + 1).fill(0);
@@ -32,8 +32,8 @@ function read(stream: Uint16Array, start: number, parts = 5): number[] {
   return [...row.slice(0, TERMS), ...read(stream, next, parts - 1)];
 }
 
-describe('rows for the loops', () => {
-  test('rows for the loops hold what the packed rows hold, laid out at once or in parts, within the room for them', () => {
+describe('rows laid out for the loops', () => {
+  test('rows laid out for the loops equal the packed rows, for any division of the work', () => {
     const rows = dataset();
     const room = wordsAtMost(ROWS.length, rows.packed.length);
     for (const parts of [
@@ -43,13 +43,13 @@ describe('rows for the loops', () => {
     ]) {
       const starts = new Uint32Array(ROWS.length);
       const stream = new Uint16Array(2 * room).fill(0xffff);
-      // In any order: a part does not touch the room of another
+      // In any order: a part does not write to the room of another
       for (let i = parts.length - 2; i >= 0; i--) layOutRows(rows, TERMS, [starts, stream], parts[i], parts[i + 1]);
       expect([...starts].map((start) => read(stream, 2 * start))).toEqual(PARTED);
     }
   });
 
-  test('rows with a reference beyond 16 bits are rejected', () => {
+  test('rows are rejected if a reference exceeds 16 bits', () => {
     expect(() => checkSize(dataset(), 32_766)).not.toThrow();
     expect(() => checkSize(dataset(), 32_767)).toThrow(RangeError);
   });

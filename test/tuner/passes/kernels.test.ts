@@ -1,4 +1,4 @@
-// Every pass gives the same bits with any number of workers, and the same sums, but for rounding, from rows in several memories.
+// Every pass gives the same bits with any number of workers, and the same sums up to rounding for rows in several memories.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
@@ -14,11 +14,11 @@ const source = synthetic(3000, TERMS, K, 5);
 const builder = new PartBuilder(TERMS);
 source.rows.forEach(({ counts, phase, result }, row) => {
   if (row % 8 === 0) builder.startGame(row);
-  // Rows of many lengths, coefficients that are not ±1, the largest among them
+  // Rows of many lengths, with coefficients other than ±1, including the limits
   const scaled = counts.map((count, term) => (row % 7 === term % 7 ? 3 * count : count));
   for (let term = 0; term < row % 23; term++) scaled[term] += term % 2 === 0 ? 1 : -1;
   if (row % 100 === 0) [scaled[0], scaled[1]] = [255, -256];
-  // Two in three rows have dangers as well, and scales
+  // Two in three rows also have danger and scale parts
   const parts = new Int32Array(5 * TERMS);
   parts.set(scaled);
   if (row % 3 > 0) for (let at = TERMS; at < 5 * TERMS; at += 1 + (row % 5)) parts[at] = (row + at) % 4;
@@ -34,7 +34,7 @@ interface Settings {
   targets?: TargetSettings;
 }
 
-/** Everything the passes give. */
+/** Returns the results of all passes. */
 async function results(workers: number, { loss, targets }: Settings, bytes = BYTES_MAX) {
   const given = targets && targetsOf(dataset, targets);
   const options = { terms: TERMS, workers, loss, ...(given && { targets: given }) };
@@ -73,13 +73,13 @@ describe.each<[string, Settings]>([
     expected = await results(1, settings);
   });
 
-  test('every pass gives the same bits with one worker and three', async () => {
+  test('every pass gives the same bits with one and three workers', async () => {
     expect(Math.max(...(expected.gradient[1] as Float64Array).map(Math.abs))).toBeGreaterThan(1e-6);
     expect(await results(3, settings)).toEqual(expected);
   });
 
-  test('rows in several memories give the same sums as in one', async () => {
-    // The parts begin at even rows, so a stride of 2 takes the same rows
+  test('rows in several memories give the same sums as rows in one', async () => {
+    // The parts start at even rows, so a stride of 2 selects the same rows
     const whole = numbersIn(expected);
     const parts = numbersIn(await results(1, settings, 900_000));
     expect(parts).toHaveLength(whole.length);

@@ -3,7 +3,7 @@ import { createRandom } from '../../../engine/kernel/random.js';
 import { crossEntropy, exponential, logistic } from '../../../tuner/passes/curves.js';
 
 describe('exponential', () => {
-  test('the exponential is e^x to 2e-14 of its value', () => {
+  test('the exponential is accurate to a relative error of 2e-14', () => {
     const random = createRandom(7);
     let worst = 0;
     for (let i = 0; i < 200_000; i++) {
@@ -14,7 +14,7 @@ describe('exponential', () => {
     expect(exponential(0)).toBe(1);
   });
 
-  test('the exponential stays finite and above 0 at both ends', () => {
+  test('the exponential is limited at both ends', () => {
     for (const x of [700, 701, 1e300, Number.POSITIVE_INFINITY]) expect(exponential(x)).toBe(exponential(700));
     for (const x of [-700, -701, -1e300, Number.NEGATIVE_INFINITY]) expect(exponential(x)).toBe(exponential(-700));
     expect(exponential(700) / Math.exp(700)).toBeCloseTo(1, 12);
@@ -23,7 +23,7 @@ describe('exponential', () => {
   });
 });
 
-test('expects what the score says, and half a point of none', () => {
+test('logistic and crossEntropy return their mathematical values and stay finite', () => {
   expect(logistic(0)).toBe(0.5);
   expect(logistic(1.5)).toBeCloseTo(1 / (1 + Math.exp(-1.5)), 14);
   expect(logistic(1e9)).toBe(1);

@@ -1,4 +1,4 @@
-// The evidence against closed forms, plain linear algebra and finite differences on small cases.
+// The evidence compared with closed forms, plain linear algebra and finite differences in small cases.
 
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
@@ -11,7 +11,7 @@ const SIZE = 9;
 const random = createRandom(4);
 const uniform = (): number => random() / 2 ** 31 - 1;
 
-/** A matrix of rank SIZE and a pull towards distances of about ±3. */
+/** A matrix of rank SIZE, and a pull towards distances of about ±3. */
 const rows = Array.from({ length: 40 }, () => Array.from({ length: SIZE }, uniform));
 const matrix = {
   size: SIZE,
@@ -40,7 +40,7 @@ const logDeterminant = (values: Float64Array): number => {
   return 2 * truth.reduce((sum, _, i) => sum + Math.log(work.values[i * SIZE + i]), 0);
 };
 
-/** The log evidence (Laplace), but for a constant: ½ (log|S| − log|H + S| + pullᵀ (H + S)⁻¹ pull). */
+/** The log evidence (Laplace) up to a constant: ½ (log|S| − log|H + S| + pullᵀ (H + S)⁻¹ pull). */
 function logEvidence(strengths: ArrayLike<number>): number {
   const prior = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
   for (const [set, contrasts] of SETS.entries()) addContrasts(prior, contrasts, strengths[set]);
@@ -58,17 +58,17 @@ function logEvidence(strengths: ArrayLike<number>): number {
 describe('the evidence', () => {
   const found = maximiseEvidence({ matrix, pull }, SETS, Float64Array.of(1, 1), EXACT);
 
-  test('the evidence is at its maximum at the strengths found, by finite differences', () => {
+  test('the evidence is maximal at the strengths found, by finite differences', () => {
     for (const set of SETS.keys()) {
       const at = (factor: number): number => logEvidence(found.strengths.map((s, i) => (i === set ? s * factor : s)));
       const slope = (at(1.001) - at(0.999)) / (2 * Math.log(1.001));
       expect(Math.abs(slope), `set ${set}`).toBeLessThan(1e-4);
-      // Far from there the slope is not small
+      // Away from the maximum the slope is not small
       expect(Math.abs(at(8) - at(7.99)) / Math.log(8 / 7.99)).toBeGreaterThan(0.05);
     }
   });
 
-  test('the evidence counts the parameters as the trace of the matrix times the inverse', () => {
+  test('the effective number of parameters is the trace of the matrix times the inverse', () => {
     const work = { size: SIZE, values: matrix.values.slice() };
     for (const [set, contrasts] of SETS.entries()) addContrasts(work, contrasts, found.strengths[set]);
     factorize(work);
@@ -78,7 +78,7 @@ describe('the evidence', () => {
   });
 
   test("the evidence of one strength for scalars of equal precision has MacKay's closed form", () => {
-    // H = h I: the squares of the estimates pull / h scatter by 1 / strength + 1 / h
+    // H = h I: the variance of the estimates pull / h is 1 / strength + 1 / h
     const h = 0.7;
     const plain = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
     for (let i = 0; i < SIZE; i++) plain.values[i * SIZE + i] = h;
@@ -87,13 +87,13 @@ describe('the evidence', () => {
     expect(1 / strengths[0] / (scatter - 1 / h)).toBeCloseTo(1, 6);
   });
 
-  test('the evidence leaves nothing of contrasts that the data put at zero', () => {
+  test('contrasts without a pull are reduced to zero', () => {
     const nothing = maximiseEvidence({ matrix, pull: ZERO }, SETS, Float64Array.of(1, 1), EXACT);
     expect(Math.max(...nothing.distances.map(Math.abs))).toBe(0);
     expect(nothing.effective[0] + nothing.effective[1]).toBeLessThan(0.2);
   });
 
-  test('the evidence keeps a usual strength where the data say nothing', () => {
+  test('the strengths stay at their usual values if the data have no information', () => {
     const silent = { matrix: { size: SIZE, values: matrix.values.map((value) => 1e-9 * value) }, pull: ZERO };
     const usual = Float64Array.of(40, 6);
     const { strengths } = maximiseEvidence(silent, SETS, Float64Array.of(1, 1), {
@@ -105,8 +105,8 @@ describe('the evidence', () => {
     expect(strengths[1] ** -0.5).toBeCloseTo(6, 1);
   });
 
-  test('the evidence takes off what groups of errors add: contrasts that only they move get stronger ties', () => {
-    // Groups push one place, single errors all of them alike
+  test('the evidence corrects for errors correlated within groups: contrasts moved only by them get stronger ties', () => {
+    // Groups move one place, single errors move all places equally
     const groups = [Float64Array.from(truth, (_, i) => (i === 2 ? 5 : 0))];
     const errors = Array.from(truth, (_, at) => Float64Array.from(truth, (__, i) => (i === at ? 1 : 0)));
     const sets = [DISTANCE.filter((_, i) => i === 2), DISTANCE.filter((_, i) => i !== 2)];
@@ -132,7 +132,7 @@ describe('the directions of an island', () => {
   const form = ({ values }: typeof matrix, a: Float64Array, b: Float64Array): number =>
     a.reduce((sum, x, i) => sum + x * b.reduce((line, y, j) => line + y * values[i * SIZE + j], 0), 0);
 
-  test('the directions have unit length under the prior, and neither prior nor data connect them', () => {
+  test('the directions have unit length under the prior, and are orthogonal under prior and data', () => {
     for (const [i, a] of rows.entries()) {
       for (const [j, b] of rows.entries()) {
         expect(form(prior, a, b)).toBeCloseTo(i === j ? 1 : 0, 9);
@@ -141,14 +141,14 @@ describe('the directions of an island', () => {
     }
   });
 
-  test('the directions are sorted by what the data say of them, and only those of some information are kept', () => {
+  test('the directions are sorted by information, and only those with enough of it are kept', () => {
     expect([...information].sort((a, b) => b - a)).toEqual(information);
     expect(kept).toBe(information.filter((value) => value > 0.03).length);
     const weak = { size: SIZE, values: matrix.values.map((value) => 1e-6 * value) };
     expect(directionsOf(island, [0.5, 1.5], weak).kept).toBe(0);
   });
 
-  test('weights that no contrast connects belong to different islands', () => {
+  test('weights without a common contrast belong to different islands', () => {
     const parts = islandsOf(
       [
         [[[0, 1]], [[1, 1]], [[2, 1]]],

@@ -63,7 +63,7 @@ const data = (changes: Partial<ReportData> = {}): ReportData => ({
   ...changes,
 });
 
-test('priorSection is empty for fits of before priors were learnt', () => {
+test('priorSection is empty for a fit without a learnt prior', () => {
   const { families: _, gain: __, ...before } = fit;
   expect(priorSection(HEFT, before)).toBe('');
   expect(priorSection(HEFT, fit)).toContain('mobility');
@@ -83,7 +83,7 @@ describe('renderReport', () => {
     expect(html).not.toMatch(/NaN|undefined|\[object/);
   });
 
-  test('renderReport shows what was learnt first, in a sentence and three pictures; the rest is folded', () => {
+  test('renderReport starts with a summary and three charts and folds the rest', () => {
     const [first, rest] = html.split('<nav>');
     expect(first.match(/<svg /g)).toHaveLength(3);
     const links = [...rest.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
@@ -100,15 +100,15 @@ describe('renderReport', () => {
     expect(renderReport(data())).toContain(summary);
   });
 
-  test('renderReport needs nothing from outside and runs nothing', () => {
+  test('renderReport has no external resources and no scripts', () => {
     expect(html.replace(/xmlns(:xlink)?=("|%22).*?("|%22)/g, '')).not.toMatch(
       /https?:|<script|<link|@import|url\((?!#|%23)/,
     );
   });
 
-  test('renderReport lets its main charts be saved as a picture that stands alone', () => {
+  test('the main charts of renderReport can be saved as self-contained SVG files', () => {
     const links = [...html.matchAll(/<a download="([\w-]+\.svg)" href="data:image\/svg\+xml,([^"]*)">/g)];
-    // All but the arrays of values and the earlier curves, of which there are too many
+    // All charts except arrays of values and earlier curves, which are too many
     expect(links).toHaveLength(2);
     expect(links[0][1]).toBe('elo-against-the-start-by-generation.svg');
     for (const [, , data] of links) {
@@ -128,18 +128,18 @@ describe('renderReport', () => {
     expect(report).toContain('"losses": { "train": 0.1, "heldOut": 0.2 }');
   });
 
-  test('renderReport escapes what comes from files and users', () => {
+  test('renderReport escapes text from files and users', () => {
     expect(html).toContain('Run &lt;test&gt;');
     expect(html).not.toContain('<img');
   });
 
-  test('renderReport has colours for both schemes, and its drawings use them', () => {
+  test('renderReport has colours for both colour schemes, and its charts use them', () => {
     expect(html).toContain('prefers-color-scheme: dark');
     const used = new Set([...html.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
   });
 
-  slowTest('renderReport shows a single fit without match and held-out games', () => {
+  slowTest('renderReport works for a single fit without match and held-out games', () => {
     const lone = generation('adam', {
       curve: curve.map((point) => ({ ...point, heldOut: null })),
       fit: { ...fit, startHeldOutLoss: null, heldOutLoss: null },
@@ -150,7 +150,7 @@ describe('renderReport', () => {
     expect(page).not.toMatch(/NaN|undefined/);
   });
 
-  test('renderReport can be written before the first generation has ended', () => {
+  test('renderReport works before the end of the first generation', () => {
     expect(renderReport(data({ generations: [] }))).toContain('</html>');
   });
 });
@@ -212,7 +212,7 @@ describe('a study', () => {
   };
   const page = renderReport(data({ generations: [generation('adam', { study, dataSummary })] }));
 
-  test('a study is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
+  test('the report of a study has charts of curves, missing features, suspicious values, residuals, errors and data', () => {
     const drawn = (label: string): number => page.split(`aria-label="${label}`).length - 1;
     for (const label of ['Calibration', 'Error by number of games', 'Missing features', 'Residuals by material'])
       expect(drawn(label), label).toBe(1);
@@ -229,9 +229,9 @@ describe('a study', () => {
     expect(page).not.toMatch(/NaN|undefined|\[object/);
   });
 
-  // Both schemes have the same boxes
+  // Both colour schemes have the same layout
   test.runIf(isSlow && CHROMIUM !== undefined)(
-    'a study takes three screens at most until it is unfolded, on a telephone too, and its pictures can be seen alone',
+    'the folded report has at most three screens, also on a phone, and its charts are valid image files',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'heft-report-'));
       const file = join(folder, 'report.html');
@@ -258,12 +258,12 @@ describe('a study', () => {
     },
   );
 
-  slowTest('a study lists terms that are not learnt yet', () => {
+  slowTest('the report lists terms that have not been learnt yet', () => {
     const zero = renderReport(data({ generations: [generation('adam', { study, after: before })] }));
     expect(zero).toMatch(/Terms that are not learnt yet: [^<]*bishop pair/);
   });
 
-  test('a study escapes, needs nothing from outside, and has its colours in both schemes', () => {
+  test('the report of a study escapes text, has no external resources, and has colours for both colour schemes', () => {
     expect(page).toContain('passed &lt;pawns&gt;');
     expect(page.replace(/xmlns(:xlink)?=("|%22).*?("|%22)/g, '')).not.toMatch(
       /https?:|<script|<link|@import|url\((?!#|%23)/,
@@ -272,14 +272,14 @@ describe('a study', () => {
     for (const name of used) expect(page.split(`${name}:`).length, name).toBe(3);
   });
 
-  slowTest('a study without enough games, findings or held-out games still makes a page', () => {
+  slowTest('the report of a study works without enough games, findings or held-out games', () => {
     const bare: Study = { ...study, dataCurve: null, outliers: [], missing: [], residuals: [], side: 'train' };
     const text = renderReport(data({ generations: [generation('adam', { study: bare })] }));
     expect(text).toContain('none are held out');
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
-  test('the terminal shows the findings of the study', () => {
+  test('describeStudy prints the findings of the study', () => {
     const text = describeStudy(HEFT, study);
     expect(text).toMatch(/1,000 training games achieved 80% .*about 4,000 would achieve 95%/);
     expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');
@@ -289,7 +289,7 @@ describe('a study', () => {
 });
 
 describe('arrayChart', () => {
-  test('arrayChart draws values, their band and what they were, also with errors unknown', () => {
+  test('arrayChart draws values, error bands and previous values, also with unknown errors', () => {
     const series = { before: [0, 1, 2, 3], after: [-5, 2, 9, 14], errors: [4, 2, Number.NaN, 1] };
     const svg = arrayChart('mobility knight', ['0', '1', '2', '3'], series, series);
     expect(svg).toContain('mobility knight: values with their errors');

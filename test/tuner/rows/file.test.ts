@@ -70,7 +70,7 @@ describe('a file of rows', () => {
     `\t8/8/8/4k3/8/4K3/8/8 b - - 0 1\t0.5\t0\tg2\te4\t0\t1\t0\t0`,
   ];
 
-  test('columns may stand in any order, and an evaluation is rebuilt from coefficients, phase, scale and rest', async () => {
+  test('columns may be in any order, and evaluations are computed from coefficients, phase, scale and rest', async () => {
     const { producer, start, loaded } = await load(fileOf(text(HEADER, all, ...lines)));
     const { dataset, dataSummary } = loaded;
     expect([...dataset.packed].map((entry) => [entryIndex(entry), entryCoefficient(entry)])).toEqual([
@@ -96,7 +96,7 @@ describe('a file of rows', () => {
     expect(await producer.positions(loaded, [2], start, {})).toEqual(new Map([[2, '8/8/8/4k3/8/4K3/8/8 b - - 0 1']]));
   });
 
-  test('the objective counts rest, scale and fractions of a phase as single positions do', async () => {
+  test('the objective uses rest, scale and fractional phases', async () => {
     const more = Array.from({ length: 40 }, (_, i) =>
       [i % 2, `g${i}`, (i * 0.6).toFixed(1), i / 40, i - 20, `${i % 3}:${(i % 5) - 2} 4:${(i % 2) + 1}`].join('\t'),
     );
@@ -121,7 +121,7 @@ describe('a file of rows', () => {
     }
   });
 
-  test('gzipped files, CRLF, comments, blank lines and several files read alike', async () => {
+  test('gzipped files, CRLF, comments, blank lines and several files are read', async () => {
     const plain = text(HEADER, COLUMNS, '1\ta\t24\t0:1', '0\tb\t3.5\t2:-1 4:1');
     const other = text(HEADER, COLUMNS, '# a comment', '', '0.5\ta\t0\t0:0').replaceAll('\n', '\r\n');
     const { loaded } = await load(fileOf(gzipSync(plain)), fileOf(other.replace(/^(.*)\r\n/, '$1\n')));
@@ -131,13 +131,13 @@ describe('a file of rows', () => {
     expect(loaded.chunkRows).toEqual([2, 1]);
   });
 
-  test('lines that name no games count in blocks of neighbours', async () => {
+  test('rows without a game column are grouped into blocks of neighbours', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => `${i % 2}\t12\t0:1`);
     const { loaded } = await load(fileOf(text(HEADER, 'result\tphase\trow', ...rows)));
     expect(loaded.dataset.opening).toHaveLength(50);
   });
 
-  test('a start is given, material only, zero or a weights file, and nothing else', async () => {
+  test('the start weights are given, material, zero or a weights file', async () => {
     const { producer } = await load(fileOf(text(HEADER, COLUMNS, '1\ta\t24\t0:1')));
     expect(producer.weights('material').terms).toMatchObject({
       material: [
@@ -174,27 +174,32 @@ const whole = gzipSync(
   text(HEADER, COLUMNS, ...Array.from({ length: 500 }, (_, i) => `1\tg${i}\t${i % 25}\t0:1 1:-1`)),
 );
 
-/** Name, content, the line that is named, and what the message says of it: the fault, and after it what to do. */
+/** Name, content, reported line, and message: the fault followed by the remedy. */
 const MALFORMED: [name: string, content: string | Buffer, line: number | null, message: RegExp][] = [
   ['nothing', '', null, /is empty; it must begin/],
-  ['no JSON', text('result\tphase\trow', '1\t2\t0:1'), 1, /not a JSON object; print/],
+  ['text that is not JSON', text('result\tphase\trow', '1\t2\t0:1'), 1, /not a JSON object; print/],
   ['a JSON list', text('[]', COLUMNS), 1, /not a JSON object; print/],
   ['another format', text(header({ format: 'rows' }), COLUMNS), 1, /"format" is "rows"; it must be "heft-rows"/],
   ['another version', text(header({ version: 2 }), COLUMNS), 1, /"version" is 2; this program reads version 1/],
   ['no engine', text(header({ engine: 7 }), COLUMNS), 1, /"engine" must be the name/],
   ['no terms', text(header({ terms: [] }), COLUMNS), 1, /"terms" must be a list of at least one/],
-  ['a term that is a text', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: it is not an object such as/],
+  ['a term that is a string', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: it is not an object such as/],
   ['a name with a space', term({ name: 'my term' }), 1, /term "my term": "name" must consist of letters/],
-  ['a name twice', text(header({ terms: [TERMS[0], TERMS[0]] }), COLUMNS), 1, /"material": another term has this name/],
+  [
+    'a duplicate name',
+    text(header({ terms: [TERMS[0], TERMS[0]] }), COLUMNS),
+    1,
+    /"material": another term has this name/,
+  ],
   ['an unknown field', term({ weigths: [] }), 1, /"weigths" is not a field of a term; the fields are/],
-  ['a shape of nothing', term({ shape: [0] }), 1, /"shape" must be a list of whole numbers above 0/],
+  ['a shape of size 0', term({ shape: [0] }), 1, /"shape" must be a list of whole numbers above 0/],
   ['an unknown order', term({ orders: ['ranks'] }), 1, /"orders" must be a list of any of kinds, steps/],
   ['too many orders', term({ orders: ['kinds', 'steps'] }), 1, /2 entries for 1 dimensions; give one for each/],
   ['a board of 2 squares', term({ orders: ['squares'] }), 1, /squares has 64 places, not 2; use/],
   ['no weights', term({ weights: undefined }), 1, /"weights" is missing; give its 2 start values/],
   ['too few weights', term({ weights: [[1, 2]] }), 1, /"weights" has 1 entries, but the shape has 2/],
   [
-    'weights that are no numbers',
+    'weights that are not numbers',
     term({
       weights: [
         [1, 2],
@@ -214,9 +219,9 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     2,
     /unknown column "coeff.*the columns are/,
   ],
-  ['columns by spaces', row('1\ta\t1\t', 'result game phase row'), 2, /unknown column.*separated by tabs/],
-  ['a column twice', row('1\ta\t1\t1', 'result\tphase\tphase\trow'), 2, /phase is named twice; remove one/],
-  ['a column missing', row('a\t1\t', 'game\tphase\trow'), 2, /the column result is missing; add it/],
+  ['columns separated by spaces', row('1\ta\t1\t', 'result game phase row'), 2, /unknown column.*separated by tabs/],
+  ['a duplicate column', row('1\ta\t1\t1', 'result\tphase\tphase\trow'), 2, /phase is named twice; remove one/],
+  ['a missing column', row('a\t1\t', 'game\tphase\trow'), 2, /the column result is missing; add it/],
   ['no rows', text(HEADER, COLUMNS), null, /there are no rows after the header; print one/],
   ['too few columns', row('1\ta\t12'), 3, /3 of 4 columns \(row missing\); print them all/],
   ['too many columns', row('1\ta\t12\t0:1\t5'), 3, /more than 4 columns; name them all/],
@@ -229,7 +234,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     /a different result in line 3; a game has one/,
   ],
   [
-    'a game that comes back',
+    'a game in two places',
     text(HEADER, COLUMNS, '1\ta\t1\t', '1\tb\t1\t', '1\ta\t1\t'),
     5,
     /game a appears again.*keep/,
@@ -245,41 +250,36 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     /scale 128; it is the factor .* 1 for none/,
   ],
   ['a score of a mate', row('1\t1\t#3\t0:1', 'result\tphase\tscore\trow'), 3, /score "#3"; it is centipawns/],
-  [
-    'a rest without sense',
-    row('1\t1\t1e9\t0:1', 'result\tphase\trest\trow'),
-    3,
-    /rest 1e9; it is centipawns .* ±32000/,
-  ],
+  ['a rest out of range', row('1\t1\t1e9\t0:1', 'result\tphase\trest\trow'), 3, /rest 1e9; it is centipawns .* ±32000/],
   ['a fen of two ranks', row('1\t1\t8/8 w\t0:1', 'result\tphase\tfen\trow'), 3, /fen "8\/8 w"; it must be/],
   ['UTF-16', Buffer.from(`\ufeff${row('1\ta\t1\t')}`, 'utf16le'), 1, /not a JSON object; print/],
   ['a comment before the header', `# rows\n${row('1\ta\t1\t')}`, 1, /not a JSON object; print/],
   ['a second header', row('1\ta\t1\t') + row('1\tb\t1\t'), 4, /1 of 4 columns/],
   ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it is 1, 0.5 or 0/],
   ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no newline/],
-  ['a checksum that is wrong', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /cut off or damaged/],
-  ['a fen that is none', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
+  ['a wrong checksum', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /cut off or damaged/],
+  ['an invalid fen', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
   ['an index out of range', row('1\ta\t12\t0:1 6:1'), 3, /index 6; the terms of the header have indices 0 to 5/],
   ['a negative index', row('1\ta\t12\t-1:1'), 3, /row entry "-1:1" is not index:count/],
-  ['a count that is missing', row('1\ta\t12\t0:1 3'), 3, /row entry "3" is not index:count/],
+  ['a missing count', row('1\ta\t12\t0:1 3'), 3, /row entry "3" is not index:count/],
   ['a fraction', row('1\ta\t12\t0:0.5'), 3, /row entry "0:0.5" is not index:count .* put fractions into rest/],
-  ['a count that is too large', row('1\ta\t12\t2:-300'), 3, /mobility, 0 counts -300; the limit is ±255/],
-  ['an index twice', row('1\ta\t12\t4:1 4:1'), 3, /index 4 \(mobility, 2\) occurs twice; add/],
+  ['a count out of range', row('1\ta\t12\t2:-300'), 3, /mobility, 0 counts -300; the limit is ±255/],
+  ['a duplicate index', row('1\ta\t12\t4:1 4:1'), 3, /index 4 \(mobility, 2\) occurs twice; add/],
   [
-    'an evaluation that the row does not give',
+    'an evaluation that differs from the row',
     row('1\t24\t250\t0:2', 'result\tphase\teval\trow'),
     3,
     /eval is 250, but the row gives 200.00/,
   ],
-  ['a last line that is cut', row('1\ta\t12\t0:1').slice(0, -2), 3, /the last line has no newline, .* write it again/],
+  ['a truncated last line', row('1\ta\t12\t0:1').slice(0, -2), 3, /the last line has no newline, .* write it again/],
   [
-    'a gzip file that is cut',
+    'a truncated gzip file',
     whole.subarray(0, whole.length - 300),
     null,
     /the compressed file is cut off or damaged .* write it again/,
   ],
   [
-    'a gzip file that is damaged',
+    'a damaged gzip file',
     Buffer.concat([whole.subarray(0, 200), Buffer.alloc(9, 255), whole.subarray(209)]),
     null,
     /cut off or damaged/,
@@ -287,18 +287,21 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['a zip file', Buffer.from('PK\u0003\u0004 and other bytes\nmore\n'), null, /is a zip archive; run: unzip/],
 ];
 
-test.each(MALFORMED)('one line names file, place and remedy: %s', async (_, content, line, message) => {
-  const file = fileOf(content);
-  const error = await load(file).then(
-    () => new Error('nothing was found wrong'),
-    (thrown: Error) => thrown,
-  );
-  expect(error.message).not.toContain('\n');
-  expect(error.message).toMatch(message);
-  expect(error.message.startsWith(line === null ? file : `${file}:${line}: `)).toBe(true);
-});
+test.each(MALFORMED)(
+  'one line reports file, line and remedy of a malformed file: %s',
+  async (_, content, line, message) => {
+    const file = fileOf(content);
+    const error = await load(file).then(
+      () => new Error('nothing was found wrong'),
+      (thrown: Error) => thrown,
+    );
+    expect(error.message).not.toContain('\n');
+    expect(error.message).toMatch(message);
+    expect(error.message.startsWith(line === null ? file : `${file}:${line}: `)).toBe(true);
+  },
+);
 
-test('byte-order marks, CRLF, bytes behind a gzip stream and the names of objects are read', async () => {
+test('byte-order marks, CRLF, bytes after a gzip stream and term names such as __proto__ are accepted', async () => {
   const terms = [
     { name: '__proto__', weights: [1] },
     { name: 'constructor', weights: [[2, 3]] },
@@ -336,7 +339,7 @@ test('methods and targets that the rows do not support are rejected', async () =
   await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; the terms are material, mobility, tempo');
 });
 
-test('the command ends with 1 for a file that is wrong, and with 2 for options that exclude each other', async () => {
+test('tune exits with 1 for an invalid file, and with 2 for invalid options', async () => {
   const file = fileOf(row('1\ta\t25\t0:1'));
   const run = (...args: string[]) => runHere(MAIN, ['--rows', file, ...args], folder);
   const [wrong, both, none] = await Promise.all([run(), run('--per-game', '3'), runHere(MAIN, [], folder)]);
@@ -348,7 +351,7 @@ test('the command ends with 1 for a file that is wrong, and with 2 for options t
   expect(none.stderr).toContain('--data (games) or --rows (rows of another engine) is missing');
 });
 
-test('terms that never occur or always occur together are listed', async () => {
+test('terms that never occur or always occur together are reported', async () => {
   const rows = Array.from(
     { length: 60 },
     (_, i) => `${i % 2}\tg${i}\t12\t0:${(i % 5) - 2} 2:${i % 3} 3:${2 * (i % 3)} 4:${(i % 7) - 3}`,

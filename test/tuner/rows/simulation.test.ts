@@ -1,5 +1,5 @@
-// Rows with known true weights: standard errors cover the truth as often as they claim, errors fall with the games, and no single pull chosen
-// by hold-out does better than the learnt prior. `npm run test:long` adds 10,000 and 50,000 games and the whole grid of pulls.
+// Rows with known true weights: standard errors have the stated coverage, errors fall with the number of games, and no ridge chosen by
+// hold-out is better than the learnt prior. `npm run test:long` adds 10,000 and 50,000 games and the full grid of strengths.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ const tuned = async (
   return tune(settings, observe, null, await rowsFiles([file]));
 };
 
-/** Returns the fitted weights, their standard errors, and how many of the 95 % intervals hold the truth. */
+/** Returns the fitted weights, the share of 95 % intervals that contain the true value, and the rms error. */
 async function coverage(games: number, seed: number) {
   const { file, simulated } = simulate(`games-${games}-${seed}`, games, seed);
   let errors = new Float64Array(0);
@@ -60,13 +60,13 @@ async function coverage(games: number, seed: number) {
   const weights = toVector(result.model, result.weights);
   const misses = [...weights].map((weight, i) => Math.abs(weight - simulated.truth[i]));
   const inside = misses.filter((miss, i) => miss <= 1.96 * errors[i]).length;
-  // The few values of material have their own scale
+  // The few material values have another scale
   const others = misses.filter((_, i) => i % simulated.terms >= 5);
   const rms = Math.sqrt(others.reduce((sum, miss) => sum + miss * miss, 0) / others.length);
   return { weights, simulated, share: inside / errors.length, rms };
 }
 
-/** Returns for each game the mean squared distance of the expected results from the true ones. */
+/** Returns the mean squared error of the expected results for each game. */
 async function excesses(file: string, truth: Float64Array, weights: Float64Array): Promise<number[]> {
   const producer = await rowsFiles([file]);
   const { dataset } = await producer.load(weights, {});
@@ -78,7 +78,7 @@ async function excesses(file: string, truth: Float64Array, weights: Float64Array
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a simulation of 300 terms', () => {
-  test('the header declares them, and the true evaluation predicts the results best', async () => {
+  test('the header declares 300 terms, and the true weights have the lowest error', async () => {
     const { file, simulated } = simulate('small', 300, 9);
     const producer = await rowsFiles([file]);
     expect([producer.model.size, simulated.truth.length]).toEqual([300, 600]);
@@ -93,7 +93,7 @@ describe('a simulation of 300 terms', () => {
   });
 
   slowTest(
-    '95 % intervals cover the truth in 93 to 97 of 100 cases, and errors fall with the games',
+    '95 % intervals contain the true value in 93 to 97 % of cases, and errors fall with the number of games',
     async () => {
       const found = new Map<number, { share: number; rms: number; excess: number }>();
       const fresh = simulate('fresh', 5000, 77);
@@ -117,7 +117,7 @@ describe('a simulation of 300 terms', () => {
       console.log(found);
       for (const { share } of found.values()) expect(Math.abs(share - 0.95)).toBeLessThanOrEqual(0.02);
       const [small, middle, large] = [...found.values()];
-      // From as many terms as 2,000 games can tell apart to five and twenty-five times the games
+      // With five and twenty-five times the games
       if (middle === undefined) return;
       expect(middle.excess).toBeLessThan(small.excess / 2.5);
       expect(middle.rms).toBeLessThan(small.rms);
@@ -128,7 +128,7 @@ describe('a simulation of 300 terms', () => {
   );
 
   slowTest(
-    'the foretold gains of 500 and 1,000 games are those found on other games, and their 95 % intervals hold them',
+    'the expected gains of 500 and 1,000 games match those on other games, within their 95 % intervals',
     async () => {
       const { file: others, simulated } = simulate('others', 2000, 79);
       const producer = await rowsFiles([others]);
@@ -162,7 +162,7 @@ describe('a simulation of 300 terms', () => {
   );
 
   slowTest(
-    'a ridge with the best strength by hold-out is not better by more than its error',
+    'the best ridge by hold-out is not better than the learnt prior by more than its error',
     async () => {
       const { file, simulated } = simulate('ridge', 5000, 12);
       const fresh = simulate('unseen', 5000, 78);

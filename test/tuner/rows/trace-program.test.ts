@@ -17,7 +17,7 @@ const HEADER = JSON.stringify({
 });
 
 let programs = 0;
-/** Returns the command of a program that reads lines, with `answer` the body of a function of line and number. */
+/** Returns the command of a program that reads lines; `answer` is the code that runs for each line. */
 function program(answer: string, head = `say(header); say('phase\\trow');`): string {
   const file = join(folder, `program-${programs++}.mjs`);
   writeFileSync(
@@ -46,7 +46,7 @@ const trace = async (command: string, patienceMs = 3000, workers = 2, fens = FEN
 const indicesOf = ({ rows }: Awaited<ReturnType<typeof trace>>): number[] =>
   [...rows.finish().packed].map((entry) => entry >> 9);
 
-test('several processes answer in the order of the positions, and may skip some', async () => {
+test('several processes return rows in the order of the positions, and may skip some', async () => {
   const result = await trace(program(`if (index % 3 === 1) say('skip'); else ${PLAIN}`), 3000, 3);
   const kept = FENS.map((_, i) => i).filter((i) => i % 3 !== 1);
   expect([...result.hasRow]).toEqual(FENS.map((_, i) => (i % 3 === 1 ? 0 : 1)));
@@ -66,7 +66,7 @@ test('a process that ends or stalls once is restarted at the first unanswered po
 });
 
 const mistakes: [name: string, command: () => string, message: RegExp][] = [
-  ['no such program', () => './no-such-engine trace', /--trace \.\/no-such-engine trace: no such program; give/],
+  ['a missing program', () => './no-such-engine trace', /--trace \.\/no-such-engine trace: no such program; give/],
   ['no header', () => program(PLAIN, ''), /it printed nothing for 2.5 s before the two lines of its header; docs/],
   [
     'an end before the header',
@@ -74,17 +74,17 @@ const mistakes: [name: string, command: () => string, message: RegExp][] = [
     /ended with exit code 4 \(bad option\) before the two lines/,
   ],
   [
-    'a header that is none',
+    'an invalid header',
     () => program(PLAIN, "say('hello'); say('phase\\trow');"),
     /line 1: the first line is not a JSON object/,
   ],
   [
-    'a column of the tuner',
+    'a column that only files have',
     () => program(PLAIN, "say(header); say('result\\tphase\\trow');"),
     /line 2: unknown column "result"; the columns are fen, phase, scale, rest, eval, row/,
   ],
   [
-    'a wrong row',
+    'an invalid row',
     () => program("say(index === 350 ? '12\\t700:1' : '12\\t1:1');"),
     /at position 350: index 700; the terms of the header/,
   ],
@@ -106,7 +106,7 @@ const mistakes: [name: string, command: () => string, message: RegExp][] = [
   ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /it printed more lines than positions|--trace/],
 ];
 
-test.each(someOf(mistakes))('one line reports the mistake of a program: %s', async (_, command, message) => {
+test.each(someOf(mistakes))('a fault of the program is reported in one line: %s', async (_, command, message) => {
   const error = await trace(command(), 2500).then(
     () => new Error('nothing was found wrong'),
     (thrown: Error) => thrown,

@@ -17,11 +17,11 @@ test.each([
   ['psqt[1].amplitude.mg', 64],
   ['psqt[pawn].bias', 96],
   ['tempo.bias.mg', 1],
-])('%s turns %i values', (name, count) => {
+])('%s changes %i values', (name, count) => {
   expect(new Set(knob(name).cells).size).toBe(count);
 });
 
-test('only knobs of declared tables are taken', () => {
+test('parseKnob accepts only knobs of declared tables', () => {
   expect(parseKnob('rfpMargin')).toBeNull();
   expect(parseKnob('psqt.gain')).toBeNull();
   expect(() => parseKnob('mobility_of_kings.bias')).toThrow(/no such table; the tables are material, /);
@@ -30,15 +30,15 @@ test('only knobs of declared tables are taken', () => {
   for (const name of tableNames()) expect(knob(`${name}.bias`).cells.length).toBeGreaterThan(0);
 });
 
-describe('new = old + bias + old · amplitude / 100', () => {
-  test('new = old + bias + old · amplitude / 100 by row and phase, several knobs on a table adding up', () => {
+describe('turned knobs', () => {
+  test('new = old + bias + old · amplitude / 100, by row and phase, and several knobs of a table add up', () => {
     const turned = turnKnobs(base, [at('tempo.bias', 7), at('tempo.amplitude.mg', 50)]);
     const [[mg, eg]] = base.terms['tempo'];
     expect(turned.terms['tempo']).toEqual([[Math.round(mg + 7 + mg / 2), eg + 7]]);
     expect(turned.terms['psqt']).toEqual(base.terms['psqt']);
   });
 
-  test('new = old + bias + old · amplitude / 100 whole numbers that games are played with are right on average', () => {
+  test('whole numbers for games are unbiased', () => {
     const values = Array.from({ length: 600 }, (_, i) => {
       return turnKnobs(base, [at('tempo.bias', 0.3)], createRandom(i)).terms['tempo'][0][0];
     });
@@ -47,8 +47,8 @@ describe('new = old + bias + old · amplitude / 100', () => {
     expect(Math.abs(values.reduce((sum, x) => sum + x, 0) / values.length - mg - 0.3)).toBeLessThan(0.08);
   });
 
-  test('new = old + bias + old · amplitude / 100 what is kept is a sound weight file with centred tables that evaluates as it should', () => {
-    // Whole centipawns: nothing scales the endgame
+  test('turned weights are valid and centred, and change the evaluation as expected', () => {
+    // In whole centipawns, because nothing scales the endgame
     const unscaled = Object.entries(base.terms).filter(([name]) => !name.startsWith('scale'));
     const plain = checkWeightSet({ ...base, terms: Object.fromEntries(unscaled) });
     const turned = checkWeightSet(turnKnobs(plain, [at('psqt[knight].bias', 12), at('material.amplitude', 0)]));

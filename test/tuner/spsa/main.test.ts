@@ -1,4 +1,4 @@
-// The command as users see it: real games of few nodes, killed and continued; reports, files and messages.
+// The command as users run it: real games at few nodes, killed and continued; reports, files and messages.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ const start = (folder: string, concurrency: number): ChildProcess => {
 };
 
 test.runIf(isSlow)(
-  'killed and continued, whatever the concurrency, a run takes the same way',
+  'a killed and continued run has the same trajectory at any concurrency',
   { timeout: 300_000 },
   async () => {
     const killed = start('killed', 1);
@@ -80,7 +80,7 @@ test.runIf(isSlow)(
     expect(iterations.map(({ values }) => values)).toEqual(a.trajectory.slice(1).map(({ values }) => values));
     expect(existsSync(path('killed/weights'))).toBe(false);
 
-    // A finished run prints its result again; other settings are refused, and so is a journal that does not add up
+    // A finished run prints its result again; other settings and an inconsistent journal are rejected
     await ended(start('killed', 2));
     expect(resultOf('killed').trajectory).toEqual(b.trajectory);
     const other = run([...RUN, '--seed', '2', '--out', path('killed')]);
@@ -91,7 +91,7 @@ test.runIf(isSlow)(
     const lines = readFileSync(journal, 'utf8');
     writeFileSync(journal, lines.replace('"points":0', '"points":2'));
     expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games\.jsonl:\d+: damaged line/);
-    // Changed by hand, without its checksum
+    // Edited without a valid checksum
     writeFileSync(journal, lines.replace(/"points":0([^\n]*),"checksum":"\w*"/, '"points":2$1'));
     expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(
       /games do not give its recorded values after iteration/,
@@ -104,7 +104,7 @@ test.runIf(isSlow)(
   },
 );
 
-slowTest("another engine's options are tuned, a list in a string too", { timeout: 120_000 }, () => {
+slowTest('options of another engine are tuned, including a number in a string option', { timeout: 120_000 }, () => {
   const log = path('said');
   const engine = ['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} greedy=1 log=${log}`];
   const variables = ['--variable', 'Hash, int, 8, 1, 64, 4, 0.002', 'Note, float, 1.5, 0, 3, 0.5, 0.002'];
@@ -131,7 +131,7 @@ slowTest("another engine's options are tuned, a list in a string too", { timeout
   expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of Heft can be written back$/m);
 });
 
-slowTest('--simulate needs no games and says how near theory expects it; --json has the trajectory', () => {
+slowTest('--simulate prints the distance from the optimum, and --json writes the trajectory', () => {
   const json = path('simulated.json');
   const { status, stdout } = run(['--simulate', '--games', '4000', '--json', json, '--out', path('simulated')]);
   expect(status).toBe(0);
@@ -146,14 +146,14 @@ slowTest('--simulate needs no games and says how near theory expects it; --json 
   expect(values.map(({ now }) => now)).toEqual(trajectory.at(-1)?.values);
 });
 
-test("OpenBench's lines are printed and read back", async () => {
+test('lines in the format of OpenBench are printed and read back', async () => {
   const lines = run(['lines']).stdout;
   expect(lines.trim().split('\n')).toHaveLength(Object.keys(PARAMS).length);
   writeFileSync(path('lines'), `# ours\n\n${lines}`);
   expect((await runHere(MAIN, ['lines', '--variables', path('lines')], scratch)).stdout).toBe(lines);
 });
 
-describe('a wrong command line', () => {
+describe('an invalid command line', () => {
   const cases: [string[], number, RegExp][] = [
     [[], 2, /^error: nothing to tune: give --variable or --variables$/],
     [['--variable', 'all', '--pairs', '3'], 2, /^error: --games must be a multiple of 6/],
@@ -178,31 +178,27 @@ function run(args: string[]): { status: number | null; stdout: string; stderr: s
   return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd: scratch });
 }
 
-longTest(
-  'validation matches are played while a run goes on, and change nothing about its values',
-  { timeout: 300_000 },
-  async () => {
-    const run = (folder: string, ...more: string[]): string => {
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [MAIN, ...RUN, '--concurrency', '2', '--out', path(folder), ...more],
-        { encoding: 'utf8' },
-      );
-      expect([status, stderr.includes('error')]).toEqual([0, false]);
-      return stdout + stderr;
-    };
-    run('plain');
-    const validate = ['--validate', '8', '--validation-games', '2'];
-    const said = run('validated', ...validate);
-    expect(said).toContain('Values after iteration 4 against the start:');
-    const [plain, validated] = [resultOf('plain'), resultOf('validated')];
-    expect(validated.values).toEqual(plain.values);
-    expect(validated.validations?.map(({ games }) => games)).toEqual([2, 2]);
-    expect(validated.validations?.at(-1)?.values).toEqual(validated.values.map(({ now }) => now));
-    expect(readFileSync(path('validated/report.html'), 'utf8')).toContain('Elo over the start');
-    // Continued, it plays nothing again
-    const games = linesOf('validated').length;
-    run('validated', ...validate);
-    expect(linesOf('validated')).toHaveLength(games);
-  },
-);
+longTest('validation matches are played during a run and do not change its values', { timeout: 300_000 }, async () => {
+  const run = (folder: string, ...more: string[]): string => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [MAIN, ...RUN, '--concurrency', '2', '--out', path(folder), ...more],
+      { encoding: 'utf8' },
+    );
+    expect([status, stderr.includes('error')]).toEqual([0, false]);
+    return stdout + stderr;
+  };
+  run('plain');
+  const validate = ['--validate', '8', '--validation-games', '2'];
+  const said = run('validated', ...validate);
+  expect(said).toContain('Values after iteration 4 against the start:');
+  const [plain, validated] = [resultOf('plain'), resultOf('validated')];
+  expect(validated.values).toEqual(plain.values);
+  expect(validated.validations?.map(({ games }) => games)).toEqual([2, 2]);
+  expect(validated.validations?.at(-1)?.values).toEqual(validated.values.map(({ now }) => now));
+  expect(readFileSync(path('validated/report.html'), 'utf8')).toContain('Elo over the start');
+  // The continued run plays no further games
+  const games = linesOf('validated').length;
+  run('validated', ...validate);
+  expect(linesOf('validated')).toHaveLength(games);
+});

@@ -32,26 +32,29 @@ const settingsOf = (more: Partial<SpsaSettings>): SpsaSettings => ({
 const near = (value: number, expected: number): void =>
   expect(Math.abs(value - expected)).toBeLessThanOrEqual(expected < 0.01 ? 5.1e-9 : 5.1e-7);
 
-describe.each(['openbench', 'fishtest'])('the vectors of %s', (form) => {
+describe.each(['openbench', 'fishtest'])('published vectors of %s', (form) => {
   const { iterations, c, a, steps } = VECTORS[form];
   const settings = settingsOf({ iterations });
 
-  test('constants', () => {
+  test('the constants match', () => {
     const found = spallConstants(variable('x'), settings);
     near(found.c, c);
     near(found.a, a);
     expect(found.A).toBe(VECTORS[form].A ?? 2500);
   });
 
-  test.each(steps as { k: number; ck: number; rk: number; deltaTheta: number }[])('k = $k', (step) => {
-    const { c, rate } = gainAt(variable('x'), settings, step.k);
-    near(c, step.ck);
-    near(rate, step.rk);
-    near(rate * c, step.deltaTheta);
-  });
+  test.each(steps as { k: number; ck: number; rk: number; deltaTheta: number }[])(
+    'the gains match at k = $k',
+    (step) => {
+      const { c, rate } = gainAt(variable('x'), settings, step.k);
+      near(c, step.ck);
+      near(rate, step.rk);
+      near(rate * c, step.deltaTheta);
+    },
+  );
 });
 
-test('a whole number is perturbed by one half at least, and steps as a_k / c_k says', () => {
+test('a whole number is perturbed by at least one half, and moves by a_k / c_k', () => {
   const x = variable('x', { kind: 'int', cEnd: 0.1 });
   const { c, rate } = gainAt(x, settingsOf({}), 50);
   const free = gainAt(variable('x', { cEnd: 0.1 }), settingsOf({}), 50);
@@ -59,7 +62,7 @@ test('a whole number is perturbed by one half at least, and steps as a_k / c_k s
   expect(rate * c ** 2).toBeCloseTo(free.rate * free.c ** 2, 12);
 });
 
-test("Kiiski's example: 120 beats 80, so 100 becomes 100.04", () => {
+test("Kiiski's example: if 120 beats 80, 100 becomes 100.04", () => {
   const spsa = new Spsa(settingsOf({ method: 'kiiski', variables: [variable('x', { cEnd: 20 })] }));
   const { plus, minus } = spsa.sides(1, 0);
   expect(plus[0] + minus[0]).toBeCloseTo(200, 9);
@@ -67,11 +70,11 @@ test("Kiiski's example: 120 beats 80, so 100 becomes 100.04", () => {
   expect(spsa.values[0]).toBeCloseTo(100 + (plus[0] - 100) * 0.002, 12);
 });
 
-test('Gaussian directions have mean 0 and deviation 1; flips are as often up as down', () => {
+test('Gaussian directions have mean 0 and deviation 1, and flips are equally often up and down', () => {
   const draws = Array.from({ length: 4000 }, (_, k) => drawDirection('kiiski', 5, streamOf('direction', 1, k))).flat();
   const mean = draws.reduce((sum, x) => sum + x, 0) / draws.length;
   const variance = draws.reduce((sum, x) => sum + x * x, 0) / draws.length;
-  // 4 standard errors of 20,000 draws
+  // Four standard errors of 20,000 draws
   expect(Math.abs(mean)).toBeLessThan(0.028);
   expect(Math.abs(variance - 1)).toBeLessThan(0.04);
   const flips = Array.from({ length: 4000 }, (_, k) => drawDirection('spall', 5, streamOf('direction', 1, k))).flat();
@@ -79,8 +82,8 @@ test('Gaussian directions have mean 0 and deviation 1; flips are as often up as 
   expect(Math.abs(flips.reduce((sum, x) => sum + x, 0))).toBeLessThan(4 * Math.sqrt(20_000));
 });
 
-describe('what is played', () => {
-  test('what is played whole numbers that are right on average, within the range', () => {
+describe('played values', () => {
+  test('played values are unbiased whole numbers within the range', () => {
     const variables = [
       variable('i', { kind: 'int', start: 3, min: 2, max: 4, cEnd: 0.6 }),
       variable('f', { cEnd: 150 }),
@@ -96,7 +99,7 @@ describe('what is played', () => {
     expect(sides.every(({ plus, minus }) => [plus[1], minus[1]].every((x) => x === 0 || x === 200))).toBe(true);
   });
 
-  test('what is played an iteration is played around the values `ahead` before it', () => {
+  test('the played values of an iteration are centred on the values `ahead` iterations earlier', () => {
     const spsa = new Spsa(settingsOf({ ahead: 2, method: 'kiiski' }));
     const centre = (k: number): number => {
       const { plus, minus } = spsa.sides(k, 0);

@@ -1,5 +1,5 @@
-// The interval of the quadratic fit covers the optimum at its stated rate, on simulated objectives from clear ones to none at all.
-// `npm run test:long` takes all of them.
+// The intervals of the quadratic fit contain the optimum at the stated rate, on simulated objectives from clear ones to none at all.
+// `npm run test:long` tests all of them.
 
 import { expect, test } from 'vitest';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
@@ -51,7 +51,7 @@ const CASES: [string, Case, number][] = [
 ];
 
 test.each(CASES.filter((_, i) => isLong || i % CASES.length === (isSlow ? 1 : 0)))(
-  'the interval holds the optimum 90 to 98 times in 100: %s',
+  'the intervals contain the optimum in 90 to 98 % of cases: %s',
   (_, settings, seen) => {
     const covered = new Array<number>(VARIABLES).fill(0);
     let shown = 0;
@@ -63,7 +63,7 @@ test.each(CASES.filter((_, i) => isLong || i % CASES.length === (isSlow ? 1 : 0)
       });
     }
     const share = covered.reduce((sum, count) => sum + count, 0) / VARIABLES / RUNS;
-    // Of 400 intervals the share is uncertain by 2 in 100
+    // The share of 400 intervals has an error of 2 %
     expect(share).toBeGreaterThan(isSlow ? 0.9 : 0.8);
     if (isSlow) expect(share).toBeLessThan(0.985);
     expect(shown / VARIABLES / RUNS).toBeGreaterThanOrEqual(seen);
@@ -71,18 +71,18 @@ test.each(CASES.filter((_, i) => isLong || i % CASES.length === (isSlow ? 1 : 0)
   300_000,
 );
 
-test('without an objective hardly any optimum is shown', () => {
+test('without an objective, few optima are reported', () => {
   const runs = isSlow ? 50 : 5;
   const shown = Array.from({ length: runs }, (_, i) => climbed({ ...base, elo: 0 }, 100 + i).found).flat();
   expect(shown.filter(({ at }) => at !== null).length / shown.length).toBeLessThanOrEqual(isSlow ? 0.12 : 0.2);
 }, 120_000);
 
-test('a short run says nothing, and the same run the same', () => {
+test('a short run reports no optimum, and the fit is reproducible', () => {
   expect(climbed({ ...base, iterations: 20 }, 1).found.every(({ at }) => at === null)).toBe(true);
   expect(climbed({ ...base, iterations: 300 }, 3)).toEqual(climbed({ ...base, iterations: 300 }, 3));
 });
 
-test('optimumCells shows open ends as such', () => {
+test('optimumCells formats open intervals', () => {
   expect(optimumCells({ at: null, low: null, high: null })).toEqual(['–', 'not seen']);
   expect(optimumCells({ at: 3, low: 1, high: null })).toEqual(['3.00', 'above 1.00']);
   expect(optimumCells({ at: 3, low: null, high: 4 })).toEqual(['3.00', 'below 4.00']);

@@ -1,4 +1,4 @@
-// On a known objective both methods must come as near to the optimum as theory says: no nearer, no less near.
+// On a known objective both methods must approach the optimum as closely as theory predicts.
 
 import { expect, test } from 'vitest';
 import { adviceOf } from '../../../tuner/spsa/advice.js';
@@ -31,7 +31,7 @@ test.each([
   ['spall', 'float', 40_000, 1, 1, 1],
   ['spall', 'int', 5_000, 8, 2, 2],
 ] as const)(
-  '%s with 20 %s variables, %i iterations of %i pairs, %i ahead, %f Elo',
+  '%s with 20 %s variables reaches the predicted distance: %i iterations of %i pairs, %i ahead, %f Elo',
   (method, kind, iterations, pairs, ahead, elo) => {
     for (const seed of [1, 2]) {
       const settings: SpsaSettings = {
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('results that say nothing are called a random walk, for three seeds of ten at most', () => {
+test('a run without signal is reported as a random walk for at least seven seeds of ten', () => {
   const verdicts = Array.from({ length: 10 }, (_, seed) => {
     const settings: SpsaSettings = {
       ...{

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Trajectory } from '../../../tuner/spsa/spsa.js';
 
-test('a long course is thinned evenly and keeps its start, its end and the whole walk', () => {
+test('a long trajectory is thinned evenly and keeps its start and end', () => {
   const trajectory = new Trajectory([0, 5]);
   for (let k = 1; k <= 12_345; k++) trajectory.add([k, 5 - k], [1, 0.5]);
   const { points } = trajectory;
@@ -17,7 +17,7 @@ test('a long course is thinned evenly and keeps its start, its end and the whole
   }
 });
 
-test('a short course has every iteration', () => {
+test('a short trajectory has every iteration', () => {
   const trajectory = new Trajectory([1]);
   expect(trajectory.points).toHaveLength(1);
   trajectory.add([2], [1]);

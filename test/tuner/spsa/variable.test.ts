@@ -13,17 +13,17 @@ const OPTIONS = new Map([
   ['piece values', 'string default 100, 325 330,500'],
 ]);
 
-describe("OpenBench's lines", () => {
+describe('lines in the format of OpenBench', () => {
   test.each([
     ['LMR_Base, float, 0.75, 0.25, 1.50, 0.05, 0.002', 'LMR_Base, float, 0.75, 0.25, 1.5, 0.05, 0.002'],
     ['rfp,int,75,30,150,8,0.002', 'rfp, int, 75, 30, 150, 8, 0.002'],
     ['rfp, 75, 30, 150, 8, 0.003', 'rfp, int, 75, 30, 150, 8, 0.003'],
     ['rfp, 75, 30, 150, 8', 'rfp, int, 75, 30, 150, 8, 0.002'],
-  ])("OpenBench's lines %s", (line, expected) => {
+  ])('the OpenBench line %s is parsed', (line, expected) => {
     expect(formatVariable(parseVariable(line, 'line'))).toBe(expected);
   });
 
-  test("OpenBench's lines are written from where a variable stands", () => {
+  test('a variable can be printed as an OpenBench line with its current value', () => {
     expect(formatVariable(parseVariable('rfp, 75, 30, 150, 8', 'line'), 78.123456)).toBe(
       'rfp, int, 78.1235, 30, 150, 8, 0.002',
     );
@@ -36,7 +36,7 @@ describe("OpenBench's lines", () => {
     ['rfp, int, 15, 30, 150, 8, 0.002', /rfp needs min <= start <= max, not 30, 15, 150/],
     ['rfp, int, 75, 30, 150, 0, 0.002', /needs c_end and r_end above 0/],
     ['rfp, int, 75, 30.5, 150, 8, 0.002', /needs whole bounds/],
-  ])("OpenBench's lines %s is refused", (line, message) => {
+  ])('the OpenBench line %s is rejected', (line, message) => {
     expect(() => parseVariable(line, 'variables:3')).toThrow(message);
     expect(() => parseVariable(line, 'variables:3')).toThrow(/^variables:3: /);
   });
@@ -45,7 +45,7 @@ describe("OpenBench's lines", () => {
 describe('variables by name', () => {
   const base = loadWeights('shipped');
 
-  test('variables by name all are our search parameters, as declared', () => {
+  test('"all" selects all search parameters of Heft', () => {
     const declared = new Map(
       Object.entries(PARAMS).map(([name, { min, max }]) => [
         name.toLowerCase(),
@@ -69,7 +69,7 @@ describe('variables by name', () => {
     expect(resolveVariables([first.name.toLowerCase()], declared, base)).toEqual([first]);
   });
 
-  test('variables by name options of another engine: a spin, a number in a string, a number in a list', () => {
+  test('options of another engine may be a spin, a number in a string, or a number in a list', () => {
     const variables = resolveVariables(['Contempt', 'LMR Base', 'Piece Values[2]'], OPTIONS, null);
     expect(variables.map((variable) => formatVariable(variable))).toEqual([
       'Contempt, int, 20, -100, 100, 10, 0.002',
@@ -89,7 +89,7 @@ describe('variables by name', () => {
     });
   });
 
-  test('variables by name have the range of a spin option in any order, and with decimals', () => {
+  test('the range of a spin option is read in any order and with decimals', () => {
     const declared = new Map([
       ['margin', 'spin min 0 max 9 default 3'],
       ['base', 'spin default 1.5 min 0.5 max 3.0'],
@@ -113,7 +113,7 @@ describe('variables by name', () => {
     [['Contempt', 'Contempt'], /given twice/],
     [['Contempt', 'contempt'], /given twice/],
     [['psqt.bias'], /no such option/],
-  ])('variables by name %s is refused', (names, message) => {
+  ])('the variables %s are rejected', (names, message) => {
     expect(() => resolveVariables(names, OPTIONS, null)).toThrow(message);
   });
 });

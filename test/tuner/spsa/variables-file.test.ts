@@ -13,14 +13,14 @@ function linesOf(text: string): string[] {
   return variableLines(file);
 }
 
-test('names and lines, without comments and blank lines', () => {
+test('a variables file has names and lines, and comments and blank lines are skipped', () => {
   expect(linesOf('# all\r\nlmrBase\n\n  x, int, 1, 0, 9, 2, 0.002 # mine\n')).toEqual([
     'lmrBase',
     'x, int, 1, 0, 9, 2, 0.002',
   ]);
 });
 
-test("weather-factory's config.json becomes variables", () => {
+test('a config.json of weather-factory is converted to variables', () => {
   const lines = linesOf(`{
     "TEST": { "value": 100, "min_value": 50, "max_value": 150, "step": 10 },
     "Slow Mover": { "value": 0, "min_value": -20, "max_value": 20, "step": 2.5 }
@@ -37,10 +37,10 @@ test.each([
   ['{ "a": { "value": 1, "min_value": 0, "max_value": 9, "elo_per_val": 1 } }', 'a has no number "step"'],
   ['{ "a, int": { "value": 1, "min_value": 0, "max_value": 9, "step": 1 } }', "'a, int' is not a valid option name"],
   ['{ "a": ', 'JSON'],
-])('another JSON file is refused: %s', (text, message) => {
+])('another JSON file is rejected: %s', (text, message) => {
   expect(() => linesOf(text)).toThrow(message);
 });
 
-test('a missing file is named', () => {
+test('a missing file is reported', () => {
   expect(() => variableLines(join(folder, 'none'))).toThrow('--variables: cannot read');
 });

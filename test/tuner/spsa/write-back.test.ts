@@ -35,7 +35,7 @@ describe('values of a run', () => {
   ];
   const result = resultWith(variables.map((variable) => ({ ...variable, rEnd: 0.2 })));
 
-  test('values of a run are whole where parameters are, and turn the tables', () => {
+  test('tuned values are rounded for parameters, and knobs change the tables', () => {
     const { changes, options, weights } = tunedOf(result, 'end');
     expect(Object.keys(options)).toEqual(Object.keys(PARAMS));
     for (const [name, text] of Object.entries(options)) {
@@ -52,7 +52,7 @@ describe('values of a run', () => {
     expect(tunedOf(result, 'mean').changes).not.toEqual(changes);
   });
 
-  test('values of a run are taken by kind', () => {
+  test('tuned values can be selected by kind', () => {
     const { changes, weights } = tunedOf(result, 'end');
     const [params, knobs] = (['params', 'knobs'] as const).map((part) => tunedOf(result, 'end', part));
     expect([...params.changes, ...knobs.changes]).toEqual(changes);
@@ -61,7 +61,7 @@ describe('values of a run', () => {
     expect(knobs.weights?.terms).toEqual(weights?.terms);
   });
 
-  test('values of a run go into the declaration, and only there', () => {
+  test('withDefaults changes only the declarations of the parameters', () => {
     const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
     const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
     const changed = withDefaults(source, changes);

@@ -15,7 +15,7 @@ const K = 1.6;
 const TERMS = 6;
 const VALUE = 60;
 
-/** Positions whose results follow weights and, in the endgame, the first candidate feature. */
+/** Positions whose results follow from weights and, in the endgame, from the first candidate feature. */
 function planted(positions: number) {
   const random = createRandom(3);
   const weights = Float64Array.from({ length: 2 * TERMS }, () => randomBelow(random, 201) - 100);
@@ -40,7 +40,7 @@ const zero = new Float64Array(2 * TERMS);
 const free = new Uint8Array(2 * TERMS).fill(1);
 const weights = newtonFit(observations, { start: zero, prior: zero, penalty: 0, free });
 
-test('score test finds a feature that results follow from, with its phase and value', () => {
+test('scoreTest finds the feature that affects the results, with its phase and value', () => {
   const standardErrors = standardErrorsOf(observations, { weights, penalty: ridge(zero, 0), free, recentre: () => {} });
   const gradient = gradientOf(standardErrors.rows, standardErrors.derivatives.slopes, TERMS);
   const [best, ...rest] = scoreTest(observations, candidates, standardErrors, weights, gradient);
@@ -51,7 +51,7 @@ test('score test finds a feature that results follow from, with its phase and va
   for (const { name, chiSquare } of rest) if (name === CANDIDATES[1].name) expect(chiSquare).toBeLessThan(10.8);
 });
 
-test('residuals of a fit are small by its own positions, and the calibration adds up', () => {
+test('the residuals of a fit are small on its own positions, and the calibration counts every position', () => {
   const { calibration, residuals } = residualsOf(HEFT, observations, weights);
   expect(calibration.reduce((sum, { positions }) => sum + positions, 0)).toBe(8000);
   for (const { expected, scored, error } of calibration) expect(Math.abs(scored - expected)).toBeLessThan(5 * error);

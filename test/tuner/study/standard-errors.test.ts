@@ -21,7 +21,7 @@ describe('normal matrix', () => {
   const every = Uint32Array.from({ length: 14 }, (_, i) => i);
   const matrix = normalMatrix(linear, factors.map(Math.sqrt), each, 7, every);
 
-  test('normal matrix is the sum of outer products, written plainly', () => {
+  test('normalMatrix equals a plain sum of outer products', () => {
     const plain = new Float64Array(14 * 14);
     rows.forEach(({ counts, phase }, row) => {
       const x = Array.from({ length: 14 }, (_, i) => (counts[i % 7] * (i < 7 ? phase : 24 - phase)) / 24);
@@ -32,7 +32,7 @@ describe('normal matrix', () => {
     });
   });
 
-  test('normal matrix adds up the positions of a group before it squares them', () => {
+  test('normalMatrix adds the positions of a group before squaring', () => {
     const plain = new Float64Array(14 * 14);
     for (let game = 0; game < 60; game++) {
       const sum = new Float64Array(14);
@@ -48,14 +48,14 @@ describe('normal matrix', () => {
     });
   });
 
-  test('normal matrix leaves out the coordinates that are not asked for', () => {
+  test('normalMatrix omits coordinates that are not selected', () => {
     const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
     normalMatrix(linear, factors.map(Math.sqrt), each, 7, coordinates).values.forEach((value, at) => {
       expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
     });
   });
 
-  test('signed sums are the sums of the rows with the signs of their bits, and leave out rows above them', () => {
+  test('signedSums adds rows with the signs of their bits, and omits excluded rows', () => {
     const random = createRandom(3);
     const drawn = Uint32Array.from(rows, (_, row) => (row % 7 === 0 ? LEFT_OUT : random() % LEFT_OUT));
     const games = drawn.map((_, row) => drawn[5 * Math.floor(row / 5) + 1]);
@@ -74,7 +74,7 @@ describe('normal matrix', () => {
     }
   });
 
-  test('eigenvectors are orthonormal, and the matrix acts on them by their eigenvalues', () => {
+  test('eigenvectors are orthonormal and belong to their eigenvalues', () => {
     const { values, vectors } = eigen(matrix);
     const vector = (i: number): Float64Array => vectors.subarray(14 * i, 14 * i + 14);
     const product = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, k) => sum + value * b[k], 0);
@@ -87,7 +87,7 @@ describe('normal matrix', () => {
     }
   });
 
-  test('normal matrix is inverted', () => {
+  test('a factorised matrix is inverted, and an indefinite one is reported', () => {
     const wanted = Float64Array.from({ length: 14 }, (_, i) => i - 5);
     const right = Float64Array.from(wanted, (_, i) =>
       wanted.reduce((sum, value, j) => sum + value * matrix.values[i * 14 + j], 0),
@@ -110,7 +110,7 @@ const PLANTED = Float64Array.from([120, -60, 80, 40]);
 const FREE = new Uint8Array(2 * TERMS).fill(1);
 const ZERO = new Float64Array(2 * TERMS);
 
-/** Games of eight like positions whose result is drawn once for all of them. */
+/** Games of eight equal positions with one random result each. */
 function games(count: number, seed: number): Dataset {
   const random = createRandom(seed);
   const builder = new PartBuilder();
@@ -148,11 +148,11 @@ const spread = (values: number[]): number => {
 describe('standardErrors', () => {
   const fits = Array.from({ length: isSlow ? 120 : 50 }, (_, seed) => fitted(400, seed + 1, 0));
 
-  test('standardErrorsOf estimates how much weights fitted to other games would differ', () => {
+  test('standardErrorsOf estimates the spread of weights fitted to other games', () => {
     for (let i = 0; i < 2 * TERMS; i++) {
       const measured = spread(fits.map(({ weights }) => weights[i]));
       const said = fits.reduce((sum, fit) => sum + fit.standardErrors.errors[i], 0) / fits.length;
-      // So many fits measure their spread to 6 %
+      // The spread of so many fits is known to 6 %
       expect(said / measured, `weight ${i}`).toBeGreaterThan(0.8);
       expect(said / measured, `weight ${i}`).toBeLessThan(1.2);
     }
@@ -171,7 +171,7 @@ describe('standardErrors', () => {
     expect(said / measured).toBeLessThan(1.4);
   });
 
-  test('standardErrorsOf comes down to the prior where there are no data', () => {
+  test('without data, standard errors equal those of the prior', () => {
     const { standardErrors, dataset } = fitted(400, 1, 1e-4);
     expect(Math.max(...standardErrors.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
     const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
@@ -182,13 +182,13 @@ describe('standardErrors', () => {
       free,
       recentre: () => {},
     });
-    // At weights of zero every miss is a half
+    // At weights of zero every error is one half
     expect(held.errors[1]).toBeCloseTo(Math.sqrt(0.25 / (1e-4 * 400)), 6);
     const silent = standardErrorsOf(observations, { weights: ZERO, penalty: ridge(ZERO, 0), free, recentre: () => {} });
     expect(silent.errors[1]).toBeNaN();
   });
 
-  test('standardErrorsOf names the pull of each position: taking a game out moves the weight by about that much', () => {
+  test('pulls estimate the change of a weight if a game is removed', () => {
     const { dataset, weights, standardErrors } = fitted(400, 3, 0);
     const drawn = pulls(standardErrors, 2);
     const byGame = new Float64Array(400);
@@ -203,7 +203,7 @@ describe('standardErrors', () => {
     expect(byGame[strongest] / (weights[2] - refit[2])).toBeLessThan(1.2);
   });
 
-  test('standardErrorsOf counts positions and games of each term', () => {
+  test('occurrencesOf counts positions and games of each term', () => {
     const { dataset } = synthetic(64, 3, K);
     const counts = occurrencesOf(dataset, new Float64Array(64).fill(1), 3);
     expect(Math.max(...counts.games)).toBeLessThanOrEqual(8);

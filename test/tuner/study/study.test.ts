@@ -17,13 +17,13 @@ import { synthetic } from '../../support/synthetic.js';
 const K = 1.6;
 
 describe('dataCurve', () => {
-  test('dataCurve finds limit and slope of a hyperbola', () => {
+  test('hyperbola finds limit and slope', () => {
     const points = [100, 200, 400, 800].map((games) => ({ games, train: 0, heldOut: 0.1 + 3 / games }));
     expect(hyperbola(points).limit).toBeCloseTo(0.1, 10);
     expect(hyperbola(points).slope).toBeCloseTo(3, 8);
   });
 
-  test('dataCurve draws no conclusion from a held-out error that rises with the games', () => {
+  test('conclude draws no conclusion from a held-out error that rises with the games', () => {
     const rising = [0.1036, 0.1012, 0.1046, 0.1062].map((heldOut, i) => ({ games: 68 << i, train: 0, heldOut }));
     expect(conclude(rising, 0.1066)).toBeNull();
     const flat = [0.1001, 0.1, 0.09999, 0.1].map((heldOut, i) => ({ games: 68 << i, train: 0, heldOut }));
@@ -59,7 +59,7 @@ describe('dataCurve', () => {
     expect(many?.wanted).toBe(3000);
   });
 
-  test('dataCurve learns the targets of the fit, not the results', async () => {
+  test('dataCurve uses the targets of the fit, not the results', async () => {
     const { dataset } = synthetic(8 * 500, terms, K);
     const halves = { target: new Float32Array(8 * 500).fill(0.5), weight: new Float32Array(8 * 500).fill(1) };
     const curve = await dataCurve(dataset, { ...settings(500), targets: halves });
@@ -74,7 +74,7 @@ describe('dataCurve', () => {
 });
 
 describe('outliers', () => {
-  // Österlund's queen on b7: 49 from White's side
+  // Österlund's queen on b7, square 49 from White's side
   const ODD = PSQT + 4 * 64 + 49;
   const random = createRandom(5);
   const builder = new PartBuilder();
@@ -106,7 +106,7 @@ describe('outliers', () => {
   });
   const listed = outliers(dataset, { model: HEFT, weights, standardErrors, occurrences, free });
 
-  test('outliers name the value that a handful of games decided, and their positions', () => {
+  test('outliers lists the value that few games decided, and its positions', () => {
     const [worst] = listed;
     expect(weightLabel(HEFT, worst.term)).toBe('queen b7');
     expect(worst.value - worst.neighbours).toBeGreaterThan(25);
@@ -119,7 +119,7 @@ describe('outliers', () => {
     }
   });
 
-  test('outliers are few of one table', () => {
+  test('outliers lists only a few values of one table', () => {
     expect(listed.length).toBeLessThanOrEqual(4);
   });
 });

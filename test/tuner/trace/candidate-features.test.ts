@@ -18,7 +18,7 @@ function counted(fen: string, evaluation = 0): Record<string, number> {
 test.each<[string, string, number, Record<string, number>]>([
   ['pieces that defend each other', '6k1/8/8/8/8/R7/8/R6K w - - 0 1', 0, { 'defended pieces': 2 }],
   [
-    'a rook that looks beyond the middle',
+    'a rook that attacks the other half',
     '6k1/8/8/8/8/R7/8/7K w - - 0 1',
     0,
     { 'squares attacked in the other half': 4, 'squares attacked in the centre': 3 },
@@ -38,7 +38,7 @@ test.each<[string, string, number, Record<string, number>]>([
   for (const name of [...scales, ...Object.keys(wanted)]) expect(found[name] ?? 0, name).toBe(wanted[name] ?? 0);
 });
 
-test('candidate features change their sign with the colours', () => {
+test('candidate features change sign when the colours are exchanged', () => {
   expect(counted('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')).toEqual({});
   for (const game of playGames(3, 4)) {
     replay(game, () => {

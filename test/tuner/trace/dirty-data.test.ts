@@ -1,4 +1,4 @@
-// Data as they come: whatever is wrong with them is read over, counted, and named by file and line.
+// Imperfect data: every fault is skipped, counted, and reported by file and line.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ const FENS = games.flatMap((game) => {
 });
 const skippedBy = ({ skipped }: DataSummary): number => Object.values(skipped).reduce((sum, count) => sum + count, 0);
 
-/** Every line is a position used or left out, a fault, or blank, comment or header; half a line is no line. */
+/** Checks that every line is a used or excluded position, a fault, a blank line, a comment or a header. A truncated line does not count. */
 function expectAccounted(dataSummary: DataSummary, halves = 0): void {
   const { lines, blank, comments, headers } = dataSummary.lines;
   const faults = dataSummary.bad - dataSummary.skipped.illegal - halves;
@@ -64,14 +64,14 @@ const DIRTY = [
   'complete nonsense',
 ];
 
-describe('a file with everything wrong in it', () => {
+describe('a file with every kind of fault', () => {
   const forms: [string, string, (text: string) => string | Uint8Array][] = [
     ['\n', 'lines.txt', (text: string) => text],
     ['\r\n', 'lines.crlf.txt', (text: string) => `\uFEFF${text}`],
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
   ];
   test.each(someOf(forms))(
-    'a file with everything wrong in it with %j as %s is read to its end, its faults named by line',
+    'a file with every kind of fault, with line end %j as %s, is read to its end and its faults are reported by line',
     async (end, name, pack) => {
       const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
       expectAccounted(dataSummary);
@@ -93,7 +93,7 @@ describe('a file with everything wrong in it', () => {
     },
   );
 
-  test('a gzip stream that is cut off gives its whole lines and names the one that is cut', async () => {
+  test('a truncated gzip file yields its complete lines and reports the truncated one', async () => {
     const lines = Array.from({ length: 4000 }, (_, i) => `${FENS[i % FENS.length]} | ${(i * 7919) % 997} | 0.5`);
     const packed = gzipSync(lines.join('\n'));
     const { dataSummary } = await load(write('cut.txt.gz', packed.subarray(0, packed.length >> 1)));
@@ -106,10 +106,10 @@ describe('a file with everything wrong in it', () => {
   });
 });
 
-describe('the summary of the data', () => {
+describe('the data summary', () => {
   const shard = write('games.vf', Buffer.concat(games.map(encodeGame)));
 
-  test('the summary of the data shows lengths of games, and phases, men and material of the positions kept', async () => {
+  test('the data summary counts lengths of games, and phases, men and material of used positions', async () => {
     const { dataSummary } = await load(shard);
     const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
     expect(sum(dataSummary.lengths)).toBe(6);
@@ -120,7 +120,7 @@ describe('the summary of the data', () => {
     expect(dataSummary.contradictions.length).toBeLessThanOrEqual(10);
   });
 
-  test('the summary of the data names contradictions between games by their number', async () => {
+  test('the data summary reports contradictions between games by their number', async () => {
     const twin: GameRecord = { ...games[0], result: games[0].result === 2 ? 0 : 2 };
     const { dataSummary } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
     expect(dataSummary.contradicting).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe('the summary of the data', () => {
 });
 
 describe('findRepeats', () => {
-  test('findRepeats tells keys apart that share their low word', () => {
+  test('findRepeats distinguishes keys with the same low word', () => {
     const keys = Uint32Array.from([7, 1, 7, 2, 7, 1, 7, 2, 7, 3]);
     const { first, ...counts } = findRepeats(keys, Uint8Array.from([0, 1, 0, 2, 1]));
     expect([...first]).toEqual([0, 1, 0, 1, 4]);
@@ -149,7 +149,7 @@ describe('repeats counted once', () => {
     expect([...(targets?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
   });
 
-  test('repeats counted once never across the split', () => {
+  test('repeats on different sides of the split are not counted together', () => {
     const sides = Uint8Array.from([0, 1, 0, 1, 1, 0]);
     expect([...firstOnSide(Uint32Array.from([0, 0, 0, 0, 0, 5]), sides)]).toEqual([0, 1, 0, 1, 1, 5]);
   });

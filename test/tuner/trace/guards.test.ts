@@ -14,7 +14,7 @@ import { probeFault, rebuildFault } from '../../../tuner/trace/guards.js';
 
 const random = createRandom(11);
 const weights = Float64Array.from({ length: 2 * WEIGHT_COUNT }, () => randomBelow(random, 401) - 200);
-// So much for a queen that one wrong count does not turn the endgame of who is one ahead
+// A large queen value, so that a wrong count does not change the side that is ahead in the endgame
 for (const phase of [0, WEIGHT_COUNT]) weights[phase + QUEEN] = 4000;
 const FENS = [
   'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
@@ -39,7 +39,7 @@ describe('the evaluation and its trace', () => {
     }
   });
 
-  test.each(FENS)('the evaluation and its trace agree weight by weight in %s', (fen) => {
+  test.each(FENS)('each weight changes the evaluation by its traced count in %s', (fen) => {
     parseFen(fen);
     const before = { ...rawScore() };
     traceEvaluate();
@@ -56,7 +56,7 @@ describe('the guards', () => {
     return traceCounts.slice();
   };
 
-  test.each([0, 1, 5, 200, WEIGHT_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
+  test.each([0, 1, 5, 200, WEIGHT_COUNT - 1])('the guards detect an error in term %i', (term) => {
     const counts = traced();
     counts[term] += 1;
     expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(weightLabel(HEFT, term));
@@ -64,12 +64,12 @@ describe('the guards', () => {
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace gives .* \(largest term/);
   });
 
-  test('the guards find a trace with the sides exchanged', () => {
+  test('the guards detect exchanged sides', () => {
     const counts = traced().map((count) => -count);
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).not.toBeNull();
   });
 
-  test('the guards name terms by their indices', () => {
+  test('weightLabel returns the name of a weight', () => {
     expect(weightLabel(HEFT, 0)).toBe('material pawn');
     expect(weightLabel(HEFT, 5 + 64 + 27)).toBe('knight d4');
   });

@@ -44,7 +44,7 @@ const FILTER: FilterSettings = { skipPlies: 0, perGame: 12, resolve: 'none', see
 const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 1) =>
   traceData({ data, filter: { ...FILTER, ...changes }, weights, workers });
 
-/** White's evaluation of a row under the test's weights, tapered as in the engine. */
+/** White's evaluation of a row with the test's weights, tapered as in the engine. */
 function evaluationOf(dataset: Dataset, row: number): number {
   const [mg, eg] = [0, WEIGHT_COUNT].map((lane) => {
     const sums = [0, 0, 0, 0, 0];
@@ -57,7 +57,7 @@ function evaluationOf(dataset: Dataset, row: number): number {
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }
 
-slowTest('a folder of PGN and EPD files is data, the files in the order of their names', async () => {
+slowTest('a folder of PGN and EPD files is read in the order of the names', async () => {
   const mixed = join(folder, 'mixed');
   mkdirSync(mixed);
   const texts = games.slice(0, 8).map((game) => formatPgn(pgnOfRecord(game)));
@@ -73,8 +73,8 @@ slowTest('a folder of PGN and EPD files is data, the files in the order of their
 });
 
 describe('games', () => {
-  test('games give the same data with one worker and three, with and without resolving', async () => {
-    // A chunk of work ends with its file
+  test('games give the same data with one and three workers, with and without resolving', async () => {
+    // A chunk of work ends at the end of its file
     const shards = [0, 8, 16].map((from) => write(`from-${from}.vf`, shardOf(games.slice(from, from + 8))));
     for (const resolve of isSlow ? RESOLUTIONS : (['qsearch'] as const)) {
       const hashes = [];
@@ -83,7 +83,7 @@ describe('games', () => {
     }
   });
 
-  test('games give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
+  test('rows of games reproduce the evaluations of the sampled positions, in order', async () => {
     const { dataset, dataSummary } = await load([shard], { perGame: 1000 });
     setWeights(weights.subarray(0, WEIGHT_COUNT), weights.subarray(WEIGHT_COUNT));
     const evaluations = new Map<number, number[]>();
@@ -101,7 +101,7 @@ describe('games', () => {
     }
   });
 
-  test('games are all accounted for', async () => {
+  test('every game and position is counted as used or skipped', async () => {
     const { dataSummary, files } = await load([shard], { maxScore: 300 });
     const left = Object.values(dataSummary.skipped).reduce((sum, count) => sum + count, 0);
     expect(dataSummary.games).toBe(24);
@@ -122,7 +122,7 @@ describe('games', () => {
     expect(Math.max(...sides.map((side) => side.size))).toBe(1);
   });
 
-  test('games with an illegal move are left out, counted and named', async () => {
+  test('games with an illegal move are skipped, counted and reported', async () => {
     const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
     broken[1].moves[7] = broken[1].moves[6];
     const { dataSummary } = await load([write('broken.vf', shardOf(broken))]);
@@ -135,7 +135,7 @@ describe('games', () => {
 describe('labelled positions', () => {
   const FENS = games.slice(0, 6).flatMap(positionsOf);
 
-  test('labelled positions are read, with their faults counted and named by line', async () => {
+  test('labelled positions are read, and their faults are counted and reported by line', async () => {
     const lines = FENS.slice(0, 40).map((fen, i) => `${fen} [${['1.0', '0.5', '0.0'][i % 3]}]`);
     lines[4] = 'no chess at all';
     lines[9] = `${FENS[9].replace('k', 'q').replace('K', 'Q')} [1.0]`;
@@ -150,10 +150,10 @@ describe('labelled positions', () => {
     }
   });
 
-  test('labelled positions that name their games count as those, however many are read at once', async () => {
+  test('labelled positions with game numbers are grouped by game, in any number of chunks', async () => {
     const quiet = '4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1';
     const inCheck = '4k3/pppp4/8/8/8/8/PPPPr3/4K3 w - - 0 1';
-    // The first line of each game is left out
+    // The first line of each game is skipped
     const lines = Array.from({ length: 9000 }, (_, i) => [
       i % 9 === 0 ? inCheck : quiet,
       ...['0.5', Math.floor(i / 9), Math.floor(i / 18)],
@@ -167,7 +167,7 @@ describe('labelled positions', () => {
     expect(heldOut.reduce((sum, held) => sum + held, 0)).toBe(8 * heldOutGames);
   });
 
-  test('labelled positions and games may be mixed, in the order given', async () => {
+  test('labelled positions and games can be mixed, in the given order', async () => {
     const text = write(
       'few.txt',
       FENS.slice(0, 5)
@@ -184,22 +184,22 @@ describe('labelled positions', () => {
   });
 });
 
-describe('positions that nobody can win by the rules', () => {
+describe('dead positions', () => {
   const text = write(
     'drawn.txt',
     '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
   );
 
-  test('dead positions are left out as known', async () => {
+  test('dead positions are skipped as known endgames', async () => {
     const { dataset, dataSummary } = await load([text]);
     expect([...dataset.result]).toEqual([2]);
     expect(dataSummary.skipped.known).toBe(2);
   });
 });
 
-describe('what is known', () => {
+describe('known endgames', () => {
   test('known endgames are skipped for any weights', async () => {
-    // A pawn that may queen against a rook, three pawns against a knight: knowledge depends on the side that the weights favour
+    // A pawn that may promote against a rook, and three pawns against a knight: the known value depends on the side that the weights favour
     const text = write(
       'few.txt',
       '8/8/8/8/5R2/2k5/2p5/7K w - - 0 1 [0.5]\n4k3/ppp5/8/8/8/8/8/4KN2 w - - 0 1 [0.5]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
@@ -212,14 +212,14 @@ describe('what is known', () => {
   });
 });
 
-describe('nothing usable', () => {
-  test('nothing usable is one clear error', async () => {
+describe('no usable positions', () => {
+  test('data without usable positions are rejected', async () => {
     await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);
     await expect(load([shard], { skipPlies: 500 })).rejects.toThrow(/no usable position/);
     await expect(load([join(folder, 'none.vf')])).rejects.toThrow(/none\.vf: no such file/);
   });
 
-  test('a file that is given twice or with its copy is rejected', async () => {
+  test('a file is rejected if it is given twice or with its copy', async () => {
     await expect(load([shard, shard])).rejects.toThrow(`${shard} is given twice`);
     await expect(load([shard, relative('.', shard)])).rejects.toThrow(/given twice/);
     const copy = write('copy.vf', readFileSync(shard));

@@ -31,10 +31,10 @@ const choose = (game: GameRecord, changes: Partial<FilterSettings> = {}, index =
 };
 
 describe('visitSample', () => {
-  // 2. Bb5 … 4. Bxc6+ dxc6 5. Nxe5 Qd4 with a check on the way
+  // 2. Bb5 … 4. Bxc6+ dxc6 5. Nxe5 Qd4 with a check in between
   const spanish = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5 d8d4 e5f3 d4e4 d1e2';
 
-  test('visitSample leaves out the rest of a game that its winner did not let slip again', () => {
+  test('visitSample skips the rest of a game once its winner stays ahead', () => {
     const scores = [0, 300, 400, -20, 250, 350, UNSCORED, 500, 600, 700, 800, 900, 950];
     const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipDecided: 300 });
     expect(plies).toEqual([0, 1, 2, 3, 4]);
@@ -43,31 +43,31 @@ describe('visitSample', () => {
     expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { skipDecided: 300 }).skipped.decided).toBe(0);
   });
 
-  test('visitSample takes quiet positions only and counts the rest by reason', () => {
+  test('visitSample selects only quiet positions and counts the others by reason', () => {
     const { plies, skipped } = choose(gameOf(spanish));
     // Noisy: Bxc6 (6), dxc6 (7), Nxe5 (8), Qxe4+ (11); after Qxe4+ White is in check (12).
     expect(plies).toEqual([0, 1, 2, 3, 4, 5, 9, 10]);
     expect(skipped).toEqual({ ...noneSkipped(), noisy: 4, inCheck: 1 });
   });
 
-  test('visitSample keeps noisy positions when they will be resolved', () => {
+  test('visitSample keeps noisy positions if they will be resolved', () => {
     expect(choose(gameOf(spanish), { resolve: 'qsearch' }).plies).toHaveLength(12);
   });
 
-  test('visitSample counts castling as quiet, promotion and en passant as noisy', () => {
+  test('visitSample treats castling as quiet, and promotion and en passant as noisy', () => {
     expect(choose(gameOf('e1g1', '4k3/8/8/8/8/8/8/4K2R w K - 0 1')).plies).toEqual([0]);
     expect(choose(gameOf('a7a8q', '8/P3k3/8/8/8/8/8/4K3 w - - 0 1')).plies).toEqual([]);
     expect(choose(gameOf('e5d6', '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1')).plies).toEqual([]);
   });
 
-  test('visitSample leaves out opening plies, mate scores and scores beyond the limit', () => {
+  test('visitSample skips opening plies, mate scores and scores beyond the limit', () => {
     const scores = [0, 10, -400, 32000, -31001, 31000];
     const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipPlies: 1, maxScore: 399 });
     expect(plies).toEqual([1, 9, 10]);
     expect(skipped).toMatchObject({ opening: 1, score: 2, mate: 2 });
   });
 
-  test('visitSample samples the same positions for the same seed and game, others for another', () => {
+  test('visitSample selects the same positions for the same seed and game only', () => {
     const game = randomGame(200);
     const all = choose(game).plies;
     const some = choose(game, { perGame: 12 });
@@ -90,7 +90,7 @@ describe('visitSample', () => {
     for (const count of drawn.values()) expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  test('visitSample goes to each position as the game had it, with what it repeats', () => {
+  test('visitSample restores each position with its history of repetitions', () => {
     const shuffle = 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 e2e4 e7e5 f3g1 f6g8 g1f3 g8f6';
     for (const game of [gameOf(shuffle), randomGame(300)]) {
       const present = (): string => `${formatFen()}, ${repetitionCount()} times before`;
@@ -106,7 +106,7 @@ describe('visitSample', () => {
     }
   });
 
-  test('visitSample throws for an illegal move, counting it from one', () => {
+  test('visitSample throws for an illegal move with its ply, counted from one', () => {
     const game = gameOf(spanish);
     game.moves[4] = game.moves[0];
     expect(() => choose(game)).toThrow(/illegal move .* at ply 5/);
@@ -117,7 +117,7 @@ describe('visitSample', () => {
     expect(choose(gameOf('e2e4 e7e5', STARTPOS, scores), { maxScore: 100 }).plies).toEqual([0]);
   });
 
-  test('visitSample throws for a start that chess cannot be played from', () => {
+  test('visitSample throws for an invalid start position', () => {
     const game = gameOf(spanish);
     game.start.board[4] = 6;
     expect(() => choose(game)).toThrow(/king/);
@@ -125,7 +125,7 @@ describe('visitSample', () => {
 });
 
 describe('openingHash', () => {
-  test('openingHash tells starts apart, and at move one the first plies', () => {
+  test('openingHash depends on the start position, and on the first plies only from move one', () => {
     const common = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6';
     expect(openingHash(gameOf(`${common} e1g1`))).toBe(openingHash(gameOf(`${common} d2d3`)));
     expect(openingHash(gameOf('e2e4 e7e5'))).not.toBe(openingHash(gameOf('e2e4 e7e6')));

@@ -1,4 +1,4 @@
-// The fit of the WDL model: planted parameters come back, games left out agree, and a game becomes the samples it should.
+// The fit of the WDL model: planted parameters are recovered, held-out games agree, and games are converted to samples.
 
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
@@ -11,7 +11,7 @@ import { fitWdl, type WdlSample } from '../../../tuner/wdl/fit.js';
 const PLANTED: WdlModel = { logA: [4.2, 1.1, -0.4], logB: [3.9, 0.9, -0.2] };
 const POSITIONS_IN_GAME = 20;
 
-/** Results drawn from the model, independent of each other even within what counts as one game. */
+/** Results drawn from the model, independent even within what counts as one game. */
 function drawn(model: WdlModel, size: number, seed: number): WdlSample[] {
   const random = createRandom(seed);
   const uniform = (): number => random() / 2 ** 32;
@@ -28,7 +28,7 @@ function drawn(model: WdlModel, size: number, seed: number): WdlSample[] {
 const samples = drawn(PLANTED, 30_000, 1);
 
 describe('a fit', () => {
-  test('a fit recovers the chances of the model that the results were drawn from', () => {
+  test('a fit recovers the chances of the model that generated the results', () => {
     const { model } = fitWdl(samples);
     for (const material of [17, 40, 58, 78]) {
       for (const score of [-400, -150, 0, 60, 150, 400]) {
@@ -38,7 +38,7 @@ describe('a fit', () => {
     }
   });
 
-  test('a fit is at a maximum: any parameter moved either way makes the results less likely', () => {
+  test('a fit is at the maximum likelihood in every parameter', () => {
     const { model, logLikelihood } = fitWdl(samples);
     const chance = (changed: WdlModel): number => {
       let sum = 0;
@@ -59,7 +59,7 @@ describe('a fit', () => {
     }
   });
 
-  test('a fit completes if all games are drawn, or all are won', () => {
+  test('a fit is finite if all games are drawn or all are won', () => {
     for (const result of [1, 2]) {
       const { model } = fitWdl(samples.slice(0, 2000).map((sample) => ({ ...sample, result })));
       expect([...model.logA, ...model.logB].every(Number.isFinite)).toBe(true);
@@ -67,8 +67,8 @@ describe('a fit', () => {
   });
 });
 
-describe('games left out', () => {
-  test('games left out agree with the model they were drawn from', () => {
+describe('cross-validation', () => {
+  test('held-out games agree with the model that generated them', () => {
     const { bins, meanError, maxError } = crossValidate(samples, 7);
     expect(bins).toHaveLength(10);
     expect(bins.reduce((sum, { positions }) => sum + positions, 0)).toBe(samples.length);
@@ -76,7 +76,7 @@ describe('games left out', () => {
     expect(maxError).toBeLessThan(0.04);
   });
 
-  test('games left out show a model that is wrong: scores worth something in every other game only', () => {
+  test('a wrong model has a lower likelihood on held-out games', () => {
     const few = samples.slice(0, 8000);
     const wrong = few.map((sample) => ({ ...sample, score: (sample.game % 2 === 0 ? 1 : 4) * sample.score }));
     const right = crossValidate(few, 7);
@@ -84,7 +84,7 @@ describe('games left out', () => {
   });
 });
 
-test('a game gives its scored positions from White’s side, without book moves, missing scores and mates', () => {
+test('a game is converted to its scored positions, with scores for White and without book moves and mates', () => {
   parseFen('4k3/8/8/8/8/8/8/R3K3 w Q - 0 1');
   const rookMove = (from: number, to: number): number => from | (to << 6);
   const moves = [rookMove(0, 8), rookMove(60, 61), rookMove(8, 16), rookMove(61, 60)];

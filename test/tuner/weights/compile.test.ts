@@ -25,7 +25,7 @@ const FENS = [
   '8/p1p2pkp/1p4p1/3P4/2P5/1P3P2/P4KPP/8 w - - 0 30',
 ];
 
-/** Returns what an engine's process says of the positions, from White's side. */
+/** Returns the evaluations of the positions that an engine process prints, for White. */
 function evaluations(build: string): number[] {
   const input = [...FENS.flatMap((fen) => [`position fen ${fen}`, 'eval']), 'quit', ''].join('\n');
   const output = execFileSync(process.execPath, [join(build, 'engine/main.js')], { input, encoding: 'utf8' });
@@ -51,7 +51,7 @@ describe('a compiled engine', () => {
     pair[1] = ((i * 53) % 89) - 40;
   });
 
-  test('a compiled engine plays the weights given, whatever was in the folder before', () => {
+  test('a compiled engine uses the given weights and replaces earlier contents of the folder', () => {
     const build = join(root, 'build');
     mkdirSync(`${build}.tmp/engine`, { recursive: true });
     writeFileSync(`${build}.tmp/engine/stray.js`, 'left behind by a killed process');
@@ -68,7 +68,7 @@ describe('a compiled engine', () => {
     for (const stray of ['stray.js', 'old.js']) expect(existsSync(join(build, 'engine', stray))).toBe(false);
   });
 
-  test('a compiled engine is the same to the byte for the same weights, so that a match knows it again', () => {
+  test('compiled engines with the same weights are identical byte for byte', () => {
     const [first, second] = ['build', 'again'].map((name) => join(root, name));
     compileEngine(odd, second);
     const files = readdirSync(second, { recursive: true, encoding: 'utf8' }).filter((file) => /\.js/.test(file));
@@ -84,7 +84,7 @@ describe('a compiled engine', () => {
   });
 });
 
-test('a change in a compiled engine is refused by one line that names the file', () => {
+test('a changed file of a compiled engine is rejected in one line with its name', () => {
   const build = join(root, 'checked');
   compileEngine(loadWeights('material'), build);
   checkEngine(build);
@@ -100,7 +100,7 @@ test('a change in a compiled engine is refused by one line that names the file',
   const list = join(build, 'checksums.json');
   writeFileSync(list, readFileSync(list, 'utf8').replace('"a', '"b'));
   expect(() => checkEngine(build)).toThrow(`${list}: damaged; ${remedy}`);
-  // Those of earlier versions have no list
+  // Builds of earlier versions have no list
   rmSync(list);
   checkEngine(build);
 });

@@ -5,7 +5,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { LEDGERS } from '../../../tuner/weights/shipped-ledger.js';
 
-test("the weights' history ends with the weights that are shipped", () => {
+test('the last entry of the weights ledger has the shipped weights', () => {
   const entries = JSON.parse(readFileSync(fileURLToPath(projectFile(LEDGERS.weights)), 'utf8'));
   const last = entries.at(-1);
   expect(last.origin).toMatch(/^(loop|fit|spsa)$/);

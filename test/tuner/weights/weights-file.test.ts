@@ -24,8 +24,8 @@ const weights = fromVector(HEFT, vector, {
   data: [{ name: 'a"b', sha256: 'ff' }],
 });
 
-describe('a weight file', () => {
-  test('a weight file comes back as it was written', () => {
+describe('a weights file', () => {
+  test('a weights file is read as it was written', () => {
     writeWeights(HEFT, file, weights);
     expect(readWeights(file)).toEqual(weights);
     expect(toVector(HEFT, readWeights(file))).toEqual(vector);
@@ -33,7 +33,7 @@ describe('a weight file', () => {
     expect(readdirSync(folder)).toEqual(['weights.json']);
   });
 
-  test('a weight file holds a rank of a board in each line', () => {
+  test('a weights file has one rank of a board per line', () => {
     const lines = formatWeights(HEFT, weights).split('\n');
     const first = lines.findIndex((line) => line.includes('"psqt"')) + 1;
     const ranks = rowsOf(TERMS.find(({ name }) => name === 'psqt')!, weights.terms['psqt']);
@@ -47,7 +47,7 @@ describe('a weight file', () => {
     ['a short table', (terms) => (terms['psqt'] as unknown[]).pop(), /term "psqt" is not a list of 384 pairs/],
     ['a single number', (terms) => ((terms['material'] as unknown[])[1] = 300), /term "material", entry 1: 300/],
     ['a fraction', (terms) => ((terms['tempo'] as unknown[])[0] = [1.5, 2]), /term "tempo", entry 0: \[1.5,2\]/],
-    ['a text', (terms) => ((terms['tempo'] as unknown[])[0] = ['1', 2]), /term "tempo", entry 0/],
+    ['text instead of a number', (terms) => ((terms['tempo'] as unknown[])[0] = ['1', 2]), /term "tempo", entry 0/],
     ['a huge value', (terms) => ((terms['tempo'] as unknown[])[0] = [10000, 2]), `within ±${WEIGHT_LIMIT}`],
     ['an object for a list', (terms) => (terms['material'] = {}), /term "material"/],
   ];
@@ -65,12 +65,12 @@ describe('a weight file', () => {
     ['[]', /no object "terms"/],
     ['null', /no object "terms"/],
     ['{"provenance": {}}', /no object "terms"/],
-  ])('a weight file is refused when it holds %j', (text, message) => {
+  ])('a weights file that contains %j is rejected', (text, message) => {
     writeFileSync(file, text);
     expect(() => readWeights(file)).toThrow(message);
   });
 
-  test('a weight file with a byte-order mark is read', () => {
+  test('a weights file with a byte-order mark is read', () => {
     writeFileSync(file, `\uFEFF${formatWeights(HEFT, weights)}`);
     expect(readWeights(file).terms).toEqual(weights.terms);
   });
@@ -88,7 +88,7 @@ describe('a weight file', () => {
     expect(readWeights(file).terms).toEqual(weights.terms);
   });
 
-  test('a weight of unusual size is a warning, once a file', () => {
+  test('an unusually large weight gives one warning per file', () => {
     const copy = JSON.parse(formatWeights(HEFT, checkWeightSet(WEIGHTS)));
     copy.terms.material[0] = [2000, 145];
     copy.terms.tempo[0] = [0, -601];
@@ -120,30 +120,30 @@ describe('a weight file', () => {
 });
 
 describe('named weights', () => {
-  test('named weights material is 100/300/300/500/900 and nothing else', () => {
+  test('the weights "material" are 100/300/300/500/900 and otherwise zero', () => {
     const { terms } = loadWeights('material');
     expect(terms['material']).toEqual([100, 300, 300, 500, 900].map((value) => [value, value]));
     expect(terms['psqt'].flat().every((value) => value === 0)).toBe(true);
   });
 
-  test('named weights zero hold nothing but zeros', () => {
+  test('the weights "zero" are all zero', () => {
     expect(Object.values(loadWeights('zero').terms).flat(2).filter(Boolean)).toEqual([]);
   });
 
-  test('named weights shipped is what is compiled in', () => {
+  test('the weights "shipped" are the compiled ones', () => {
     expect(loadWeights('shipped').terms).toMatchObject(WEIGHTS.terms);
   });
 });
 
 describe('weightsHash', () => {
-  test('weightsHash follows the values and nothing else', () => {
+  test('weightsHash depends only on the values', () => {
     const other = fromVector(HEFT, vector, { method: 'another' });
     expect(weightsHash(other)).toBe(weightsHash(weights));
     other.terms['tempo'][0][1]++;
     expect(weightsHash(other)).not.toBe(weightsHash(weights));
   });
 
-  test('weightsHash is the same before and after a term is declared that weighs nothing', () => {
+  test('weightsHash does not change when a term with value zero is added', () => {
     const { terms } = JSON.parse(readFileSync(projectFile('engine/eval/material.json'), 'utf8'));
     expect(weightsHash({ provenance: {}, terms })).toBe(weightsHash(loadWeights('material')));
     const taught = loadWeights('material');
@@ -153,7 +153,7 @@ describe('weightsHash', () => {
 });
 
 describe('the weights module', () => {
-  test('the weights module is JavaScript that holds the same weights', async () => {
+  test('the weights module is JavaScript with the same weights', async () => {
     const module = join(folder, 'weights.mjs');
     writeFileSync(module, renderWeightsModule(weights));
     expect((await import(module)).WEIGHTS).toEqual(weights);
