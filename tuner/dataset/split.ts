@@ -1,6 +1,6 @@
-// splitByOpening() splits the data into training and held-out games. The games of an opening stay together, because
-// positions of a game share its result, and games of an opening share positions. The side of an opening depends only on its hash and the
-// seed, so it stays the same when data are added.
+// splitByOpening() splits the data into training and held-out games. The games of an opening stay together, because positions of a game
+// share its result, and games of an opening share positions. The side of an opening depends only on its hash and the seed, so it stays the
+// same when data are added.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';

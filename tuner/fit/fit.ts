@@ -17,7 +17,7 @@ const MIN_GAIN = 1e-6;
 /** What a fit may change: the values of weights that occur in the training positions and are not frozen. */
 export interface Coordinates {
   model: Model;
-  /** Number of training coefficients by weight. A weight without any takes its prior value. */
+  /** Number of coefficients in the training positions, by weight. A weight without any takes its prior value. */
   occurrences: Uint32Array;
   /** Weights marked 1 keep their start values; default: none. */
   frozen?: Uint8Array;
@@ -185,5 +185,5 @@ export function freeCoordinates({ model, occurrences, frozen }: Coordinates): Ui
   });
 }
 
-/** Returns the loss, or null for the NaN that stands for a loss without positions. */
+/** Returns the loss, or null if it is NaN because there are no positions. */
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

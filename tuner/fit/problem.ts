@@ -64,7 +64,7 @@ export function startWeights({ start, prior }: TuneSettings, { weights, usualSta
   return { before, prior: prior === undefined ? before : weights(prior) };
 }
 
-/** Returns the deviations of the prior by family and kind that the provenance of the weights records, to begin the search there. */
+/** Returns the deviations by family and kind from the provenance of the weights. Learning the prior starts with them. */
 export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
   const { families } = provenance;
   const known = new Map<string, number>();

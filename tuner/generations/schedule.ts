@@ -22,7 +22,7 @@ export interface Effort {
 
 /** The labels of a generation. */
 export interface LabelEffort {
-  /** Maximum number of positions per game: in the last round from all games of the window, before from the generation's own games. */
+  /** Maximum number of positions per game: in the last round, of all games of the window; in earlier rounds, of the generation's own games. */
   perGame: number;
   draftPerGame: number;
   /** Number of labels in all rounds, at most, and nodes per label. */
@@ -45,7 +45,7 @@ const EVEN_GENERATIONS = 3;
 const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 
-/** Minimum length of a match, and its maximum length in nodes, as a share of the self-play nodes. */
+/** Minimum number of match games. MATCH_SHARE limits the nodes of a match to a share of those of self-play. */
 const LEAST_MATCH = 400;
 const MATCH_SHARE = 3 / 8;
 
