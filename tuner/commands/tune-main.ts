@@ -108,7 +108,7 @@ async function runWithProgress(
         if (heldOutGames === 0 && settings.holdout > 0) say('           (too few openings to hold any out)');
       },
       onStart: (k) => {
-        say(`K          ${k.toFixed(4)}${settings.k === undefined ? originOf(k) : ''}`);
+        say(`K          ${k.toFixed(4)}${(settings.k ?? settings.rescale) === undefined ? originOf(k) : ''}`);
         if (settings.l2 === undefined) display.show('learning the prior from the data');
         else fitting = showProgress('fitting', epochs);
       },
@@ -144,7 +144,7 @@ async function runWithProgress(
 }
 
 function originOf(k: number): string {
-  if (k === K_UNKNOWN) return ' (no data to fit it to)';
+  if (k === K_UNKNOWN) return ' (assumed: the start weights do not predict the results)';
   return isAtEnd(k) ? ' (at an end of its range)' : ' (fitted to the start weights)';
 }
 

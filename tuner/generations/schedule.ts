@@ -22,7 +22,7 @@ export interface Effort {
 
 /** The labels of a generation. */
 export interface LabelEffort {
-  /** Maximum number of positions per game: in the last round, of all games of the window; in earlier rounds, of the generation's own games. */
+  /** Maximum number of positions per game: in the last round, from the games of the window; in earlier rounds, from its own games. */
   perGame: number;
   draftPerGame: number;
   /** Number of labels in all rounds, at most, and nodes per label. */

@@ -121,6 +121,16 @@ describe('tune', () => {
     expect(loadWeights(path('kept/weights.json')).provenance['epochsRun']).toBe(2);
   });
 
+  slowTest('tune gives the origin of K, unless an option sets it', async () => {
+    const few = ['--only', 'tempo', '--l2', '1', '--method', 'adam', '--epochs', '1', '--no-study', '--workers', '1'];
+    const originOfK = async (...options: string[]): Promise<string | undefined> => {
+      const { stdout } = await here('--data', shard, '--start', 'zero', ...few, ...options);
+      return /^K +(.*)$/m.exec(stdout)?.[1];
+    };
+    expect(await originOfK('--out', 'assumed')).toBe('2.0000 (assumed: the start weights do not predict the results)');
+    expect(await originOfK('--out', 'rescaled', '--rescale', '1.5')).toBe('1.5000');
+  });
+
   test.runIf(isSlow)('tune saves the best weights so far on Ctrl-C', async () => {
     const endless = [
       '--method',
