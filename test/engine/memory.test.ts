@@ -27,7 +27,7 @@ describe.skipIf(!isLinux)('memory', () => {
   const setHash = (megabytes: number): Promise<void> =>
     isReady(`setoption name Hash value ${megabytes}`, 'setoption name Clear Hash');
 
-  test.each([1, 2])('memory does not grow over a thousand games with %i threads', async (threads) => {
+  test.each([1, 2])('memory does not grow during a thousand games with %i threads', async (threads) => {
     await isReady('setoption name Hash value 1', `setoption name Threads value ${threads}`);
     const game = ['ucinewgame', 'position startpos moves e2e4', 'go nodes 20'];
     const games = (count: number): Promise<void> => isReady(...Array.from({ length: count }, () => game).flat());

@@ -13,6 +13,6 @@ test.each([
   ['nonsense', ''],
   ['', ''],
   ['x'.repeat(100_000), ''],
-])('the suggestion for %.20s', (word, answer) => {
+])('didYouMean suggests a similar name for %.20s, if there is one', (word, answer) => {
   expect(didYouMean(word, NAMES)).toBe(answer);
 });

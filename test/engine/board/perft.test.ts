@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(SUITE))('perft on a sample of the large suite', () =
       .findLast(({ leaves }) => leaves <= MAX_LEAVES);
   }
 
-  test.each(['std', 'frc'])('perft on a sample of the large suite matches: %s', (kind) => {
+  test.each(['std', 'frc'])('perft matches a sample of the large suite: %s', (kind) => {
     const random = createRandom(seedOf('perft sample'));
     const rows = readFileSync(SUITE, 'utf8')
       .split('\n')

@@ -93,7 +93,7 @@ describe('the end of the game', () => {
     ['4k3/8/8/8/8/8/4P3/4K3', false],
     ['4k3/8/8/8/8/8/8/4KR2', false],
     ['4kq2/8/8/8/8/8/8/4K3', false],
-  ])('draw by insufficient material in %s: %s', (placement, isDraw) => {
+  ])('isMaterialDraw of %s is %s', (placement, isDraw) => {
     for (const side of ['w', 'b']) {
       parseFen(`${placement} ${side} - - 0 1`);
       expect(isMaterialDraw()).toBe(isDraw);

@@ -71,7 +71,7 @@ describe('with little material', () => {
     ['a rook against a pawn that its king takes home', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
     ['a rook with its king before the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
     ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
-  ])('the value with little material: %s', (_, fen, white, known) => {
+  ])('endgameValue depends on the remaining material: %s', (_, fen, white, known) => {
     expect(knownValue(fen, white)).toBe(known);
     expect(knownValue(flipColors(fen), -white)).toBe(0 - known);
   });

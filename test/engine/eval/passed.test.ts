@@ -60,7 +60,7 @@ describe('a passed pawn', () => {
     // Its own king is in the way; a knight might stop it
     ['8/K7/8/P4k2/8/8/8/8 w - - 0 1', 0],
     ['7n/8/8/P5k1/8/8/8/7K w - - 0 1', 0],
-  ])('unstoppable passed pawns in %s: %i', (fen, times) => {
+  ])('a passed pawn in %s counts as unstoppable %i times', (fen, times) => {
     expect(countsOf(fen, 'passedUnstoppable')['passedUnstoppable'] ?? 0).toBe(times);
   });
 });

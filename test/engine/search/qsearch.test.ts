@@ -34,7 +34,7 @@ describe('resolveQuiet', () => {
     ['the capture loses', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', []],
     ['a pawn promotes', '8/P6k/8/8/8/8/8/4K3 w - - 0 1', ['a7a8q']],
     ['the side to move is mated', '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', []],
-  ])('resolveQuiet when %s', (_, fen, wanted) => {
+  ])('resolveQuiet returns the moves to a quiet position when %s', (_, fen, wanted) => {
     expect(resolved(fen)).toEqual(wanted);
   });
 

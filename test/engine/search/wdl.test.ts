@@ -56,7 +56,7 @@ test.each([
   [STARTPOS, 78],
   ['4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', 1],
   ['4k3/q7/8/8/8/8/8/RN2KB2 w - - 0 1', 20],
-])('material of %s', (fen, material) => {
+])('materialOnBoard counts the pieces of %s', (fen, material) => {
   parseFen(fen);
   expect(materialOnBoard()).toBe(material);
 });

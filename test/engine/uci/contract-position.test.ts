@@ -101,7 +101,7 @@ describe('options', () => {
     ['row 55: buttons', 'setoption name Clear Hash', []],
     ['row 55: buttons with a value', 'setoption name Clear Hash value true', []],
     ['row 24: an incomplete line', 'setoption name', [/^info string setoption needs a name$/]],
-  ])('options, %s', async (_, line, expected) => {
+  ])('%s: setoption prints only its error', async (_, line, expected) => {
     const lines = await say(line);
     expect(lines).toHaveLength(expected.length);
     for (const [i, pattern] of expected.entries()) expect(lines[i]).toMatch(pattern);

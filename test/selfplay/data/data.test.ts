@@ -64,7 +64,7 @@ describe('check', () => {
     ['labels/a26_cr.epd', { kind: 'labels', used: 3, results: { white: 1, draw: 1, black: 1 } }],
     ['labels/b28_semi_nospace.epd', { kind: 'epd', positions: 1, used: 1, faultCount: 0 }],
     ['labels/b18_fen_moves.txt', { kind: 'epd', positions: 1, used: 1 }],
-  ])('check of %s', async (name, expected) => {
+  ])('check reports the contents of %s', async (name, expected) => {
     expect(await checkFile(input(name))).toMatchObject(expected);
   });
 
@@ -83,7 +83,7 @@ describe('check', () => {
     expect(cut).toMatchObject({ kind: 'viriformat', games: 4, used: 4, faultCount: 1 });
   });
 
-  test('check reports illegal positions, and excludes finished games and repeated positions', async () => {
+  test('check reports illegal positions and excludes finished games', async () => {
     const lines = [
       '4k3/8/8/8/8/8/8/4K2R w K - 0 1 [1.0]',
       '4k3/8/8/8/8/8/8/4K2R w K - 0 1 [1.0]',

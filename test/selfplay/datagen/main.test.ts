@@ -188,7 +188,7 @@ describe.concurrent('invalid arguments', () => {
     ['a file in place of a folder', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(cases)('%s exits with code %i and one line: %s', async (_, code, message, args) => {
     const unused = `never-${args.join('')}`.replace(/\W/g, '');
     const out = args.includes('--out') ? [] : ['--out', unused];
     const games = args.includes('--games') ? [] : ['--games', '1'];

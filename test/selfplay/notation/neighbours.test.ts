@@ -35,7 +35,7 @@ describe('comments', () => {
     ['a brace in an engine’s line', '1. e4 {+0.1/5 1s, pv="} or {"} e5 2. Nf3 1-0', '3 1-0'],
     ['over several lines', '1. e4 {x\n[Site "y"]\n\n1. d4 1-0} e5 1-0', '2 1-0'],
     ['with results inside', '1. e4 {1-0 is likely} e5 1-0', '2 1-0'],
-  ])('comments: %s', (_, movetext, expected) => {
+  ])('a comment is skipped: %s', (_, movetext, expected) => {
     expect(gamesOf(HEADER + movetext)).toEqual([expected]);
   });
 
@@ -150,7 +150,7 @@ describe('results', () => {
     [`${HEADER}1. e4 e5 2. Ke3 1-0`, ["4: 'Ke3' is not a legal move here"]],
     [`${HEADER}1. e4 e5 (2. Nf3 Nc6 1-0`, ['2 1-0']],
     ['[Event "x"]\n[Result "won"]\n\n1. e4', ["1: 'won' is not a result"]],
-  ])('results: %j', (text, games) => {
+  ])('the games and results of %j are read', (text, games) => {
     expect(gamesOf(text)).toEqual(games);
   });
 
@@ -174,7 +174,7 @@ describe('results', () => {
     ['e4 e5 Nf3\nNc6 Bb5\n', ['5 *']],
     ['{x} d4 d5 1-0\n{y} {z} Pe4 1/2\n{x\ny} c4 0-1', ['2 1-0', '1 1/2-1/2', '1 0-1']],
     ['1 . d4 d5 1-0\n1 e4 e5 0-1', ['2 1-0', '2 0-1']],
-  ])('games without tags and results: %j', (text, games) => {
+  ])('games without tags are separated in %j', (text, games) => {
     expect(
       draftsOf(text)
         .flatMap(gamesOfLines)
@@ -218,7 +218,7 @@ describe('marks', () => {
     '1. e4N e5TN 2. Nf3D Nc6N',
     '1. e4 ch= e5 mate!! 2. Nf3 Nc6',
     '1. e4 dbl. ch e5 dis. ch. 2. Nf3: Nc6:',
-  ])('marks: %s', (movetext) => {
+  ])('numbers and annotations are skipped in %s', (movetext) => {
     const { game, fault } = readMovetext(`${movetext} *`);
     expect(fault).toBeNull();
     expect(game.moves).toEqual(readMovetext('e4 e5 Nf3 Nc6 *').game.moves);

@@ -121,7 +121,7 @@ describe('the queue', () => {
     await until(queue, () => readFileSync(log, 'utf8').includes('paused: the games in progress'));
   }, 90_000);
 
-  test('the queue survives a request with an invalid path', async () => {
+  test('the queue still answers after a request with an invalid path', async () => {
     const queue = await startQueue('runs/addresses');
     expect((await queue.get('/')).status).toBe(500);
     expect(await queue.tests()).toEqual([]);

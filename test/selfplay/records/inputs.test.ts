@@ -56,7 +56,7 @@ describe('games', () => {
     ['files/v01_koth.pgn', ['0 1-0 variant King of the Hill', '8 1-0']],
     ['files/v02_threecheck.pgn', ['0 1-0 variant Three-check', '8 1-0']],
     ['files/v07_zh.pgn', ['0 1-0 variant Crazyhouse', '0 1-0 variant Crazyhouse', '8 1-0']],
-  ])('games of %s', async (name, games, repairs: object = {}) => {
+  ])('the games of %s are read', async (name, games, repairs: object = {}) => {
     expect(await gamesOf(name)).toEqual({ games, faults: [], repairs });
   });
 
@@ -97,7 +97,7 @@ describe('labels', () => {
     ['a26_cr.epd', [1, 0, 0.5]],
     ['a43_only_wins.txt', new Array(60).fill(1)],
     ['one.txt', [1]],
-  ])('labels of %s', async (name, expected) => {
+  ])('the labels of %s are read', async (name, expected) => {
     const problems = noProblems();
     const results: number[] = [];
     for await (const { result } of readLabelled(input(`labels/${name}`), problems)) results.push(result);
@@ -128,7 +128,7 @@ describe('pasted text', () => {
     ['files/g02_second_fen_silent.pgn', 'e2e4 e7e5 g1f3 b8c6'],
     ['files/g15_percent.pgn', 'e2e4 e7e5 g1f3 b8c6'],
     ['labels/b18_fen_moves.txt', 'e2e4 e7e5'],
-  ])('pasted text: %s', (name, moves) => {
+  ])('the moves of the pasted text %s are read', (name, moves) => {
     const { start, moves: read, problem } = readTextGame(readFileSync(input(name), 'utf8'));
     expect(start).toMatch(/^rnbqkbnr\/pppppppp\/8\/8\/8\/8\/PPPPPPPP\/RNBQKBNR w/);
     expect([read.map((move) => moveToUci(move)).join(' '), problem]).toEqual([moves, '']);

@@ -310,7 +310,7 @@ describe.concurrent('--install', () => {
     [null, false],
     ['H1', true],
   ];
-  test.each(verdicts)('--install after the verdict %s: %s', async (verdict, isInstalled) => {
+  test.each(verdicts)('--install after the verdict %s installs the weights: %s', async (verdict, isInstalled) => {
     const copy = project();
     const folder = `decided-${verdict}`;
     cpSync(whole, path(folder), { recursive: true });

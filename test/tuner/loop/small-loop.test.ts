@@ -154,12 +154,7 @@ describe.concurrent('invalid arguments', () => {
     ['an unknown preset', 2, 'Invalid values', ['--preset', 'nonsense']],
     ['zero games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
     ['text instead of a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
-    [
-      'a lower bound at the upper one',
-      2,
-      '--elo0 must be less than --elo1, not 5 and 5',
-      ['--elo0', '5', '--elo1', '5'],
-    ],
+    ['equal bounds', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['a match that cannot decide', 2, '--match-games 4: even a candidate that wins every game', ['--match-games', '4']],
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
@@ -169,7 +164,7 @@ describe.concurrent('invalid arguments', () => {
     ['a missing engine', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(someOf(cases))('%s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(someOf(cases))('%s exits with code %i and one line: %s', async (_, code, message, args) => {
     const out = `never-${args.join('')}`.replace(/\W/g, '');
     const result = await runProgram(MAIN, [...args, ...(args.includes('--out') ? [] : ['--out', out])], root);
     expect([result.code, result.stdout]).toEqual([code, '']);

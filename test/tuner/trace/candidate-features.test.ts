@@ -32,7 +32,7 @@ test.each<[string, string, number, Record<string, number>]>([
   ['rook pawns', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', 150, { 'ahead with only rook pawns': 1.5 }],
   ['rook pawns behind', '4k3/8/8/8/7p/8/P6P/3BK3 w - - 0 1', -150, { 'ahead with only rook pawns': -1.5 }],
   ['another pawn', '4k3/8/8/8/7p/8/P5P1/3BK3 w - - 0 1', 150, {}],
-])('candidate features of a position with %s', (_, fen, evaluation, wanted) => {
+])('candidate features are counted in a position with %s', (_, fen, evaluation, wanted) => {
   const found = counted(fen, evaluation);
   const scales = CANDIDATES.filter(({ kind }) => kind === 'scale').map(({ name }) => name);
   for (const name of [...scales, ...Object.keys(wanted)]) expect(found[name] ?? 0, name).toBe(wanted[name] ?? 0);

@@ -142,7 +142,7 @@ describe('repeats counted once', () => {
   dataset.result.set([2, 0, 2, 1, 0, 2]);
   const settings = { blend: 0, repeats: 'once' } as const;
 
-  test('repeats counted once share one vote and their mean result', () => {
+  test('repeats share the weight of one position and their mean result', () => {
     const targets = targetsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
     const third = Math.fround(2 / 3);
     expect([...(targets?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
