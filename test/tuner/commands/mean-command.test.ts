@@ -1,0 +1,77 @@
+// `npm run tune -- mean` as users run it.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/program.js';
+import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { fromVector, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
+import { type Outcome, runProgram } from '../../support/program.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-mean-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const at = (name: string): string => join(scratch, name);
+const mean = (...args: string[]): Promise<Outcome> => runProgram(MAIN, ['mean', ...args], scratch);
+
+const material = loadWeights('material');
+
+describe('the mean of weights', () => {
+  test('has equal shares by default and names its parts', async () => {
+    const doubled = toVector(HEFT, material).map((value) => 2 * value);
+    writeWeights(HEFT, at('doubled.json'), fromVector(HEFT, doubled, {}));
+    const { code, stdout } = await mean('--weights', 'material', 'doubled.json', '--out', 'mean.json');
+    expect([code, stdout]).toEqual([0, 'the mean of 2 sets is in mean.json\n']);
+    const { provenance } = readWeights(at('mean.json'));
+    expect(toVector(HEFT, readWeights(at('mean.json')))).toEqual(
+      toVector(HEFT, material).map((value) => Math.round(1.5 * value) + 0),
+    );
+    expect(provenance['mean']).toEqual([
+      { name: 'material', weights: weightsHash(material), factor: 0.5 },
+      { name: 'doubled.json', weights: weightsHash(readWeights(at('doubled.json'))), factor: 0.5 },
+    ]);
+  });
+
+  test('multiplies each set by its factor', async () => {
+    const { code } = await mean('--weights', 'shipped', 'material', '--factors', '1,-1', '--out', 'difference.json');
+    const shipped = toVector(HEFT, loadWeights('shipped'));
+    const other = toVector(HEFT, material);
+    expect([code, toVector(HEFT, readWeights(at('difference.json')))]).toEqual([
+      0,
+      shipped.map((value, i) => value - other[i] + 0),
+    ]);
+  });
+
+  test.each([
+    [['--weights', 'shipped', '--out', 'new.json'], '--weights takes two or more sets'],
+    [
+      ['--weights', 'shipped', 'material', '--factors', '0.5', '--out', 'new.json'],
+      '--factors gives 1 factors for 2 sets of weights',
+    ],
+    [
+      ['--weights', 'shipped', 'material', '--factors', '0.5,', '--out', 'new.json'],
+      "--factors takes numbers such as 0.5,0.4, not '0.5,'",
+    ],
+    [['--weights', 'shipped', 'nofile.json', '--out', 'new.json'], 'cannot read weights nofile.json'],
+    [['--weights', 'shipped', 'material', '--out', 'kept.json'], '--out: kept.json exists'],
+  ])('rejects %j', async (args, message) => {
+    writeFileSync(at('kept.json'), 'mine');
+    const { code, stderr } = await mean(...args);
+    expect([code !== 0, stderr]).toEqual([true, expect.stringContaining(message)]);
+    expect(readFileSync(at('kept.json'), 'utf8')).toBe('mine');
+  });
+});
+
+type Parts = { name: string; weights: string; factor: number }[];
+const parts = (loadWeights('shipped').provenance['mean'] ?? []) as Parts;
+
+test.skipIf(parts.length === 0)('the shipped weights are the mean of the archived sets that they name', async () => {
+  const files = parts.map(({ name }) => fileURLToPath(projectFile(`docs/lab/weights/${name}`)));
+  expect(files.map((file) => weightsHash(readWeights(file)))).toEqual(parts.map(({ weights }) => weights));
+  const factors = parts.map(({ factor }) => factor).join(',');
+  const { code } = await mean('--weights', ...files, '--factors', factors, '--out', 'shipped.json');
+  expect([code, weightsHash(readWeights(at('shipped.json')))]).toEqual([0, weightsHash(loadWeights('shipped'))]);
+});
