@@ -9,6 +9,7 @@ import { positionCount } from '../dataset/dataset.js';
 import { openProducer } from '../fit/data.js';
 import { fitStartK } from '../fit/problem.js';
 import { ERROR_OPTIONS, SOURCE_OPTIONS } from '../fit/tune-settings.js';
+import { originOfK } from '../objective/fit-k.js';
 import { startObjective } from '../objective/objective.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { toVector } from '../weights/weights-file.js';
@@ -38,7 +39,7 @@ async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     const k = settings.k ?? (await fitStartK(objective, vector));
     const { train: loss } = await objective.evaluate(vector, k);
     console.log(formatSummary(dataSummary));
-    console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? ' (fitted to these weights)' : ''}`);
+    console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? originOfK(k, 'these weights') : ''}`);
     console.log(`error      ${loss.toFixed(6)} (${kind})`);
     const summary = { positions, games: dataSummary.games, terms: model.size, k, loss, kind };
     writeSummary(json, { ...summary, weightsHash: weightsHash(weights, model.terms), files, data: dataSummary });

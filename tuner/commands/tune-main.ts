@@ -19,7 +19,7 @@ import type { TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
 import { frozenTerms, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
-import { isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
+import { originOfK } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { type Study, studyFit } from '../study/study.js';
@@ -110,7 +110,8 @@ async function runWithProgress(
         if (heldOutGames === 0 && settings.holdout > 0) say('           (too few openings to hold any out)');
       },
       onStart: (k) => {
-        say(`K          ${k.toFixed(4)}${(settings.k ?? settings.rescale) === undefined ? originOf(k) : ''}`);
+        const isFitted = (settings.k ?? settings.rescale) === undefined;
+        say(`K          ${k.toFixed(4)}${isFitted ? originOfK(k, 'the start weights') : ''}`);
         if (settings.l2 === undefined) display.show('learning the prior from the data');
         else fitting = showProgress('fitting', epochs);
       },
@@ -143,11 +144,6 @@ async function runWithProgress(
     display.clear();
     fitting?.stop();
   }
-}
-
-function originOf(k: number): string {
-  if (k === K_UNKNOWN) return ' (assumed: the start weights do not predict the results)';
-  return isAtEnd(k) ? ' (at an end of its range)' : ' (fitted to the start weights)';
 }
 
 function describePrior({ families, optimism }: LearntPrior): string {

@@ -99,8 +99,11 @@ export async function fitWeights(
   const { method } = settings;
   const { rate, decay, batch } = { ...method.defaults, ...settings };
   const methodSettings: MethodSettings = { rate, decay, batch, epochs: settings.epochs, seed: settings.seed ?? 1 };
-  const { occurrences, penalty } = settings;
-  const start = settings.start.map((value, i) => (occurrences[i % occurrences.length] > 0 ? value : penalty.prior[i]));
+  const { occurrences, penalty, frozen } = settings;
+  const start = settings.start.map((value, i) => {
+    const weight = i % occurrences.length;
+    return occurrences[weight] > 0 || frozen?.[weight] === 1 ? value : penalty.prior[i];
+  });
   const surface = surfaceOf(objective, settings.k, penalty, freeCoordinates(settings));
   const byHeldOut = method.choosesByHeldOut === true && objective.heldOutPositions > 0;
   const worth = ({ weights, losses }: Pick<State, 'weights' | 'losses'>): number =>

@@ -29,6 +29,12 @@ export const isAtEnd = (k: number): boolean => k < 1.01 * K_MIN || k > 0.99 * K_
 export const endOfRange = (k: number): string =>
   `K ${k.toFixed(2)} is at an end of its range (${K_MIN} to ${K_MAX}): the start weights hardly predict the results, so the scale of the weights is uncertain`;
 
+/** Returns the origin of a K from fitK() in brackets, such as ` (fitted to the start weights)`. */
+export function originOfK(k: number, weights: string): string {
+  if (k === K_UNKNOWN) return ` (assumed: ${weights} do not predict the results)`;
+  return isAtEnd(k) ? ' (at an end of its range)' : ` (fitted to ${weights})`;
+}
+
 async function goldenSection(lossAt: (k: number) => Promise<number>, tolerance: number): Promise<number> {
   let low = K_MIN;
   let high = K_MAX;

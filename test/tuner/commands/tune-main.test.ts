@@ -129,6 +129,8 @@ describe('tune', () => {
     };
     expect(await originOfK('--out', 'assumed')).toBe('2.0000 (assumed: the start weights do not predict the results)');
     expect(await originOfK('--out', 'rescaled', '--rescale', '1.5')).toBe('1.5000');
+    const { stdout } = await run('eval', '--weights', 'zero', '--data', shard);
+    expect(stdout).toMatch(/^K +2\.0000 \(assumed: these weights do not predict the results\)$/m);
   });
 
   test.runIf(isSlow)('tune saves the best weights so far on Ctrl-C', async () => {

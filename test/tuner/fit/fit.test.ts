@@ -97,6 +97,17 @@ describe('fitWeights', () => {
     expect(weights[4]).not.toBe(7);
   });
 
+  test('fitWeights keeps frozen terms that never occur', async () => {
+    const occurrences = countOccurrences(data.dataset, TERMS, split.heldOut);
+    occurrences[3] = 0;
+    const frozen = new Uint8Array(TERMS);
+    frozen[3] = 1;
+    const prior = new Float64Array(2 * TERMS).fill(7);
+    const given = settings({ occurrences, frozen, penalty: ridge(prior, 0), epochs: 10 });
+    const { weights } = await fitWeights(start(), given);
+    expect([weights[3], weights[TERMS + 3]]).toEqual([given.start[3], given.start[TERMS + 3]]);
+  });
+
   /** Moves away from the planted weights, so that the held-out error grows in every epoch. */
   const worsening: Method = {
     defaults: { rate: 1, decay: 0, batch: 0 },
