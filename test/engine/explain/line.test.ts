@@ -89,15 +89,15 @@ describe('the sentences', () => {
     ['4k3/8/1p6/8/8/8/1P3BB1/4K3 w - - 0 1', 'material', 'White is two bishops up'],
     // Where pieces stand
     [
-      'r4rk1/pbqn1ppp/2pb4/4p3/Np1PP3/4PN1P/PPQ1B1P1/3R1RK1 w - - 4 16',
+      'r4rk1/ppq2ppp/2p5/4p3/3PP3/4P2P/PPQ3P1/3R1RK1 w - - 4 16',
       'placement',
       "has a half-open file, while Black's rook is still on a8",
     ],
-    ['rnb2rk1/pp3ppp/2p2n2/2b1p3/2B1P2q/2NP1N2/PPPQ1PPP/R1B1R1K1 w - - 0 1', 'placement', 'are still on'],
-    ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on b7 is on the seventh rank"],
-    ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', "Black's rook on b2 is on the second rank"],
+    ['rnb2rk1/pp3ppp/2p5/4p3/4P3/2NPB3/PPP2PPP/R4RK1 w - - 0 1', 'placement', 'knight and rook are still on b8 and a8'],
+    ['4k3/R4ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on a7 is on the seventh rank"],
+    ['4k3/5ppp/8/8/8/8/r4PPP/4K3 w - - 0 1', 'placement', "Black's rook on a2 is on the second rank"],
     // Pawns
-    ['4k3/2p2ppp/3p4/2P1P3/1P3P2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns stand better"],
+    ['4k3/2p2p1p/3p2p1/1PP5/4PP2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns stand better"],
     ['2r1k3/1p3ppp/p1p5/P1P5/1P6/8/5PPP/2R1K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
     // Kings
     ['8/8/8/pk6/8/8/P7/6K1 w - - 0 1', 'kingSafety', "Black's king on b5 is nearer to the pawns than White's on g1"],
