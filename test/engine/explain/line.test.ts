@@ -94,6 +94,11 @@ describe('the sentences', () => {
       "has a half-open file, while Black's rook is still on a8",
     ],
     ['rnb2rk1/pp3ppp/2p5/4p3/4P3/2NPB3/PPP2PPP/R4RK1 w - - 0 1', 'placement', 'knight and rook are still on b8 and a8'],
+    [
+      'r4rk1/pp3ppp/2p5/4p3/3PP3/4P2P/PP4P1/3R1RK1 w - - 4 16',
+      'placement',
+      "Black's rooks are badly placed on a8 and f8",
+    ],
     ['4k3/R4ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on a7 is on the seventh rank"],
     ['4k3/5ppp/8/8/8/8/r4PPP/4K3 w - - 0 1', 'placement', "Black's rook on a2 is on the second rank"],
     // Pawns
