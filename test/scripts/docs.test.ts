@@ -57,6 +57,7 @@ slowTest.each(ALL)(
         'compare',
         'eval',
         'label',
+        'mean',
         'sprt',
         'lines',
         'apply',
