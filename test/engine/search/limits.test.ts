@@ -27,7 +27,7 @@ describe('a node limit', () => {
     expect(searchFrom(KIWIPETE, { nodes: 7777, depth: 60 }, { multiPv: 4 }).nodes).toBe(7777);
   });
 
-  test('a node limit does not bind when the depth is reached before', () => {
+  test('a node limit has no effect if the depth limit is reached first', () => {
     const { nodes } = searchFrom(MIDDLEGAME, { depth: 5 });
     expect(searchFrom(MIDDLEGAME, { depth: 5, nodes: nodes + 1 })).toMatchObject({ nodes, depth: 5 });
     expect(searchFrom(MIDDLEGAME, { depth: 5, nodes: nodes - 1 })).toMatchObject({ nodes: nodes - 1, depth: 4 });

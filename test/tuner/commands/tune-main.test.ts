@@ -121,7 +121,7 @@ describe('tune', () => {
     expect(loadWeights(path('kept/weights.json')).provenance['epochsRun']).toBe(2);
   });
 
-  slowTest('tune gives the origin of K, unless an option sets it', async () => {
+  slowTest('tune prints the origin of K, unless an option sets it', async () => {
     const few = ['--only', 'tempo', '--l2', '1', '--method', 'adam', '--epochs', '1', '--no-study', '--workers', '1'];
     const originOfK = async (...options: string[]): Promise<string | undefined> => {
       const { stdout } = await here('--data', shard, '--start', 'zero', ...few, ...options);
