@@ -183,7 +183,9 @@ describe('tune on few data', () => {
     });
     expect(claim?.isProven).toBe(false);
     const text = claim?.text.replace(/\b\d\d(?= training)/, 'NN');
-    expect(text).toMatch(new RegExp(`^undecided, weights unchanged, ${reason}$`));
+    // Few held-out games can also show a loss
+    const loss = '(; the held-out error rises by [\\d.]+ ± [\\d.]+)?';
+    expect(text).toMatch(new RegExp(`^undecided, weights unchanged, ${reason}${loss}$`));
     expect(gain?.error === null).toBe(file !== 'drawn.vf');
     expect(weightsHash(weights)).toBe(weightsHash(before));
   });
