@@ -2,15 +2,15 @@
 // nearly linear in its weights, so the mean evaluates better than its parts (Breiman, "Bagging predictors", 1996).
 
 import { basename } from 'node:path';
-import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
+import { checkWeightSet } from '../../engine/eval/weight-set.js';
 import { command } from '../../selfplay/common/command-line.js';
-import { UserError } from '../../selfplay/common/errors.js';
+import { attempt, UserError } from '../../selfplay/common/errors.js';
 import { list, parsed, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, FORCE_OPTION } from '../../selfplay/common/outputs.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
-import { writeWeights } from '../weights/weights-file.js';
+import { fromVector, toVector, writeWeights } from '../weights/weights-file.js';
 
 const OPTIONS = {
   weights: list(`two or more sets: ${WEIGHTS_HELP}`, { required: true }),
@@ -31,17 +31,15 @@ function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS
   const sets = names.map(loadWeights);
   claimOutputs({ force, files: { out } });
   const parts = sets.map((set, i) => ({ name: basename(names[i]), weights: weightsHash(set), factor: given[i] }));
-  const terms = Object.fromEntries(HEFT.terms.map(({ name }) => [name, meanPairs(sets, name, given)]));
-  const result: WeightSet = { provenance: { generator: `heft tune ${programVersion()}`, mean: parts }, terms };
+  const vectors = sets.map((set) => toVector(HEFT, set));
+  // Adding 0 turns -0 into 0
+  const means = vectors[0].map(
+    (_, i) => Math.round(vectors.reduce((sum, vector, set) => sum + given[set] * vector[i], 0)) + 0,
+  );
+  const result = fromVector(HEFT, means, { generator: `heft tune ${programVersion()}`, mean: parts });
+  attempt('--factors: the mean is not a valid set of weights', () => checkWeightSet(result));
   writeWeights(HEFT, out, result);
   console.log(`the mean of ${names.length} sets is in ${out}`);
-}
-
-function meanPairs(sets: readonly WeightSet[], term: string, factors: readonly number[]): Pair[] {
-  // Adding 0 turns -0 into 0
-  const sum = (i: number, phase: 0 | 1): number =>
-    Math.round(sets.reduce((total, { terms }, set) => total + factors[set] * terms[term][i][phase], 0)) + 0;
-  return sets[0].terms[term].map((_, i) => [sum(i, 0), sum(i, 1)]);
 }
 
 function factorsOf(given: string): number[] {

@@ -55,6 +55,10 @@ describe('the mean of weights', () => {
       ['--weights', 'shipped', 'material', '--factors', '0.5,', '--out', 'new.json'],
       "--factors takes numbers such as 0.5,0.4, not '0.5,'",
     ],
+    [
+      ['--weights', 'shipped', 'material', '--factors', '5,5', '--out', 'new.json'],
+      '--factors: the mean is not a valid set of weights: term "material", entry',
+    ],
     [['--weights', 'shipped', 'nofile.json', '--out', 'new.json'], 'cannot read weights nofile.json'],
     [['--weights', 'shipped', 'material', '--out', 'kept.json'], '--out: kept.json exists'],
   ])('rejects %j', async (args, message) => {
