@@ -1,4 +1,4 @@
-// Checks the layout: each folder imports only the folders listed for it, all of which precede it in the table; only entry points
+// Checks the layout: each folder imports only the folders listed for it, which precede it in the table; only entry points
 // import Node; imports have no cycles (type imports count); no folder has too many files; no exported name has two meanings.
 
 import { readdirSync, readFileSync } from 'node:fs';

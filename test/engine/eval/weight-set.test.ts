@@ -57,7 +57,7 @@ describe('a weight set', () => {
     ['not a number', withPair([Number.NaN, 0]), 'term "tempo", entry 0'],
     ['a single value', withPair([1]), 'term "tempo", entry 0: [1]'],
     ['three values', withPair([1, 2, 3]), 'term "tempo", entry 0: [1,2,3]'],
-    ['a number in place of a pair', withPair(7), 'term "tempo", entry 0: 7'],
+    ['a number instead of a pair', withPair(7), 'term "tempo", entry 0: 7'],
     ['a value out of range', withPair([0, WEIGHT_LIMIT + 1]), `within ±${WEIGHT_LIMIT}`],
   ])('a weight set is rejected: %s', (_, value, message) => {
     expect(() => checkWeightSet(value)).toThrow(message);

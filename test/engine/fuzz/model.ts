@@ -116,7 +116,7 @@ export class Model {
     return moves.find((move) => notation(this.oracle, move, false) === text);
   }
 
-  /** Returns the moves from a word on; null if a word that is neither a move nor a keyword of `go` follows. */
+  /** Returns the moves that start at this word, or null if a later word is neither a move nor a keyword of `go`. */
   private moveList(words: readonly string[], start: number): string[] | null {
     const list = words.slice(start).map((word) => this.named(word));
     const end = list.indexOf(undefined);

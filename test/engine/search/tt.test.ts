@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('an entry', () => {
-  test('an entry is read as it was stored', () => {
+  test('returns an entry unchanged', () => {
     const random = createRandom(21);
     for (let i = 0; i < 2000; i++) {
       clearTable();

@@ -5,7 +5,7 @@ import { formatTime, showProgress } from '../../../selfplay/common/progress.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that records what is written to it. */
+/** A stream that records its input. */
 function stream(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   const output = { isTTY, columns, rows: 24, write: (text: string) => written.push(text) };

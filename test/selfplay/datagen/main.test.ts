@@ -185,7 +185,7 @@ describe.concurrent('invalid arguments', () => {
     ],
     ['a missing book', 1, 'cannot read none.epd: no such file or directory', ['--openings', 'none.epd']],
     ['an invalid book', 1, "wrong.epd:1: 'no' is not a position", ['--openings', 'wrong.epd']],
-    ['a file in place of a folder', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['a file where a folder is needed', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
   test.each(cases)('%s exits with code %i and one line: %s', async (_, code, message, args) => {

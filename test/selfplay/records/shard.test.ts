@@ -119,7 +119,7 @@ function writeRun(): Manifest {
 }
 
 describe('a manifest', () => {
-  test('a manifest is read as it was written, and valid shards pass', () => {
+  test('reads a manifest unchanged and accepts valid shards', () => {
     const manifest = writeRun();
     expect(readManifest(folder)).toEqual(manifest);
     verifyShards(folder, manifest);

@@ -190,7 +190,7 @@ describe('tune on few data', () => {
     expect(weightsHash(weights)).toBe(weightsHash(before));
   });
 
-  test('tune on one position prints what is missing, also in its report', async () => {
+  test('tune on one position names the missing data, also in its report', async () => {
     const program = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
     const { code, stdout } = await runProgram(program, ['--data', 'one.txt', '--out', 'one', '--workers', '1'], folder);
     expect(code).toBe(0);

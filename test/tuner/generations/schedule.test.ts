@@ -5,7 +5,7 @@ import { type GenerationEntry, LOOP_OPTIONS, type LoopSettings } from '../../../
 
 const settings: LoopSettings = { ...defaultSettings(LOOP_OPTIONS), labelShare: 0 };
 
-/** Returns the efforts of the first generations, of which the first `accepted` were accepted. */
+/** Returns the efforts of the first generations; the first `accepted` of them count as accepted. */
 function course(count: number, given: Partial<LoopSettings> = {}, accepted = 0): Effort[] {
   const generations = Array.from({ length: count }, (_, i) => ({ accepted: i < accepted }) as GenerationEntry);
   return generations.map((_, i) => effortOf({ ...settings, ...given }, generations, i + 1));

@@ -160,7 +160,7 @@ describe.concurrent('invalid arguments', () => {
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
     ['missing weights', 1, 'cannot read weights none.json: no such file or directory', ['--from', 'none.json']],
-    ['a file in place of a folder', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['a file where a folder is needed', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['a missing engine', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
