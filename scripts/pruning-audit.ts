@@ -14,6 +14,7 @@ import { thousands } from '../selfplay/common/errors.js';
 import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
+import { Z95 } from '../selfplay/statistics/elo.js';
 
 const OPTIONS = {
   nodes: parsed('nodes per search; one table for each value', wholeNumbers('nodes'), {
@@ -111,7 +112,7 @@ function countsOf(rule: number, by: 'depth' | 'margin', from: number, to: number
 // The error is a 95 % binomial interval
 function row(name: string, { label, uses, tests, errors, nodes }: Counts & { label: string }): string {
   const share = errors / tests;
-  const error = 1.96 * Math.sqrt((share * (1 - share)) / tests);
+  const error = Z95 * Math.sqrt((share * (1 - share)) / tests);
   const wrong = `${(100 * share).toFixed(1)} ± ${(100 * error).toFixed(1)}`;
   return `| ${[name, label, uses, tests, wrong, (nodes / tests).toFixed(0)].join(' | ')} |`;
 }

@@ -1,10 +1,8 @@
 // Formats the result of a suite: solved positions and points by theme, and a comparison of two engines with its error.
 
 import { printable, thousands } from '../../common/errors.js';
+import { Z95 } from '../../statistics/elo.js';
 import type { JudgedAnswer, SuiteResult } from './run.js';
-
-/** Standard deviations that contain 95 % of a normal distribution. */
-const Z95 = 1.96;
 
 /** Counts over some positions. */
 export interface SuiteCounts {
