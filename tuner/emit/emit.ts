@@ -12,7 +12,9 @@ import { EMITTED_FILES, LANGUAGES, renderBody, renderTerm, renderValues, type St
 export const EMIT_OPTIONS = {
   emit: choice('language of an additional output of the values as arrays', LANGUAGES),
   macro: text('macro around each pair in these arrays, for example S for S(12, -7)', { defaultText: 'none' }),
-  type: text('type of each pair in these arrays, for example Score', { defaultText: "the language's int" }),
+  type: text('type of the pairs in these arrays, or of the numbers without --macro, for example Score', {
+    defaultText: "the language's int",
+  }),
   patch: text('source file whose values are replaced between heft:begin or heft:values TERM and heft:end'),
 };
 
