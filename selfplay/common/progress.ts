@@ -42,7 +42,7 @@ export class Step {
   private before: number | null = null;
 
   constructor(
-    private readonly label: string,
+    readonly label: string,
     private readonly total: number | null,
     private readonly units?: string,
   ) {}

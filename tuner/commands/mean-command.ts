@@ -1,16 +1,14 @@
-// meanCommand, `tune mean`: the weighted mean of weight sets. Fits to independent labels have independent errors, and the evaluation is
-// nearly linear in its weights, so the mean evaluates better than its parts (Breiman, "Bagging predictors", 1996).
+// meanCommand, `tune mean`: the weighted mean of weight sets.
 
 import { basename } from 'node:path';
-import { checkWeightSet } from '../../engine/eval/weight-set.js';
 import { command } from '../../selfplay/common/command-line.js';
 import { attempt, UserError } from '../../selfplay/common/errors.js';
 import { list, parsed, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, FORCE_OPTION } from '../../selfplay/common/outputs.js';
-import { programVersion } from '../../selfplay/common/program.js';
-import { loadWeights, WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
+import { loadWeights, WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
-import { fromVector, toVector, writeWeights } from '../weights/weights-file.js';
+import { meanWeights } from '../weights/mean.js';
+import { writeWeights } from '../weights/weights-file.js';
 
 const OPTIONS = {
   weights: list(`two or more sets: ${WEIGHTS_HELP}`, { required: true }),
@@ -30,14 +28,8 @@ function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS
     throw new UserError(`--factors gives ${given.length} factors for ${names.length} sets of weights`, 2);
   const sets = names.map(loadWeights);
   claimOutputs({ force, files: { out } });
-  const parts = sets.map((set, i) => ({ name: basename(names[i]), weights: weightsHash(set), factor: given[i] }));
-  const vectors = sets.map((set) => toVector(HEFT, set));
-  // Adding 0 turns -0 into 0
-  const means = vectors[0].map(
-    (_, i) => Math.round(vectors.reduce((sum, vector, set) => sum + given[set] * vector[i], 0)) + 0,
-  );
-  const result = fromVector(HEFT, means, { generator: `heft tune ${programVersion()}`, mean: parts });
-  attempt('--factors: the mean is not a valid set of weights', () => checkWeightSet(result));
+  const parts = sets.map((weights, i) => ({ name: basename(names[i]), weights, factor: given[i] }));
+  const result = attempt('--factors: the mean is not a valid set of weights', () => meanWeights(parts));
   writeWeights(HEFT, out, result);
   console.log(`the mean of ${names.length} sets is in ${out}`);
 }

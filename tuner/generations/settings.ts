@@ -78,10 +78,16 @@ export const LOOP_OPTIONS = {
     default: [],
     identity: true,
   }),
-  'final-games': whole('maximum number of games against the shipped weights', {
-    min: 2,
+  'final-games': whole('maximum number of games against the shipped weights; 0: none', {
+    min: 0,
     even: true,
     default: 200,
+    identity: true,
+  }),
+  runs: whole('independent runs; the result is the mean of their weights', {
+    min: 1,
+    max: 99,
+    default: 1,
     identity: true,
   }),
   seed: whole('seed: the same seed gives the same run', { default: 1, identity: true }),
@@ -150,6 +156,12 @@ export interface Ledger {
   /** Engine version and bench at the start of the run. */
   engine: string;
   bench: number;
+  /** Empty if the loop averages several runs. */
   generations: GenerationEntry[];
+  /** The finished runs of a loop that averages several. */
+  runs?: RunEntry[];
   final: FinalEntry | null;
 }
+
+/** A finished run of a loop that averages several, with its seed and the hash of its weights. */
+export type RunEntry = Pick<Ledger, 'generations'> & { seed: number; weights: string };

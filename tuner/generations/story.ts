@@ -30,16 +30,18 @@ export function planLines(
 ): string[] {
   const { generations: most, finalGames, from } = settings;
   const done = generations.length;
-  const final = `at most ${thousands(finalGames)} games against the shipped weights`;
+  const final = finalGames === 0 ? [] : [`at most ${thousands(finalGames)} games against the shipped weights`];
+  const learning =
+    steps === null
+      ? final
+      : [
+          `learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
+          ...steps.map((step, i) => `${step}${i < steps.length - 1 ? ',' : final.length > 0 ? ';' : ''}`),
+          ...final.map((match) => `finally ${match}`),
+        ];
   return [
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
-    ...(steps === null
-      ? [`plan: ${final}`]
-      : [
-          `plan: learn from ${from} in ${most === 1 ? 'one generation of' : `up to ${most} generations, each of`}`,
-          ...steps.map((step, i) => `      ${step}${i < steps.length - 1 ? ',' : ';'}`),
-          `      finally ${final}`,
-        ]),
+    ...learning.map((line, i) => `${i === 0 ? 'plan:' : '     '} ${line}`),
     `time: ${aboutTime(seconds)}; Ctrl-C stops at any time, the same command continues`,
   ];
 }
@@ -83,19 +85,22 @@ export function unplayed({ claim }: Pick<FitReport, 'claim'>): string {
 }
 
 /** Returns a one-sentence summary of the loop so far. */
-export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'>): string {
-  const { settings, generations } = ledger;
+export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'runs' | 'final'>): string {
+  const { settings, runs = [] } = ledger;
+  const generations = [...ledger.generations, ...runs.flatMap((run) => run.generations)];
   const games = generations.reduce((sum, entry) => sum + entry.games, 0);
   const accepted = generations.filter((entry) => entry.accepted);
   const of = `${accepted.length} of ${generations.length} generations accepted`;
   const last = accepted.at(-1);
   if (last === undefined)
     return `No gain is proven yet after ${thousands(games)} games: ${of}${lastMatch(generations)}.`;
+  const shipped = shippedGames();
+  const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)}` : '';
+  if (runs.length > 0)
+    return `The mean of ${counted(runs.length, 'runs')} from ${settings.from}, with ${thousands(games)} games in all, ${of}${other}.`;
   const { level, ratings } = strengthsOf(ledger);
   const { elo, error } = ratings[last.generation];
   const above = level === settings.from ? '' : ` against ${level}`;
-  const shipped = shippedGames();
-  const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)}` : '';
   return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${thousands(games)} games, ${of}${other}.`;
 }
 
@@ -109,15 +114,17 @@ function lastMatch(generations: readonly GenerationEntry[]): string {
 export function nextSteps(
   folder: string,
   build: string,
-  { settings, generations }: Pick<Ledger, 'settings' | 'generations'>,
+  { settings, generations, runs }: Pick<Ledger, 'settings' | 'generations' | 'runs'>,
 ): string[] {
   const weights = join(folder, 'weights.json');
-  const more = { ...settings, generations: Math.max(settings.generations, generations.length + 2) };
+  const done = runs === undefined ? generations.length : settings.generations;
+  const more = { ...settings, generations: Math.max(settings.generations, done + 2) };
   const patience = hasEnded(more, generations) ? ` --patience ${settings.patience + 2}` : '';
+  const pages = runs === undefined ? folder : join(folder, 'run-1');
   return [
     `weights:  ${weights}`,
-    `report:   ${join(folder, 'report.html')}`,
-    `film:     ${join(folder, 'film.html')}`,
+    `report:   ${join(pages, 'report.html')}`,
+    `film:     ${join(pages, 'film.html')}`,
     `play:     node ${shellLine([join(resolve(build), 'engine/main.js')])}`,
     `test:     ${invocation('match')} --candidate ${shellLine([weights])} --baseline shipped --nodes 10000 --sprt`,
     `continue: the same command with --generations ${more.generations}${patience}`,

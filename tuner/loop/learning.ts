@@ -36,9 +36,12 @@ function selfplayProgress(
   return { label: 'self-play', games, total, status: `${rate} games/s, W ${wins} L ${losses} D ${draws}` };
 }
 
-function labelProgress({ games, total, positions, positionsThisSession, seconds }: RunProgress): StageProgress {
+function labelProgress(
+  label: string,
+  { games, total, positions, positionsThisSession, seconds }: RunProgress,
+): StageProgress {
   const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
-  return { label: 'labels', games, total, status: `${positions} labels, ${rate} a second` };
+  return { label, games, total, status: `${positions} labels, ${rate} a second` };
 }
 
 const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
@@ -96,7 +99,7 @@ export async function label(context: LoopContext, number: number): Promise<RunPr
   }
   const { perGame, nodes } = labels;
   const data = await gamesOf(context, number);
-  return labelWith(context, number, { perGame, nodes, weights, data, out: folder.labels(number) });
+  return labelWith(context, number, { name: 'labels', perGame, nodes, weights, data, out: folder.labels(number) });
 }
 
 /** Labels the games of the generation and fits weights to the labels, unless already done. Returns the file of the weights. */
@@ -110,7 +113,8 @@ async function draft(
   const { labels, weights: file } = context.folder.draft(number, round);
   if (!isReadable(file)) {
     const data = [context.folder.games(number)];
-    await labelWith(context, number, { perGame: draftPerGame, nodes, weights, data, out: labels });
+    const name = `labels of round ${round}`;
+    await labelWith(context, number, { name, perGame: draftPerGame, nodes, weights, data, out: labels });
     // The gain is not tested: labels agree with the weights that were used in their searches, so a test would favour these weights
     const result = await tuned(context, number, [labels], 0);
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
@@ -131,7 +135,11 @@ function isReadable(file: string): boolean {
 async function labelWith(
   context: LoopContext,
   number: number,
-  { weights, ...job }: Pick<LabelSettings, 'perGame' | 'nodes' | 'data' | 'out'> & { weights: string },
+  {
+    name,
+    weights,
+    ...job
+  }: Pick<LabelSettings, 'perGame' | 'nodes' | 'data' | 'out'> & { name: string; weights: string },
 ): Promise<RunProgress> {
   const { observer, workers, ledger } = context;
   const { onNote, signal } = observer;
@@ -145,7 +153,7 @@ async function labelWith(
       workers,
       command: `npm run loop, generation ${number}`,
     },
-    { onProgress: (state) => observer.onProgress(labelProgress(state)), onNote, signal },
+    { onProgress: (state) => observer.onProgress(labelProgress(name, state)), onNote, signal },
   );
   if (progress.games < progress.total) throw new Interrupted();
   return progress;

@@ -1,6 +1,7 @@
 // `npm run loop`: runs generations of self-play, labels and fit. A match decides whether the weights of a generation are accepted.
 
 import '../../engine/kernel-node.js';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { control } from '../../engine/engine.js';
 import { runOnly } from '../../selfplay/common/command-line.js';
@@ -17,6 +18,7 @@ import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generat
 import { learnt, nextSteps } from '../generations/story.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
+import { runAveraged } from './averaged.js';
 import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 
@@ -60,11 +62,13 @@ async function loop(
   signal.addEventListener('abort', () => screen.onNote('stopping; press Ctrl-C again to stop at once'));
   let result: LoopResult;
   try {
-    result = await runLoop(out, settings, workers, screen);
+    result = await (settings.runs === 1 ? runLoop : runAveraged)(out, settings, workers, screen);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     screen.close();
-    process.stderr.write(`report so far: ${join(out, 'report.html')}\nstopped; the same command continues\n`);
+    const report = join(out, 'report.html');
+    if (existsSync(report)) process.stderr.write(`report so far: ${report}\n`);
+    process.stderr.write('stopped; the same command continues\n');
     return;
   } finally {
     screen.close();
@@ -99,7 +103,7 @@ class Screen implements LoopObserver {
   }
 
   onProgress: LoopObserver['onProgress'] = ({ label, games, total, status }) => {
-    this.step ??= new Step(label, total, 'games');
+    if (this.step?.label !== label) this.step = new Step(label, total, 'games');
     const step = this.step;
     const start = step.begin(games);
     if (start !== null) this.display.note(start);

@@ -10,7 +10,7 @@ import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import { loopFolder } from '../generations/folder.js';
+import { type LoopFolder, loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
 import { aboutTime, planLines, poolLines, ratioCourse, verdictWithReason } from '../generations/story.js';
@@ -31,7 +31,8 @@ export interface LoopResult {
   weights: WeightSet;
   /** Hash and provenance of the start weights. */
   start: { hash: string; provenance: WeightSet['provenance'] };
-  report: string;
+  /** Path of the report; null if the loop averages several runs, each of which has its own. */
+  report: string | null;
   /** Folder of the engine compiled with these weights. */
   build: string;
 }
@@ -43,11 +44,9 @@ export async function runLoop(
   workers: number,
   observer: LoopObserver,
 ): Promise<LoopResult> {
-  const guests = guestsOf(settings);
   const folder = loopFolder(path);
-  const isNew = !existsSync(folder.weights(0));
-  const start = isNew ? loadWeights(settings.from) : null;
-  if (isNew && settings.poolGames > 0) await tryEngines(guests, observer.onNote);
+  const start = await firstWeights(folder, settings, observer);
+  const guests = guestsOf(settings);
   makeFolder(path);
   const unlock = lockFolder(path);
   try {
@@ -59,8 +58,24 @@ export async function runLoop(
   }
 }
 
+/**
+ * Returns the start weights of a new loop, whose engines are tried first, or null if the folder already holds a loop. Throws a UserError if
+ * the weights or an engine are missing.
+ */
+export async function firstWeights(
+  folder: LoopFolder,
+  settings: LoopSettings,
+  observer: LoopObserver,
+): Promise<WeightSet | null> {
+  const guests = guestsOf(settings);
+  if (existsSync(folder.weights(0))) return null;
+  const start = loadWeights(settings.from);
+  if (settings.poolGames > 0) await tryEngines(guests, observer.onNote);
+  return start;
+}
+
 async function run(context: LoopContext): Promise<LoopResult> {
-  const { ledger, folder, observer, estimate } = context;
+  const { ledger, observer, estimate } = context;
   for (const entry of ledger.generations) await check(context, entry);
   if (ledger.final === null) {
     const next = isOver(ledger) ? null : nextOf(ledger);
@@ -75,11 +90,16 @@ async function run(context: LoopContext): Promise<LoopResult> {
     if (error instanceof Interrupted) await publish(context);
     throw error;
   }
-  const report = await publish(context);
+  return loopResult(context, bestOf(context), await publish(context));
+}
+
+/** Returns the result of a loop that ends with the weights of a generation. */
+export function loopResult(context: LoopContext, generation: number, report: string | null): LoopResult {
+  const { ledger, folder } = context;
   const first = readWeights(folder.weights(0));
   const start = { hash: weightsHash(first), provenance: first.provenance };
-  const best = bestOf(context);
-  return { ledger, weights: readWeights(folder.weights(best)), start, report, build: buildOf(context, best) };
+  const weights = readWeights(folder.weights(generation));
+  return { ledger, weights, start, report, build: buildOf(context, generation) };
 }
 
 async function learn(context: LoopContext): Promise<void> {
@@ -98,7 +118,7 @@ async function learn(context: LoopContext): Promise<void> {
     for (const line of poolLines(entry)) observer.onStage(line);
   }
   if (ledger.final !== null) return;
-  ledger.final = await finalMatch(context);
+  ledger.final = await finalMatch(context, bestOf(context));
   saveLedger(folder.path, ledger);
 }
 
@@ -149,12 +169,12 @@ async function learnGeneration(context: LoopContext, number: number): Promise<Ge
   return entry as GenerationEntry;
 }
 
-async function finalMatch(context: LoopContext): Promise<FinalEntry> {
-  const generation = bestOf(context);
+/** Plays or continues the match of a generation's weights against the shipped ones. */
+export async function finalMatch(context: LoopContext, generation: number): Promise<FinalEntry> {
   const weights = weightsHash(readWeights(context.folder.weights(generation)));
-  if (weights === weightsHash(loadWeights('shipped'))) {
-    return { weights, generation, match: null, line: 'the weights are the shipped ones' };
-  }
+  const unplayed = (line: string): FinalEntry => ({ weights, generation, match: null, line });
+  if (weights === weightsHash(loadWeights('shipped'))) return unplayed('the weights are the shipped ones');
+  if (context.ledger.settings.finalGames === 0) return unplayed('not played');
   announceStage(context, 'match against the shipped weights', Number.POSITIVE_INFINITY);
   const match = await playFinal(context, generation);
   return { weights, generation, match: matchEntry(match), line: matchLine(match) };

@@ -62,6 +62,12 @@ describe('the messages of a loop', () => {
       'continuing: 1 of 1 generations done',
       'plan: at most 200 games against the shipped weights',
     ]);
+    const unopposed = { ...ledger, settings: { ...settings, finalGames: 0 } };
+    expect(planLines(unopposed, 20, ['a fit', 'a match']).slice(1)).toEqual([
+      '      a fit,',
+      '      a match',
+      'time: less than a minute; Ctrl-C stops at any time, the same command continues',
+    ]);
   });
 
   test('a verdict has a reason', () => {
@@ -142,6 +148,16 @@ describe('the messages of a loop', () => {
     expect(steps.at(-1)).toBe(`continue: the same command with ${options}`);
     const [most, patience = settings.patience] = options.match(/\d+/g)?.map(Number) ?? [];
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
+  });
+
+  test('the texts on a loop of several runs count the games of all of them', () => {
+    const runs = [2, 3].map((seed) => ({ seed, weights: '', generations: [entry(1, 90, 'H1'), entry(2, 50, null)] }));
+    expect(learnt({ ...ledger, runs })).toMatch(
+      /^The mean of 2 runs from zero, with 4,000 games in all, 2 of 4 generations accepted; the shipped weights took/,
+    );
+    const steps = nextSteps('out', 'build', { settings, generations: [], runs });
+    expect(steps.slice(1, 3)).toEqual(['report:   out/run-1/report.html', 'film:     out/run-1/film.html']);
+    expect(steps.at(-1)).toBe('continue: the same command with --generations 7');
   });
 
   test('the scores of an accepted generation against the pool are printed one per line', () => {

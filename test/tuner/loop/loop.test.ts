@@ -22,8 +22,11 @@ import { unsealedJson } from '../../../selfplay/common/run-files.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { isAccepted } from '../../../tuner/generations/acceptance.js';
 import { type Ledger, type LoopSettings, PRESETS } from '../../../tuner/generations/settings.js';
+import { runAveraged } from '../../../tuner/loop/averaged.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/context.js';
 import { runLoop } from '../../../tuner/loop/run.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { toVector } from '../../../tuner/weights/weights-file.js';
 import { type Outcome, runProgram } from '../../support/program.js';
 import { checksums } from '../../support/run-folder.js';
 import { isLong, longTest } from '../../support/slow.js';
@@ -340,4 +343,48 @@ describe.concurrent('--install', () => {
     const module = await import(join(copy, 'engine/eval/weights.ts'));
     expect(weightsHash(module.WEIGHTS)).toBe(ledger.final?.weights);
   });
+});
+
+describe('a loop of several runs', () => {
+  const several = (observer: Partial<LoopObserver> = {}) =>
+    runAveraged(path('several'), { ...settings, from: path('start.json'), generations: 1, runs: 2, poolGames: 0 }, 1, {
+      ...SILENT,
+      ...observer,
+    });
+
+  test('a loop of two runs ends with the mean of their weights, after an interruption too', async () => {
+    const stop = new AbortController();
+    const stages: string[] = [];
+    const onStage = (text: string): void => {
+      stages.push(text);
+      if (stages.includes('run 2 of 2') && text.includes('fitting')) stop.abort();
+    };
+    await expect(several({ onStage, signal: stop.signal })).rejects.toThrow(Interrupted);
+    expect(stages.filter((text) => text.startsWith('run '))).toEqual(['run 1 of 2', 'run 2 of 2']);
+    expect(existsSync(path('several/weights.json'))).toBe(false);
+
+    const { ledger, weights, report } = await several();
+    expect(report).toBeNull();
+    expect(ledger.generations).toEqual([]);
+    const { runs = [] } = ledger;
+    const parts = ['run-1', 'run-2'].map((run) => readWeights(path(`several/${run}/weights.json`)));
+    expect(runs.map((run) => run.weights)).toEqual(parts.map((part) => weightsHash(part)));
+    expect(runs.map(({ seed }) => seed)).toEqual([settings.seed, settings.seed + 1]);
+    for (const { generations } of runs) expect(generations[0]).toMatchObject({ games: 40, accepted: true });
+    const vectors = parts.map((part) => toVector(HEFT, part));
+    expect(toVector(HEFT, weights)).toEqual(vectors[0].map((value, i) => Math.round((value + vectors[1][i]) / 2) + 0));
+    expect(weights.provenance['mean']).toEqual(
+      runs.map((run, i) => ({ name: `run-${i + 1}`, weights: run.weights, factor: 0.5 })),
+    );
+    expect(weightsHash(readWeights(path('several/weights.json')))).toBe(weightsHash(weights));
+    expect(ledger.final).toMatchObject({ weights: weightsHash(weights), generation: 1, match: { games: 2 } });
+    expect(unsealedJson(readFileSync(path('several/ledger.json'), 'utf8'))).toEqual(ledger);
+    expect(unsealedJson(readFileSync(path('several/run-2/ledger.json'), 'utf8'))).toMatchObject({
+      settings: { seed: runs[1].seed, runs: 1 },
+      final: { match: null, line: 'not played' },
+    });
+
+    const again = await several({ onProgress: () => expect.unreachable('no further games') });
+    expect(again.ledger).toEqual(ledger);
+  }, 240_000);
 });

@@ -42,23 +42,23 @@ const settings: LoopSettings = {
   labelShare: 0.3,
   labelNodes: 20,
 };
+const SILENT: LoopObserver = {
+  onStage: () => {},
+  onTimeLeft: () => {},
+  onProgress: () => {},
+  onStatus: () => {},
+  onMatch: () => {},
+  onNote: () => {},
+  signal: new AbortController().signal,
+};
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
-  runLoop(path('run'), { ...settings, ...changes }, 1, {
-    onStage: () => {},
-    onTimeLeft: () => {},
-    onProgress: () => {},
-    onStatus: () => {},
-    onMatch: () => {},
-    onNote: () => {},
-    signal: new AbortController().signal,
-    ...observer,
-  });
+  runLoop(path('run'), { ...settings, ...changes }, 1, { ...SILENT, ...observer });
 
 describe('a small loop', () => {
   test('a small loop continues after interruptions before its fit, and plays no further games once it is finished', async () => {
     const labelling = new AbortController();
     await expect(
-      loop({ onProgress: ({ label }) => label === 'labels' && labelling.abort(), signal: labelling.signal }),
+      loop({ onProgress: ({ label }) => label.startsWith('labels') && labelling.abort(), signal: labelling.signal }),
     ).rejects.toThrow(Interrupted);
     const stages: string[] = [];
     const stop = new AbortController();
@@ -104,14 +104,16 @@ describe('a small loop', () => {
     // The match decides, so the fit may use a lower certainty
     expect(readWeights(path('run/generation-01/weights.json')).provenance['certainty']).toBe(1);
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), match: { games: 2 } });
-    expect(readFileSync(report, 'utf8')).toContain('generation 1');
+    expect(readFileSync(report ?? '', 'utf8')).toContain('generation 1');
     expect(unsealedJson(readFileSync(path('run/ledger.json'), 'utf8'))).toEqual(ledger);
     expect(existsSync(path('run/lock'))).toBe(false);
 
     const again = await loop({ onStage: (text) => expect.unreachable(text) });
     expect(again.ledger).toEqual(ledger);
 
-    const { ledger: longer } = await loop({}, { generations: 2 });
+    const steps = new Set<string>();
+    const { ledger: longer } = await loop({ onProgress: ({ label }) => steps.add(label) }, { generations: 2 });
+    expect([...steps]).toEqual(['self-play', 'labels of round 1', 'labels']);
     expect(longer.generations).toHaveLength(2);
     expect(longer.generations[0]).toEqual(entry);
     const labelled = ['labels', 'draft-1/labels'].map((of) =>
@@ -159,6 +161,7 @@ describe.concurrent('invalid arguments', () => {
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
+    ['two runs from missing weights', 1, 'cannot read weights none.json', ['--from', 'none.json', '--runs', '2']],
     ['missing weights', 1, 'cannot read weights none.json: no such file or directory', ['--from', 'none.json']],
     ['a file where a folder is needed', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['a missing engine', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
