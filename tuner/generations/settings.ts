@@ -112,7 +112,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     poolGames: 10,
     finalGames: 20,
   },
-  full: { ...BASE, generations: 8 },
+  full: { ...BASE, generations: 7, runs: 2 },
 };
 
 /** Returns the settings of the preset, with `changes` applied. */
@@ -163,5 +163,5 @@ export interface Ledger {
   final: FinalEntry | null;
 }
 
-/** A finished run of a loop that averages several, with its seed and the hash of its weights. */
+/** A finished run of a loop that averages several, with its seed and the hash of its weights in the mean. */
 export type RunEntry = Pick<Ledger, 'generations'> & { seed: number; weights: string };

@@ -20,8 +20,9 @@ import { STAGES } from './stages.js';
 
 /**
  * Runs `settings.runs` loops in folders `run-1`, `run-2`, … of the folder, or the rest of them, and a match of the mean of their weights
- * against the shipped ones. Their seeds are consecutive, beginning with `settings.seed`. Runs in which no generation was accepted are left
- * out of the mean. Throws Interrupted if the signal stops it.
+ * against the shipped ones. Their seeds are consecutive, beginning with `settings.seed`. A run contributes its last generation that was
+ * accepted, or undecided with a positive Elo, because most late gains are too small for a match of this length. Throws Interrupted if the
+ * signal stops it.
  */
 export async function runAveraged(
   path: string,
@@ -40,14 +41,17 @@ export async function runAveraged(
     const learnt: { name: string; weights: WeightSet }[] = [];
     for (let run = 1; run <= settings.runs; run++) {
       const name = `run-${run}`;
+      const out = join(path, name);
       const seed = settings.seed + run - 1;
       observer.onStage(`run ${run} of ${settings.runs}`);
       const alone = { ...settings, seed, runs: 1, finalGames: 0 };
-      const part = await runLoop(join(path, name), alone, workers, observerOf(run, settings.runs, observer));
+      const part = await runLoop(out, alone, workers, observerOf(run, settings.runs, observer));
       const { generations } = part.ledger;
-      ledger.runs.push({ seed, weights: weightsHash(part.weights), generations });
+      const gained = generations.findLast(({ accepted, match }) => accepted || (match !== null && match.elo > 0));
+      const weights = gained === undefined ? part.weights : readWeights(loopFolder(out).weights(gained.generation));
+      ledger.runs.push({ seed, weights: weightsHash(weights), generations });
       saveLedger(path, ledger);
-      if (generations.some(({ accepted }) => accepted)) learnt.push({ name, weights: part.weights });
+      if (gained !== undefined) learnt.push({ name, weights });
     }
     // The mean is stored as a generation of the loop, so that a loop that continues gets a new one
     const last = learnt.length === 0 ? 0 : settings.generations;

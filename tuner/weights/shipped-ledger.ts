@@ -14,18 +14,23 @@ export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/sea
 /** Origin of values. */
 export type Origin = 'loop' | 'fit' | 'mean' | 'spsa';
 
+interface ShippedEntry {
+  generations?: { games: number }[];
+  runs?: { generations: { games: number }[] }[];
+  fit?: { games: number };
+  games?: number;
+}
+
 /** Returns the number of self-play games behind the shipped weights; 0 without a ledger. */
 export function shippedGames(): number {
   const file = fileURLToPath(projectFile(LEDGERS.weights));
   if (!existsSync(file)) return 0;
-  const entries: { generations?: { games: number }[]; fit?: { games: number }; games?: number }[] = JSON.parse(
-    readFileSync(file, 'utf8'),
-  );
+  const entries: ShippedEntry[] = JSON.parse(readFileSync(file, 'utf8'));
   // If a fit used only part of the games, its entry gives the total
-  const counts = entries.map(
-    ({ generations = [], fit, games }) =>
-      games ?? fit?.games ?? generations.reduce((sum, generation) => sum + generation.games, 0),
-  );
+  const counts = entries.map(({ generations = [], runs = [], fit, games }) => {
+    const played = [...generations, ...runs.flatMap((run) => run.generations)];
+    return games ?? fit?.games ?? played.reduce((sum, generation) => sum + generation.games, 0);
+  });
   return Math.max(0, ...counts);
 }
 

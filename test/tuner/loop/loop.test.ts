@@ -367,7 +367,7 @@ describe('a loop of several runs', () => {
     expect(report).toBeNull();
     expect(ledger.generations).toEqual([]);
     const { runs = [] } = ledger;
-    const parts = ['run-1', 'run-2'].map((run) => readWeights(path(`several/${run}/weights.json`)));
+    const parts = [1, 2].map((run) => readWeights(path(`several/run-${run}/generation-01/weights.json`)));
     expect(runs.map((run) => run.weights)).toEqual(parts.map((part) => weightsHash(part)));
     expect(runs.map(({ seed }) => seed)).toEqual([settings.seed, settings.seed + 1]);
     for (const { generations } of runs) expect(generations[0]).toMatchObject({ games: 40, accepted: true });
