@@ -38,7 +38,7 @@ export async function runAveraged(
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     ledger.runs = [];
     if (start !== null) saveWeights(folder.weights(0), start);
-    const learnt: { name: string; weights: WeightSet }[] = [];
+    const learnt: MeanPart[] = [];
     for (let run = 1; run <= settings.runs; run++) {
       const name = `run-${run}`;
       const out = join(path, name);
@@ -55,7 +55,7 @@ export async function runAveraged(
     }
     // The mean is stored as a generation of the loop, so that a loop that continues gets a new one
     const last = learnt.length === 0 ? 0 : settings.generations;
-    if (last > 0) saveWeights(folder.weights(last), meanOf(learnt));
+    if (last > 0) saveWeights(folder.weights(last), meanWeights(learnt));
     saveWeights(folder.best, readWeights(folder.weights(last)));
     const context = loopContext(folder, ledger, [], { workers, observer, stages: STAGES });
     ledger.final = await finalMatch(context, last);
@@ -66,9 +66,6 @@ export async function runAveraged(
   }
 }
 
-const meanOf = (sets: readonly Omit<MeanPart, 'factor'>[]): WeightSet =>
-  meanWeights(sets.map((set) => ({ ...set, factor: 1 / sets.length })));
-
 function saveWeights(file: string, weights: WeightSet): void {
   makeFolder(dirname(file));
   writeFileAtomic(file, formatWeights(HEFT, weights));
@@ -77,6 +74,5 @@ function saveWeights(file: string, weights: WeightSet): void {
 /** Returns the observer of one run, whose times are extended to those of all runs. */
 const observerOf = (run: number, runs: number, observer: LoopObserver): LoopObserver => ({
   ...observer,
-  signal: observer.signal,
   onTimeLeft: (left, whole) => observer.onTimeLeft(left + (runs - run) * whole, runs * whole),
 });
