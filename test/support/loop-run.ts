@@ -1,13 +1,25 @@
-// A loop's folder as its stages write it, without playing, for tests of the film and the report.
+// A loop's folder as its stages write it, without playing, for tests of the film and the report; and an observer for loops in tests.
 
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { formatPgn, pgnOfRecord } from '../../selfplay/records/pgn.js';
 import type { LoopFolder } from '../../tuner/generations/folder.js';
 import { type GenerationEntry, type Ledger, PRESETS } from '../../tuner/generations/settings.js';
+import type { LoopObserver } from '../../tuner/loop/context.js';
 import { HEFT } from '../../tuner/model/heft.js';
 import { fromVector, toVector, writeWeights } from '../../tuner/weights/weights-file.js';
 import { randomGame } from './random-games.js';
+
+/** An observer that ignores everything. */
+export const SILENT: LoopObserver = {
+  onStage: () => {},
+  onTimeLeft: () => {},
+  onProgress: () => {},
+  onStatus: () => {},
+  onMatch: () => {},
+  onNote: () => {},
+  signal: new AbortController().signal,
+};
 
 type Match = NonNullable<GenerationEntry['match']>;
 

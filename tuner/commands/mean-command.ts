@@ -7,7 +7,7 @@ import { list, parsed, type SettingsOf, text } from '../../selfplay/common/optio
 import { claimOutputs, FORCE_OPTION } from '../../selfplay/common/outputs.js';
 import { loadWeights, WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
-import { equalFactors, meanWeights } from '../weights/mean.js';
+import { meanWeights } from '../weights/mean.js';
 import { writeWeights } from '../weights/weights-file.js';
 
 const OPTIONS = {
@@ -23,13 +23,12 @@ export const meanCommand = command('mean', 'write the weighted mean of weight se
 
 function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS>): void {
   if (names.length < 2) throw new UserError('--weights takes two or more sets', 2);
-  const given = factors ?? equalFactors(names.length);
-  if (given.length !== names.length)
-    throw new UserError(`--factors gives ${given.length} factors for ${names.length} sets of weights`, 2);
+  if (factors !== undefined && factors.length !== names.length)
+    throw new UserError(`--factors gives ${factors.length} factors for ${names.length} sets of weights`, 2);
   const sets = names.map(loadWeights);
   claimOutputs({ force, files: { out } });
   const parts = sets.map((weights, i) => ({ name: basename(names[i]), weights }));
-  const result = attempt('--factors: the mean is not a valid set of weights', () => meanWeights(parts, given));
+  const result = attempt('--factors: the mean is not a valid set of weights', () => meanWeights(parts, factors));
   writeWeights(HEFT, out, result);
   console.log(`the mean of ${names.length} sets is in ${out}`);
 }

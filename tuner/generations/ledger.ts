@@ -56,3 +56,14 @@ export function bestBefore(generations: readonly GenerationEntry[], before: numb
   const best = generations.findLast(({ accepted, generation }) => accepted && generation < before);
   return best?.generation ?? 0;
 }
+
+/**
+ * Returns the generation that represents a run in a mean: the last one that was accepted, or stayed undecided with a positive Elo, because
+ * most late gains are too small for a match of this length; 0 if there is none.
+ */
+export function lastGain(generations: readonly GenerationEntry[]): number {
+  const gained = generations.findLast(
+    ({ accepted, match }) => accepted || (match !== null && match.verdict === null && match.elo > 0),
+  );
+  return gained?.generation ?? 0;
+}

@@ -117,9 +117,10 @@ export function nextSteps(
   { settings, generations, runs }: Pick<Ledger, 'settings' | 'generations' | 'runs'>,
 ): string[] {
   const weights = join(folder, 'weights.json');
-  const done = runs === undefined ? generations.length : settings.generations;
+  const courses = runs?.map((run) => run.generations) ?? [generations];
+  const done = Math.max(...courses.map(({ length }) => length));
   const more = { ...settings, generations: Math.max(settings.generations, done + 2) };
-  const patience = hasEnded(more, generations) ? ` --patience ${settings.patience + 2}` : '';
+  const patience = courses.some((course) => hasEnded(more, course)) ? ` --patience ${settings.patience + 2}` : '';
   const pages = runs === undefined ? folder : join(folder, 'run-1');
   return [
     `weights:  ${weights}`,

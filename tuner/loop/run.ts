@@ -10,7 +10,7 @@ import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import { type LoopFolder, loopFolder } from '../generations/folder.js';
+import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
 import { aboutTime, planLines, poolLines, ratioCourse, verdictWithReason } from '../generations/story.js';
@@ -31,47 +31,47 @@ export interface LoopResult {
   weights: WeightSet;
   /** Hash and provenance of the start weights. */
   start: { hash: string; provenance: WeightSet['provenance'] };
-  /** Path of the report; null if the loop averages several runs, each of which has its own. */
+  /** Path of the report. It is null for a loop of several runs, because each run has a report of its own. */
   report: string | null;
   /** Folder of the engine compiled with these weights. */
   build: string;
 }
 
 /** Runs a new loop, or the rest of the loop in the folder, to its end. Throws Interrupted if the signal stops it. */
-export async function runLoop(
+export function runLoop(
   path: string,
   settings: LoopSettings,
   workers: number,
   observer: LoopObserver,
 ): Promise<LoopResult> {
-  const folder = loopFolder(path);
-  const start = await firstWeights(folder, settings, observer);
+  return inLoopFolder(path, settings, workers, observer, run);
+}
+
+/**
+ * Calls `work` with the context of the loop in the folder, which is locked meanwhile. A new loop first loads its start weights and tries its
+ * engines. Throws a UserError if they are missing, or if the folder is in use or holds another loop.
+ */
+export async function inLoopFolder(
+  path: string,
+  settings: LoopSettings,
+  workers: number,
+  observer: LoopObserver,
+  work: (context: LoopContext) => Promise<LoopResult>,
+): Promise<LoopResult> {
   const guests = guestsOf(settings);
+  const folder = loopFolder(path);
+  const isNew = !existsSync(folder.weights(0));
+  const start = isNew ? loadWeights(settings.from) : null;
+  if (isNew && settings.poolGames > 0) await tryEngines(guests, observer.onNote);
   makeFolder(path);
   const unlock = lockFolder(path);
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(HEFT, start));
-    return await run(loopContext(folder, ledger, guests, { workers, observer, stages: STAGES }));
+    return await work(loopContext(folder, ledger, guests, { workers, observer, stages: STAGES }));
   } finally {
     unlock();
   }
-}
-
-/**
- * Returns the start weights of a new loop, whose engines are tried first, or null if the folder already holds a loop. Throws a UserError if
- * the weights or an engine are missing.
- */
-export async function firstWeights(
-  folder: LoopFolder,
-  settings: LoopSettings,
-  observer: LoopObserver,
-): Promise<WeightSet | null> {
-  const guests = guestsOf(settings);
-  if (existsSync(folder.weights(0))) return null;
-  const start = loadWeights(settings.from);
-  if (settings.poolGames > 0) await tryEngines(guests, observer.onNote);
-  return start;
 }
 
 async function run(context: LoopContext): Promise<LoopResult> {

@@ -14,7 +14,7 @@ export interface MeanPart {
 }
 
 /** Returns factors of equal size whose sum is 1. */
-export const equalFactors = (count: number): number[] => Array.from({ length: count }, () => 1 / count);
+const equalFactors = (count: number): number[] => Array.from({ length: count }, () => 1 / count);
 
 /**
  * Returns the sum of the sets times their factors, by default their plain mean, rounded to whole numbers. The provenance of the result lists

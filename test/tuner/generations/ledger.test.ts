@@ -9,7 +9,7 @@ import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
-import { bestBefore, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
+import { bestBefore, lastGain, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
 import {
   type GenerationEntry,
   type Ledger,
@@ -80,6 +80,15 @@ describe('a ledger', () => {
   test('bestBefore returns the last accepted generation before the given one', () => {
     const generations = [generation(1, false), generation(2, true), generation(3, false), generation(4, true)];
     expect([1, 2, 3, 4, 5].map((number) => bestBefore(generations, number))).toEqual([0, 0, 2, 2, 4]);
+  });
+
+  test('lastGain returns the last generation that was accepted, or undecided with a positive Elo', () => {
+    const played = (number: number, verdict: 'H0' | null, elo: number) =>
+      ({ ...generation(number, false), match: { verdict, elo } }) as GenerationEntry;
+    const unplayed = { ...generation(4, false), match: null };
+    expect(lastGain([generation(1, true), played(2, null, 3), played(3, 'H0', -9), unplayed])).toBe(2);
+    expect(lastGain([generation(1, true), played(2, null, -3)])).toBe(1);
+    expect(lastGain([played(1, null, -3), unplayed])).toBe(0);
   });
 });
 

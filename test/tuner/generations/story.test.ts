@@ -150,14 +150,23 @@ describe('the messages of a loop', () => {
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });
 
-  test('the texts on a loop of several runs count the games of all of them', () => {
-    const runs = [2, 3].map((seed) => ({ seed, weights: '', generations: [entry(1, 90, 'H1'), entry(2, 50, null)] }));
+  test('the texts on a loop of several runs count the games and generations of all of them', () => {
+    const runOf = (...verdicts: ('H1' | null)[]) => ({
+      seed: 1,
+      weights: '',
+      generations: verdicts.map((verdict, i) => entry(i + 1, 60, verdict)),
+    });
+    const runs = [runOf('H1', 'H1', 'H1', 'H1', 'H1'), runOf('H1', 'H1', 'H1', 'H1', null)];
     expect(learnt({ ...ledger, runs })).toMatch(
-      /^The mean of 2 runs from zero, with 4,000 games in all, 2 of 4 generations accepted; the shipped weights took/,
+      /^The mean of 2 runs from zero, with 10,000 games in all, 9 of 10 generations accepted; the shipped weights took/,
     );
-    const steps = nextSteps('out', 'build', { settings, generations: [], runs });
-    expect(steps.slice(1, 3)).toEqual(['report:   out/run-1/report.html', 'film:     out/run-1/film.html']);
-    expect(steps.at(-1)).toBe('continue: the same command with --generations 7');
+    const stepsOf = (runs: ReturnType<typeof runOf>[]) =>
+      nextSteps('out', 'build', { settings, generations: [], runs });
+    expect(stepsOf(runs).slice(1, 3)).toEqual(['report:   out/run-1/report.html', 'film:     out/run-1/film.html']);
+    expect(stepsOf(runs).at(-1)).toBe('continue: the same command with --generations 7');
+    expect(stepsOf([runs[0], runOf('H1', 'H1', null, null)]).at(-1)).toBe(
+      'continue: the same command with --generations 7 --patience 4',
+    );
   });
 
   test('the scores of an accepted generation against the pool are printed one per line', () => {

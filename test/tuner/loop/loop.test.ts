@@ -27,6 +27,7 @@ import { Interrupted, type LoopObserver } from '../../../tuner/loop/context.js';
 import { runLoop } from '../../../tuner/loop/run.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
+import { SILENT } from '../../support/loop-run.js';
 import { type Outcome, runProgram } from '../../support/program.js';
 import { checksums } from '../../support/run-folder.js';
 import { isLong, longTest } from '../../support/slow.js';
@@ -87,16 +88,6 @@ beforeAll(async () => {
   ledger = ledgerOf(whole);
   best = ledger.generations.findLast(({ accepted }) => accepted)?.generation ?? 0;
 }, 600_000);
-
-const SILENT: LoopObserver = {
-  onStage: () => {},
-  onTimeLeft: () => {},
-  onProgress: () => {},
-  onStatus: () => {},
-  onMatch: () => {},
-  onNote: () => {},
-  signal: new AbortController().signal,
-};
 
 /** Runs the rest of a loop in this process. */
 const loop = (folder: string, observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>

@@ -11,6 +11,7 @@ import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/
 import { type LoopSettings, PRESETS } from '../../../tuner/generations/settings.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/context.js';
 import { runLoop } from '../../../tuner/loop/run.js';
+import { SILENT } from '../../support/loop-run.js';
 import { runProgram } from '../../support/program.js';
 import { someOf } from '../../support/slow.js';
 
@@ -41,15 +42,6 @@ const settings: LoopSettings = {
   poolGames: 2,
   labelShare: 0.3,
   labelNodes: 20,
-};
-const SILENT: LoopObserver = {
-  onStage: () => {},
-  onTimeLeft: () => {},
-  onProgress: () => {},
-  onStatus: () => {},
-  onMatch: () => {},
-  onNote: () => {},
-  signal: new AbortController().signal,
 };
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, { ...SILENT, ...observer });
