@@ -27,13 +27,16 @@ export const PAWN_SCORE = 2;
 /** Pawns on dark and on light squares, four bits each, White's first; from bit 16 on the files with pawns, a byte for each side. */
 export const PAWN_COUNTS = 3;
 
-/** Shift from an entry's index in pawnTable to its index in shelterTable, whose scores also depend on the kings; shelter.ts fills it. */
-export const SHELTER_SHIFT = 1;
-/** Fields: the kings of the entry, the packed score, the danger sums of White's and Black's king. */
-export const SHELTER_KINGS = 0;
+/**
+ * Shelters, which also depend on the kings; shelter.ts fills them. A side's part of an entry begins at `entry + SHELTER_SIDE * us`, because
+ * each side's values depend only on its own king.
+ */
+export const shelterTable = int32s(PAWN_ENTRIES * STRIDE);
+export const SHELTER_SIDE = 4;
+/** Fields: the square of the king plus one, or 0 if the part is empty; the packed score; the danger sum of the king. */
+export const SHELTER_KING = 0;
 export const SHELTER_SCORE = 1;
 export const SHELTER_DANGER = 2;
-export const shelterTable = int32s((PAWN_ENTRIES * STRIDE) >> SHELTER_SHIFT);
 
 /** Clears the cache; required after a change of weights. */
 export function clearPawnTable(): void {

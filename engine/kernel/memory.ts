@@ -14,7 +14,7 @@ const REGIONS = {
   'board/workspace': 892,
   'board/bitboards/tables': 80,
   'eval/weights-in-use': 336,
-  'eval/pawn-cache': 320,
+  'eval/pawn-cache': 384,
   'eval/masks': 4,
   'eval/workspace': 59,
   'search/params': 17,

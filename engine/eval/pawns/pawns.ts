@@ -29,7 +29,8 @@ export function findPawns(): i32 {
   const entry = (lowBits(key) & (cache.PAWN_ENTRIES - 1)) * cache.STRIDE;
   if (!TRACING && cache.pawnTable[entry + cache.ENTRY_KEY] === key) return entry;
   cache.pawnTable[entry + cache.ENTRY_KEY] = key;
-  cache.shelterTable[(entry >> cache.SHELTER_SHIFT) + cache.SHELTER_KINGS] = 0;
+  cache.shelterTable[entry + cache.SHELTER_KING] = 0;
+  cache.shelterTable[entry + cache.SHELTER_SIDE + cache.SHELTER_KING] = 0;
   const white = bb[PAWN];
   const black = bb[(BLACK << 3) | PAWN];
   const score = scoreSide(WHITE, entry, white, black) - scoreSide(BLACK, entry, flip(black), flip(white));

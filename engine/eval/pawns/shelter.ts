@@ -1,5 +1,5 @@
 // Pawns around the kings: the value of shelter and storm, their contribution to king danger, and the distance of the king from the nearest
-// pawn. The result for the last king squares is stored with the pawn cache entry.
+// pawn. A side's result for its last king square is stored with the pawn cache entry.
 
 import { distance } from '../../board/bitboards/attacks.js';
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';
@@ -8,7 +8,7 @@ import { bb, kingSquare } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
 import { FLANKS } from '../masks.js';
-import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
+import { SHELTER_DANGER, SHELTER_KING, SHELTER_SCORE, SHELTER_SIDE, shelterTable as table } from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
 import { TRACING } from '../workspace.js';
@@ -18,16 +18,18 @@ const NONE = 7;
 
 /** Returns the packed score of the pawns around both kings, White minus Black; `entry` is the pawn cache entry. */
 export function scoreShelters(entry: i32): i32 {
-  const white = kingSquare[WHITE];
-  const black = kingSquare[BLACK];
-  const kings = 1 + ((white << 6) | black);
-  const at = entry >> SHELTER_SHIFT;
-  if (!TRACING && table[at + SHELTER_KINGS] === kings) return table[at + SHELTER_SCORE];
-  const whites = bb[PAWN];
-  const blacks = bb[(BLACK << 3) | PAWN];
+  return shelterOf(WHITE, entry) - shelterOf(BLACK, entry);
+}
+
+function shelterOf(us: Color, entry: i32): i32 {
+  const at = entry + SHELTER_SIDE * us;
+  const king = kingSquare[us];
+  if (!TRACING && table[at + SHELTER_KING] === king + 1) return table[at + SHELTER_SCORE];
+  const white = bb[PAWN];
+  const black = bb[(BLACK << 3) | PAWN];
   const score =
-    scoreShelter(WHITE, white, at, whites, blacks) - scoreShelter(BLACK, black ^ 56, at, flip(blacks), flip(whites));
-  table[at + SHELTER_KINGS] = kings;
+    us === WHITE ? scoreShelter(us, king, at, white, black) : scoreShelter(us, king ^ 56, at, flip(black), flip(white));
+  table[at + SHELTER_KING] = king + 1;
   table[at + SHELTER_SCORE] = score;
   return score;
 }
@@ -51,7 +53,7 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
     const stormed = T.DANGER_STORM + (isBlocked ? 8 : 0) + their;
     danger += weighDanger(us ^ 1, bare, 1) + weighDanger(us ^ 1, stormed, 1);
   }
-  table[at + SHELTER_DANGER + us] = danger;
+  table[at + SHELTER_DANGER] = danger;
   return score + scoreCompany(us, king, owns | theirs);
 }
 

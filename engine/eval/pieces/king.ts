@@ -7,7 +7,7 @@ import { slidersToward } from '../../board/checks.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../../board/types.js';
 import { FLANKS, RINGS } from '../masks.js';
-import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
+import { SHELTER_DANGER, SHELTER_SIDE, shelterTable } from '../pawn-cache.js';
 import { dangerScore } from '../score.js';
 import * as T from '../terms.js';
 import { dropDanger, weigh, weighDanger } from '../trace.js';
@@ -53,7 +53,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   if (bishopChecks !== EMPTY) danger += checkDanger(us, BISHOP, bishopChecks & safe);
   if (rookChecks !== EMPTY) danger += checkDanger(us, ROOK, rookChecks & safe);
   if (queenChecks !== EMPTY) danger += checkDanger(us, QUEEN, queenChecks & safe);
-  danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
+  danger += shelterTable[entry + SHELTER_SIDE * (us ^ 1) + SHELTER_DANGER];
   danger += flankDanger(us, king & 7) + pinDanger(us, king, occupied);
   if (state.stm === us) danger += weighDanger(us, T.DANGER_TO_MOVE, 1);
   return dangerScore(danger);
