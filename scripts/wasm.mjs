@@ -21,20 +21,20 @@ const MODULES = [
   {
     entries: ['engine/search/module.ts'],
     file: 'engine/kernel/search.wasm',
-    flags: '--lowMemoryLimit 0',
+    flags: '--lowMemoryLimit 0 --enable simd',
     constants: { TRACING: false, AUDITING: false },
     isSpecialised: true,
   },
   {
     entries: ['engine/search/module.ts'],
     file: 'engine/kernel/audit.wasm',
-    flags: '--lowMemoryLimit 0',
+    flags: '--lowMemoryLimit 0 --enable simd',
     constants: { TRACING: false, AUDITING: true },
   },
   {
     entries: ['engine/eval/candidates.ts'],
     file: 'engine/kernel/trace.wasm',
-    flags: '--lowMemoryLimit 0',
+    flags: '--lowMemoryLimit 0 --enable simd',
     constants: { TRACING: true },
   },
   {

@@ -1,4 +1,4 @@
-// Functions with one body per target: calls of the host, which are imports in WebAssembly (wasm/primitives.ts), and integer operations.
+// Functions with one body per target: calls of the host, which are imports in WebAssembly (wasm/primitives.ts), and operations on integers.
 // Also memory shared between threads, independent of the kernel.
 
 /** The host's functions. search/root/control.ts replaces them for a search. */
@@ -36,6 +36,15 @@ export function max(a: i32, b: i32): i32 {
 /** Returns the absolute value. */
 export function abs(a: i32): i32 {
   return a < 0 ? 0 - a : a;
+}
+
+/**
+ * Returns the index of the greatest of `values[from..end)`, which are at most 512 values within ±2^21 and at least one; the first of several.
+ */
+export function greatest(values: I32s, from: i32, end: i32): i32 {
+  let best = from;
+  for (let i = from + 1; i < end; i++) if (values[i] > values[best]) best = i;
+  return best;
 }
 
 /** Returns memory shared between threads, or memory of this thread if shared memory is not allowed. */

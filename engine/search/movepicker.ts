@@ -9,7 +9,7 @@ import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { NO_PIECE, PAWN, QUEEN } from '../board/types.js';
 import { checkSquares, MAX_MOVES, moves, SEE_VALUE, threats } from '../board/workspace.js';
-import { max } from '../kernel/primitives.js';
+import { greatest } from '../kernel/primitives.js';
 import { noisyHistory, quietHistories, quietHistory } from './history.js';
 import { P } from './params.js';
 import { bad, picker, values } from './plies.js';
@@ -183,7 +183,7 @@ function scoreEvasions(ply: i32): void {
   scoreNoisy(ply);
   const end = picker.end[ply];
   for (let i = ply * MAX_MOVES; i < end; i++) {
-    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 24) : quietHistory(ply, moves[i]);
+    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 20) : quietHistory(ply, moves[i]);
   }
 }
 
@@ -194,18 +194,12 @@ function pickNext(ply: i32): Move {
   return moves[next];
 }
 
-// One step of selection sort, because most nodes need only the first few moves; branch-free to avoid mispredictions
+// One step of selection sort, because most nodes need only the first few moves
 function pickBest(ply: i32): Move {
   const next = picker.next[ply];
   const end = picker.end[ply];
   if (next >= end) return NO_MOVE;
-  let best = next;
-  let most = values[next];
-  for (let i = next + 1; i < end; i++) {
-    const value = values[i];
-    best = value > most ? i : best;
-    most = max(value, most);
-  }
+  const best = greatest(values, next, end);
   const move = moves[best];
   moves[best] = moves[next];
   values[best] = values[next];
