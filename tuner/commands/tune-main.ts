@@ -15,7 +15,7 @@ import { type ProgressDisplay, showProgress } from '../../selfplay/common/progre
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
 import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
 import { openProducer } from '../fit/data.js';
-import type { TuneResult } from '../fit/result.js';
+import { averageText, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
 import { frozenTerms, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
@@ -175,6 +175,7 @@ function describe(result: TuneResult, out: string): string {
     row(`epoch ${fit.bestEpoch}`, fit.best),
     row(isKept ? 'whole numbers' : 'weights kept', fit.rounded),
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
+    ...(fit.averaged === undefined ? [] : [`${'averaged'.padEnd(17)}${averageText(fit.averaged)}`]),
     ...describeClaim(result),
     '',
     `${counted(fit.epochs, 'epochs')} in ${seconds.toFixed(1)} s, ${why}; ${isKept ? 'best' : 'unchanged'} weights, curve and report are in ${out}`,

@@ -55,6 +55,12 @@ export interface CurvePoint {
   seconds: number;
 }
 
+/** The `--l2` of a second fit, and its share in the mean. */
+export interface SecondFit {
+  l2: number;
+  share: number;
+}
+
 export interface FitResult {
   /** Integers: all middlegame values, then all endgame values. */
   weights: Float64Array;
@@ -63,6 +69,8 @@ export interface FitResult {
   best: Losses;
   /** Losses of `weights`. */
   rounded: Losses;
+  /** The second fit in `weights`, if there is one (few-games.ts). */
+  averaged?: SecondFit;
   bestEpoch: number;
   epochs: number;
   stopped: 'converged' | 'epochs' | 'interrupted';

@@ -5,7 +5,7 @@ import type { Model } from '../model/model.js';
 import type { LearntPrior } from '../priors/strengths.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import type { Claim } from './claim.js';
-import { type FitResult, finiteOrNull } from './fit.js';
+import { type FitResult, finiteOrNull, type SecondFit } from './fit.js';
 import type { Gain } from './gain.js';
 
 export interface Judged {
@@ -49,9 +49,14 @@ export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, t
     heldOutLoss: finiteOrNull(fit.rounded.heldOut),
     epochs: fit.epochs,
     bestEpoch: fit.bestEpoch,
+    averaged: fit.averaged ?? null,
     gain,
     claim,
     warnings,
     families: prior?.families ?? [],
   };
 }
+
+/** Returns how averaged weights were made, for the terminal and the report. */
+export const averageText = ({ l2, share }: SecondFit): string =>
+  `mean of this fit and one with --l2 ${l2}, whose share is ${share.toFixed(2)}, because there are few games`;

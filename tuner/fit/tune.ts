@@ -15,6 +15,7 @@ import { fromVector, toVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { claimOf, oneSided, resultsOf } from './claim.js';
 import type { StageObserver } from './data.js';
+import { averageIfFew } from './few-games.js';
 import type { FitProgress, FitResult } from './fit.js';
 import { gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
 import { knownDeviations, observationsOf, type Problem, prepare, type Start, solve, startWeights } from './problem.js';
@@ -60,7 +61,7 @@ async function fitWith(
   if (settings.reResolve > 0) {
     const identity = runIdentity(settings, producer, weights);
     const checkpoint = file === null ? null : new Checkpoint<RoundsProgress>(file, identity);
-    return fitInRounds(settings, producer, weights, observer, checkpoint);
+    return averageIfFew(await fitInRounds(settings, producer, weights, observer, checkpoint), settings, observer);
   }
   const problem = await prepare(settings, observer, producer, weights);
   try {
@@ -71,7 +72,7 @@ async function fitWith(
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
     const fit = await solve(problem, settings, { ...observer, onProgress }, saved, learnt?.weights);
-    return { problem, before: given.before, fit };
+    return await averageIfFew({ problem, before: given.before, fit }, settings, observer);
   } catch (error) {
     await problem.objective.close();
     throw error;
@@ -107,7 +108,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
 }
 
 /** Returns the fit with its start weights and their losses as the result. `best` stays as it is, for reports. */
-function unchanged({ problem, before, fit }: Solution): FitResult {
+function unchanged({ problem, before, fit: { averaged: _, ...fit } }: Solution): FitResult {
   return { ...fit, weights: toVector(problem.task.model, before), rounded: fit.start };
 }
 
@@ -189,6 +190,7 @@ function provenanceOf(
     startLosses: roundedLosses(fit.start),
     bestLosses: roundedLosses(fit.best),
     losses: roundedLosses(fit.rounded),
+    ...(fit.averaged && { averaged: fit.averaged }),
     ...(learnt && { families: provenanceOfPrior(learnt) }),
   };
 }

@@ -4,7 +4,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
 import * as page from '../../selfplay/web/html.js';
 import type { CurvePoint } from '../fit/fit.js';
-import type { FitReport } from '../fit/result.js';
+import { averageText, type FitReport } from '../fit/result.js';
 import type { Model } from '../model/model.js';
 import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';
@@ -117,7 +117,8 @@ function sentence(generations: readonly GenerationReport[]): string {
     last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];
   const verb = to < from ? 'lowered' : 'raised';
   const gain = last.claim == null ? '' : ` (${last.claim.text})`;
-  return `${thousands(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
+  const text = `${thousands(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
+  return last.averaged == null ? text : `${text} The weights are the ${averageText(last.averaged)}.`;
 }
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };

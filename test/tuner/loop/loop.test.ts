@@ -316,7 +316,7 @@ describe.concurrent('--install', () => {
     expect(code).toBe(0);
     // The tempo of start.json is unusual on purpose; nothing else may be reported
     expect(stderr).toMatch(
-      /^(warning: decided-\w+\/(start|generation-01\/weights)\.json: unusual weight: term "tempo", .*\n)+$/,
+      /^(warning: decided-\w+\/(start|generation-0[12]\/weights)\.json: unusual weight: term "tempo", .*\n)+$/,
     );
     expect(stdout.includes('built\n')).toBe(isInstalled);
     expect(stdout.includes('not installed: the match does not prove that the weights are stronger')).toBe(!isInstalled);

@@ -39,6 +39,7 @@ const fit = {
   heldOutLoss: 0.11,
   epochs: 320,
   bestEpoch: 320,
+  averaged: null,
   gain: { mean: 0.002, error: 0.0001, optimism: 0, observations: 600 },
   claim: { isProven: true, text: 'expected gain on other games 0.00200 ± 0.00010' },
   warnings: [],
@@ -137,6 +138,13 @@ describe('renderReport', () => {
     expect(html).toContain('prefers-color-scheme: dark');
     const used = new Set([...html.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
+  });
+
+  test('renderReport states the second fit in averaged weights', () => {
+    const averaged = { l2: 10, share: 0.25 };
+    const page = renderReport(data({ generations: [generation('first', { fit: { ...fit, averaged } })] }));
+    expect(page).toContain('The weights are the mean of this fit and one with --l2 10, whose share is 0.25');
+    expect(html).not.toContain('mean of this fit');
   });
 
   slowTest('renderReport works for a single fit without match and held-out games', () => {

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { averageIfFew, shareOfSingle } from '../../../tuner/fit/few-games.js';
+import { prepare, solve, weakPenalty } from '../../../tuner/fit/problem.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { playGames } from '../../support/games.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-few-games-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const shard = join(folder, 'games.vf');
+writeFileSync(shard, Buffer.concat(playGames(40, 2).map(encodeGame)));
+const settings: TuneSettings = {
+  ...DEFAULTS,
+  data: [shard],
+  start: 'material',
+  only: ['material', 'tempo', 'bishopPair'],
+  holdout: 0,
+  certainty: 0,
+  workers: 1,
+};
+
+describe('a fit to few games', () => {
+  test('the share of the second fit falls from a half at 100 games to zero at 200', () => {
+    expect([13, 100, 150, 199, 200, 5000].map(shareOfSingle)).toEqual([0.5, 0.5, 0.25, 1 - 199 / 200, 0, 0]);
+  });
+
+  test('its weights are the mean of the fits with the learnt prior and with --l2 10', async () => {
+    const problem = await prepare(settings);
+    const { objective, task } = problem;
+    const fit = await solve(problem, settings);
+    const single = await solve({ ...problem, penalty: await weakPenalty(problem, 10) }, settings);
+    const solution = { problem, before: problem.before, fit };
+    const { fit: mean } = await averageIfFew(solution, settings, {});
+    expect(single.weights).not.toEqual(fit.weights);
+    for (const [i, weight] of mean.weights.entries()) {
+      expect(Math.abs(weight - (fit.weights[i] + single.weights[i]) / 2)).toBeLessThanOrEqual(1);
+    }
+    expect(mean.averaged).toEqual({ l2: 10, share: 0.5 });
+    expect(mean.rounded).toEqual(await objective.evaluate(mean.weights, task.k));
+
+    // Cut fits, and fits without a learnt prior, stay as they are
+    const cut = { ...solution, fit: { ...fit, stopped: 'interrupted' as const } };
+    expect(await averageIfFew(cut, settings, {})).toBe(cut);
+    const plain = { ...solution, problem: { ...problem, learnt: null } };
+    expect(await averageIfFew(plain, settings, {})).toBe(plain);
+    const { fit: stopped } = await averageIfFew(solution, settings, { signal: AbortSignal.abort() });
+    expect([stopped.stopped, stopped.weights]).toEqual(['interrupted', fit.weights]);
+    await objective.close();
+  });
+
+  test('the provenance records the mean, unless the fit is not kept', async () => {
+    const kept = await tune(settings);
+    expect(kept.weights.provenance).toMatchObject({ averaged: { l2: 10, share: 0.5 } });
+    const { claim, weights } = await tune({ ...settings, certainty: 1000 });
+    expect(claim?.isProven).toBe(false);
+    expect(weights.provenance).not.toHaveProperty('averaged');
+    expect((await tune({ ...settings, l2: 1 })).weights.provenance).not.toHaveProperty('averaged');
+  });
+});
