@@ -9,8 +9,8 @@ import type { MethodOptions } from './tune-settings.js';
 /** The `--l2` of the second fit. */
 const L2 = 10;
 /**
- * Number of training games from which the learnt prior is used alone; the shares are equal up to half as many. In ten samples of 100 games,
- * the mean was better than the best single penalty in nine, and worse by 0.0001 in one (tuner/RESULTS.md).
+ * Number of training games from which the learnt prior is used alone; the shares are equal up to half as many. In 20 samples of 100 games,
+ * the mean was better than the best single penalty in 18, and worse by 0.0001 and 0.0007 in two (tuner/RESULTS.md).
  */
 const ENOUGH_GAMES = 200;
 
