@@ -1,16 +1,16 @@
 // averageIfFew(): with few games, the strengths of a learnt prior are uncertain, and a fit with a single penalty is sometimes better. The
-// errors of the two fits differ, so that their mean is rarely worse than either (Breiman, "Stacked regressions", 1996, with fixed shares).
+// errors of the two fits differ, so that their mean is rarely worse than either (Breiman, "Stacked regressions", 1996). The shares are fixed,
+// because so few games do not determine them.
 
-import { type FitObserver, roundWeights } from './fit.js';
-import { solve, weakPenalty } from './problem.js';
-import type { Solution } from './resolve-rounds.js';
+import { type FitObserver, type FitResult, roundWeights } from './fit.js';
+import { type Problem, solve, weakPenalty } from './problem.js';
 import type { MethodOptions } from './tune-settings.js';
 
 /** The `--l2` of the second fit. */
 const L2 = 10;
 /**
- * Number of training games from which the learnt prior is used alone; the shares are equal up to half as many. In 20 samples of 100 games,
- * the mean was better than the best single penalty in 18, and worse by 0.0001 and 0.0007 in two (tuner/RESULTS.md).
+ * Number of training games from which the learnt prior is used alone; the shares are equal up to half as many. tuner/RESULTS.md compares
+ * the errors of the mean and of both fits.
  */
 const ENOUGH_GAMES = 200;
 
@@ -18,23 +18,23 @@ const ENOUGH_GAMES = 200;
 export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5, 1 - games / ENOUGH_GAMES));
 
 /**
- * Returns the solution with the weights of its fit, or with their mean with a fit with `--l2 10` if there are few training games. Fits
- * without a learnt prior and interrupted fits keep their weights.
+ * Returns the fit with the mean of its weights and those of a fit with `--l2 10` if there are few training games. Other fits are returned as
+ * they are, also those without a learnt prior, and interrupted ones.
  */
 export async function averageIfFew(
-  solution: Solution,
+  problem: Problem,
+  fit: FitResult,
   options: MethodOptions,
   { signal }: FitObserver,
-): Promise<Solution> {
-  const { problem, fit } = solution;
+): Promise<FitResult> {
   const { task, objective, learnt, data } = problem;
   const share = shareOfSingle(data.split.trainGames);
-  if (learnt === null || share === 0 || fit.stopped === 'interrupted') return solution;
+  if (learnt === null || share === 0 || fit.stopped === 'interrupted') return fit;
   const single = { ...problem, penalty: await weakPenalty(problem, L2) };
   const second = await solve(single, options, signal && { signal });
-  if (second.stopped === 'interrupted') return { ...solution, fit: { ...fit, stopped: 'interrupted' } };
+  if (second.stopped === 'interrupted') return { ...fit, stopped: 'interrupted' };
   const mean = fit.weights.map((weight, i) => (1 - share) * weight + share * second.weights[i]);
   const weights = roundWeights(mean, task.recentre, task.model.limit);
   const rounded = await objective.evaluate(weights, task.k);
-  return { ...solution, fit: { ...fit, weights, rounded, averaged: { l2: L2, share } } };
+  return { ...fit, weights, rounded, averaged: { l2: L2, share } };
 }

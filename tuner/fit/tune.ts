@@ -39,6 +39,7 @@ export async function tune(
   const began = performance.now();
   const fitted = await fitWith(settings, producer, observer, checkpointFile);
   try {
+    fitted.fit = await averageIfFew(fitted.problem, fitted.fit, settings, observer);
     const seconds = (performance.now() - began) / 1000;
     const judged = judge(settings, fitted);
     // A gain that may be chance does not justify new weights
@@ -61,7 +62,7 @@ async function fitWith(
   if (settings.reResolve > 0) {
     const identity = runIdentity(settings, producer, weights);
     const checkpoint = file === null ? null : new Checkpoint<RoundsProgress>(file, identity);
-    return averageIfFew(await fitInRounds(settings, producer, weights, observer, checkpoint), settings, observer);
+    return fitInRounds(settings, producer, weights, observer, checkpoint);
   }
   const problem = await prepare(settings, observer, producer, weights);
   try {
@@ -72,7 +73,7 @@ async function fitWith(
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
     const fit = await solve(problem, settings, { ...observer, onProgress }, saved, learnt?.weights);
-    return await averageIfFew({ problem, before: given.before, fit }, settings, observer);
+    return { problem, before: given.before, fit };
   } catch (error) {
     await problem.objective.close();
     throw error;

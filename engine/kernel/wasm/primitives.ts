@@ -19,10 +19,10 @@ export function abs(a: i32): i32 {
   return a < 0 ? -a : a;
 }
 
-// Each value is combined with its distance from the start, so that the maximum also holds the index, and the first of equal values is the
-// greatest. Lists of four values or more are read four at a time
+// Each value is shifted up by nine bits and reduced by its distance from the start, so that the maximum also holds the index, and the first
+// of equal values is the greatest. Lists of four values or more are read four at a time
 export function greatest(values: I32s, from: i32, end: i32): i32 {
-  const start = addressOf(values, from);
+  const start = changetype<usize>(values) + (<usize>from << 2);
   const length = end - from;
   if (length < 4) {
     let most = keyOf(start, 0);
@@ -36,10 +36,6 @@ export function greatest(values: I32s, from: i32, end: i32): i32 {
   four = i32x4.max_s(four, i32x4.shuffle(four, four, 2, 3, 0, 1));
   four = i32x4.max_s(four, i32x4.shuffle(four, four, 1, 0, 3, 2));
   return from + (-i32x4.extract_lane(four, 0) & 511);
-}
-
-function addressOf(table: I32s, index: i32): usize {
-  return changetype<usize>(table) + (<usize>index << 2);
 }
 
 function keyOf(start: usize, index: i32): i32 {

@@ -33,8 +33,7 @@ describe('a fit to few games', () => {
     const { objective, task } = problem;
     const fit = await solve(problem, settings);
     const single = await solve({ ...problem, penalty: await weakPenalty(problem, 10) }, settings);
-    const solution = { problem, before: problem.before, fit };
-    const { fit: mean } = await averageIfFew(solution, settings, {});
+    const mean = await averageIfFew(problem, fit, settings, {});
     expect(single.weights).not.toEqual(fit.weights);
     for (const [i, weight] of mean.weights.entries()) {
       expect(Math.abs(weight - (fit.weights[i] + single.weights[i]) / 2)).toBeLessThanOrEqual(1);
@@ -43,11 +42,10 @@ describe('a fit to few games', () => {
     expect(mean.rounded).toEqual(await objective.evaluate(mean.weights, task.k));
 
     // Cut fits, and fits without a learnt prior, stay as they are
-    const cut = { ...solution, fit: { ...fit, stopped: 'interrupted' as const } };
-    expect(await averageIfFew(cut, settings, {})).toBe(cut);
-    const plain = { ...solution, problem: { ...problem, learnt: null } };
-    expect(await averageIfFew(plain, settings, {})).toBe(plain);
-    const { fit: stopped } = await averageIfFew(solution, settings, { signal: AbortSignal.abort() });
+    const cut = { ...fit, stopped: 'interrupted' as const };
+    expect(await averageIfFew(problem, cut, settings, {})).toBe(cut);
+    expect(await averageIfFew({ ...problem, learnt: null }, fit, settings, {})).toBe(fit);
+    const stopped = await averageIfFew(problem, fit, settings, { signal: AbortSignal.abort() });
     expect([stopped.stopped, stopped.weights]).toEqual(['interrupted', fit.weights]);
     await objective.close();
   });
