@@ -43,8 +43,12 @@ export function loopFolder(path: string) {
     match: inEach('match'),
     /** The match against the shipped weights, if the loop ends with this generation's weights. */
     finalMatch: inEach('final-match'),
-    /** The best weights so far. */
+    /** The best weights so far, the report and the film. */
     best: join(path, 'weights.json'),
+    report: join(path, 'report.html'),
+    film: join(path, 'film.html'),
+    /** The folder of a run, if the loop averages several; runs are numbered from 1. */
+    run: (number: number) => join(path, `run-${number}`),
     /** Returns the figures of the generation's fit, or null if they or its weights are missing or damaged. */
     readFit(generation: number): FitFile | null {
       try {

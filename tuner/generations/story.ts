@@ -121,11 +121,11 @@ export function nextSteps(
   const done = Math.max(...courses.map(({ length }) => length));
   const more = { ...settings, generations: Math.max(settings.generations, done + 2) };
   const patience = courses.some((course) => hasEnded(more, course)) ? ` --patience ${settings.patience + 2}` : '';
-  const pages = runs === undefined ? folder : join(folder, 'run-1');
+  const film = runs === undefined ? folder : join(folder, 'run-1');
   return [
     `weights:  ${weights}`,
-    `report:   ${join(pages, 'report.html')}`,
-    `film:     ${join(pages, 'film.html')}`,
+    `report:   ${join(folder, 'report.html')}`,
+    `film:     ${join(film, 'film.html')}`,
     `play:     node ${shellLine([join(resolve(build), 'engine/main.js')])}`,
     `test:     ${invocation('match')} --candidate ${shellLine([weights])} --baseline shipped --nodes 10000 --sprt`,
     `continue: the same command with --generations ${more.generations}${patience}`,

@@ -2,7 +2,7 @@
 // which are searched with its own weights. The errors of independent runs partly cancel in the mean (see weights/mean.ts).
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { loopFolder } from '../generations/folder.js';
@@ -33,8 +33,7 @@ async function average(context: LoopContext): Promise<LoopResult> {
   const runs: RunEntry[] = [];
   const learnt: MeanPart[] = [];
   for (let run = 1; run <= settings.runs; run++) {
-    const name = `run-${run}`;
-    const out = join(folder.path, name);
+    const out = folder.run(run);
     const seed = settings.seed + run - 1;
     observer.onStage(`run ${run} of ${settings.runs}`);
     const alone = { ...settings, seed, runs: 1, finalGames: 0 };
@@ -44,7 +43,7 @@ async function average(context: LoopContext): Promise<LoopResult> {
     const weights = readWeights(loopFolder(out).weights(best));
     runs.push({ seed, weights: weightsHash(weights), generations });
     saveLedger(folder.path, { ...ledger, runs });
-    if (best > 0) learnt.push({ name, weights });
+    if (best > 0) learnt.push({ name: basename(out), weights });
   }
   ledger.runs = runs;
   // The mean is stored as a generation of the loop, so that a loop that continues gets a new one
@@ -56,7 +55,10 @@ async function average(context: LoopContext): Promise<LoopResult> {
   writeFileAtomic(folder.best, readFileSync(folder.weights(last), 'utf8'));
   ledger.final = await finalMatch(context, last);
   saveLedger(folder.path, ledger);
-  return loopResult(context, last, null);
+  const result = loopResult(context, last);
+  const { renderMeanReport } = await import('./mean-report.js');
+  writeFileAtomic(folder.report, renderMeanReport(ledger, readWeights(folder.weights(0)), result.weights));
+  return result;
 }
 
 /** Returns the observer of one run, whose times are extended to those of all runs. */

@@ -4,11 +4,11 @@ import { readWeights } from '../../selfplay/common/weights.js';
 import { isAccepted } from '../generations/acceptance.js';
 import type { LoopFolder } from '../generations/folder.js';
 import { bestBefore } from '../generations/ledger.js';
-import type { Ledger } from '../generations/settings.js';
+import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt, verdictOf } from '../generations/story.js';
 import { strengthsOf } from '../generations/strength.js';
 import { HEFT } from '../model/heft.js';
-import { type GenerationReport, renderReport } from '../report/fit-report.js';
+import { type FinalMatch, type GenerationReport, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 
 /** Verdicts of the match against the shipped weights. */
@@ -32,7 +32,6 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
       verdict: verdictOf(entry),
     };
   });
-  const match = final?.match ?? null;
   return renderReport({
     model: HEFT,
     title: 'Heft learning from its own games',
@@ -40,14 +39,16 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
     settings: { ...settings },
     level: { name: level, start: ratings[0] },
     generations: reports,
-    ...(match !== null && {
-      finalMatch: {
-        ...reported(match),
-        opponent: 'the shipped weights',
-        verdict: isAccepted(match) ? FINAL.H1 : FINAL[match.verdict ?? 'none'],
-      },
-    }),
+    finalMatch: shippedMatch(final),
   });
+}
+
+/** Returns the match against the shipped weights as a part of the report; null if it was not played. */
+export function shippedMatch(final: FinalEntry | null): FinalMatch | null {
+  const match = final?.match ?? null;
+  if (match === null) return null;
+  const verdict = isAccepted(match) ? FINAL.H1 : FINAL[match.verdict ?? 'none'];
+  return { ...reported(match), opponent: 'the shipped weights', verdict };
 }
 
 const reported = ({ verdict, ...match }: MatchEntry) => ({ ...match, isEarly: verdict !== null });

@@ -2,7 +2,6 @@
 // interrupted run continues from them and produces the same result.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -29,10 +28,10 @@ const SHOWN_DIGITS = 16;
 export interface LoopResult {
   ledger: Ledger;
   weights: WeightSet;
+  /** Path of the report. */
+  report: string;
   /** Hash and provenance of the start weights. */
   start: { hash: string; provenance: WeightSet['provenance'] };
-  /** Path of the report. It is null for a loop of several runs, because each run has a report of its own. */
-  report: string | null;
   /** Folder of the engine compiled with these weights. */
   build: string;
 }
@@ -90,16 +89,17 @@ async function run(context: LoopContext): Promise<LoopResult> {
     if (error instanceof Interrupted) await publish(context);
     throw error;
   }
-  return loopResult(context, bestOf(context), await publish(context));
+  await publish(context);
+  return loopResult(context, bestOf(context));
 }
 
 /** Returns the result of a loop that ends with the weights of a generation. */
-export function loopResult(context: LoopContext, generation: number, report: string | null): LoopResult {
+export function loopResult(context: LoopContext, generation: number): LoopResult {
   const { ledger, folder } = context;
   const first = readWeights(folder.weights(0));
   const start = { hash: weightsHash(first), provenance: first.provenance };
   const weights = readWeights(folder.weights(generation));
-  return { ledger, weights, start, report, build: buildOf(context, generation) };
+  return { ledger, weights, start, report: folder.report, build: buildOf(context, generation) };
 }
 
 async function learn(context: LoopContext): Promise<void> {
@@ -122,17 +122,15 @@ async function learn(context: LoopContext): Promise<void> {
   saveLedger(folder.path, ledger);
 }
 
-/** Writes the current report, film and best weights; returns the report's path. */
-async function publish(context: LoopContext): Promise<string> {
+/** Writes the current report, film and best weights. */
+async function publish(context: LoopContext): Promise<void> {
   const { ledger, folder } = context;
   // Imported here, because loading the charting library would delay every error message
   const { renderLoopReport } = await import('./report.js');
   const { renderFilm } = await import('../film/page.js');
-  const report = join(folder.path, 'report.html');
-  writeFileAtomic(report, renderLoopReport(ledger, folder));
-  writeFileAtomic(join(folder.path, 'film.html'), await renderFilm(ledger, folder));
+  writeFileAtomic(folder.report, renderLoopReport(ledger, folder));
+  writeFileAtomic(folder.film, await renderFilm(ledger, folder));
   writeFileAtomic(folder.best, formatWeights(HEFT, readWeights(folder.weights(bestOf(context)))));
-  return report;
 }
 
 const nextOf = ({ generations }: Ledger): number => generations.length + 1;

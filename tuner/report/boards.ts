@@ -1,8 +1,8 @@
-// boardSections(), arraySections() and valueTable(): the weights in a report. Tables of 64 squares are shown as boards, other arrays as
-// curves with error bands, and the rest as a table.
+// weightSections(): the weights in a report. Tables of 64 squares are shown as boards, other arrays as curves with error bands, and the rest as
+// a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { figure, figures, htmlTable } from '../../selfplay/web/html.js';
+import { figure, figures, fold, htmlTable, note } from '../../selfplay/web/html.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
 import { columnNames, rowName, signed, weightLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
@@ -34,8 +34,23 @@ function rowsOf(terms: number, term: Term, before: WeightSet, after: WeightSet, 
   });
 }
 
+/** Returns two collapsed sections that compare two weight sets. `span` states in words when each set was in use. */
+export function weightSections(
+  model: Model,
+  span: string,
+  before: WeightSet,
+  after: WeightSet,
+  errors?: Errors,
+): string[] {
+  const text = note(`${span}, in centipawns. Blue: middlegame; orange: endgame; dashed: before.`);
+  return [
+    fold('Values', text, valueTable(model, before, after, errors), arraySections(model, before, after, errors)),
+    fold('Tables', text, boardSections(model, before, after, errors)),
+  ];
+}
+
 /** Returns every 64-square table of the weights as rows of boards: before, after, change and, if known, error, for both phases. */
-export function boardSections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
+function boardSections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms.filter(isBoard).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   const sections = rows.map(({ name, phases }) => {
     const scale = Math.max(1, ...phases.flatMap((phase) => [...phase.before, ...phase.after]).map(Math.abs));
@@ -83,13 +98,13 @@ export function heatMap(values: readonly number[], scale: number, caption: strin
 }
 
 /** Returns every array of the weights as curves, one per row. */
-export function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
+function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms.filter(isArray).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name, false)));
 }
 
 /** Returns material and the values outside boards and arrays as a table. */
-export function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
+function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms
     .filter((term) => !isBoard(term) && !isArray(term))
     .flatMap((term) =>

@@ -10,7 +10,7 @@ import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
-import { arraySections, boardSections, valueTable } from './boards.js';
+import { weightSections } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { priorSection } from './prior-section.js';
 import * as sections from './study-sections.js';
@@ -49,6 +49,12 @@ export interface GenerationReport {
   verdict?: string;
 }
 
+/** The match at the end of a run. */
+export interface FinalMatch extends MatchReport {
+  opponent: string;
+  verdict?: string;
+}
+
 export interface ReportData {
   model: Model;
   title: string;
@@ -58,7 +64,7 @@ export interface ReportData {
   generations: readonly GenerationReport[];
   /** The reference with strength 0, and the start's strength; by default the start is the reference. */
   level?: { name: string; start: Height };
-  finalMatch?: MatchReport & { opponent: string; verdict?: string };
+  finalMatch?: FinalMatch | null;
 }
 
 /** Returns the report as the text of an HTML file. */
@@ -83,13 +89,13 @@ export function renderReport({ model, title, summary, settings, generations, lev
     curves.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(curves)),
     ofStudy('Suspicious values', (found) => sections.outlierSection(model, found)),
     ofStudy('Residuals', sections.residualSection),
-    ...weightSections(model, generations),
+    ...changes(model, generations),
     studied?.dataSummary === undefined ? '' : fold('Data', sections.dataSection(studied.dataSummary)),
     fold('Settings', definitions(settings)),
     fold('Provenance', ...generations.map(provenance)),
   ];
   return reportPage(title, summary ?? sentence(generations), [
-    finalMatch === undefined ? '' : `<p>${entities(finalText(finalMatch))}</p>`,
+    finalParagraph(finalMatch),
     studied?.study === undefined ? '' : sections.headline(studied.fit, studied.study),
     figures(first),
     studied?.study === undefined ? '' : section('What next', sections.adviceList(model, studied.study)),
@@ -178,23 +184,19 @@ const curve = ({ name, curve, fit }: GenerationReport, isLast: boolean): string 
 };
 
 /** Changes over the whole run: from the first start to the last accepted weights, or to the last fit if none was accepted. */
-function weightSections(model: Model, generations: readonly GenerationReport[]): string[] {
+function changes(model: Model, generations: readonly GenerationReport[]): string[] {
   if (generations.length === 0) return [];
   const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];
-  const from = generations[0].before;
   const span = generations.length === 1 ? 'and after' : `${generations[0].name} and after ${last.name}`;
-  const text = note(`Before ${span}, in centipawns. Blue: middlegame; orange: endgame; dashed: before.`);
-  const errors = last.study?.errors;
-  return [
-    fold('Values', text, valueTable(model, from, last.after, errors), arraySections(model, from, last.after, errors)),
-    fold('Tables', text, boardSections(model, from, last.after, errors)),
-  ];
+  return weightSections(model, `Before ${span}`, generations[0].before, last.after, last.study?.errors);
 }
 
-function finalText(match: NonNullable<ReportData['finalMatch']>): string {
+/** Returns the result of the final match as a paragraph; '' without a match. */
+export function finalParagraph(match: FinalMatch | null = null): string {
+  if (match === null) return '';
   const { wins, draws, losses, opponent, verdict } = match;
   const text = `${matchElo(match)} Elo against ${opponent} over ${wins + draws + losses} games (${score(match)})`;
-  return verdict === undefined ? text : `${text}: ${verdict}`;
+  return `<p>${entities(verdict === undefined ? text : `${text}: ${verdict}`)}</p>`;
 }
 
 const score = ({ wins, draws, losses }: Outcome): string => `+${wins} =${draws} −${losses}`;

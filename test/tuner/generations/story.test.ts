@@ -162,7 +162,7 @@ describe('the messages of a loop', () => {
     );
     const stepsOf = (runs: ReturnType<typeof runOf>[]) =>
       nextSteps('out', 'build', { settings, generations: [], runs });
-    expect(stepsOf(runs).slice(1, 3)).toEqual(['report:   out/run-1/report.html', 'film:     out/run-1/film.html']);
+    expect(stepsOf(runs).slice(1, 3)).toEqual(['report:   out/report.html', 'film:     out/run-1/film.html']);
     expect(stepsOf(runs).at(-1)).toBe('continue: the same command with --generations 7');
     expect(stepsOf([runs[0], runOf('H1', 'H1', null, null)]).at(-1)).toBe(
       'continue: the same command with --generations 7 --patience 4',

@@ -355,7 +355,10 @@ describe('a loop of several runs', () => {
     expect(existsSync(path('several/weights.json'))).toBe(false);
 
     const { ledger, weights, report } = await several();
-    expect(report).toBeNull();
+    const page = readFileSync(report, 'utf8');
+    for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);
+    expect(page).toContain(`Weights of the mean: ${weightsHash(weights)}`);
+    expect(page).toMatch(/Elo against the shipped weights over 2 games/);
     expect(ledger.generations).toEqual([]);
     const { runs = [] } = ledger;
     const parts = [1, 2].map((run) => readWeights(path(`several/run-${run}/generation-01/weights.json`)));
