@@ -30,7 +30,7 @@ export function lockFolder(folder: string): () => void {
   }
   held.add(file);
   const forget = guardFolder(folder);
-  removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
+  removeTemporaries(folder);
   return () => {
     forget();
     if (held.delete(file) && ownerOf(file) === process.pid) rmSync(file, { force: true });
@@ -87,6 +87,9 @@ export function isRunning(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+/** Removes the temporary files that killed processes left in a folder: of locks, and of files that are replaced atomically. */
+export const removeTemporaries = (folder: string): void => removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
 
 /** Removes the temporary files of dead processes. The pattern matches their names and captures the process id. */
 export function removeLeftovers(folder: string, pattern: RegExp): void {

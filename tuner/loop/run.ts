@@ -6,7 +6,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
-import { lockFolder } from '../../selfplay/common/folder-lock.js';
+import { lockFolder, removeTemporaries } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { loopFolder } from '../generations/folder.js';
@@ -159,6 +159,7 @@ async function check(context: LoopContext, { generation, played, weights }: Gene
 async function learnGeneration(context: LoopContext, number: number): Promise<GenerationEntry> {
   const title = `generation ${number} of ${context.ledger.settings.generations}`;
   const entry: PartialEntry = { generation: number, seed: context.seedOf(number) };
+  removeTemporaries(context.folder.of(number));
   for (const stage of STAGES) {
     const line = stage.announce(context, entry);
     if (line !== null) announceStage(context, `${title}: ${line}`, number, stage.name);

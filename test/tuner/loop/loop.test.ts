@@ -1,5 +1,6 @@
 // Complete small loops: as the compiled program where processes are killed, otherwise in this process.
 
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -236,6 +237,8 @@ describe.concurrent('an interrupted or damaged loop', () => {
       expect([killed.code, killed.stdout]).toEqual([null, expect.stringContaining(text)]);
     }
 
+    const leftover = path(`broken/generation-01/curve.csv.tmp-${spawnSync(process.execPath, ['-e', '']).pid}`);
+    writeFileSync(leftover, 'a killed process wrote this');
     const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
       (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
       (stop) => ({ onStatus: (text) => text.includes('prior from the data, round') && stop() }),
@@ -256,6 +259,7 @@ describe.concurrent('an interrupted or damaged loop', () => {
     });
     await loop(folder);
     expect(ledgerOf(folder)).toEqual(ledger);
+    expect(existsSync(leftover)).toBe(false);
   }, 900_000);
 
   longTest(
