@@ -47,7 +47,7 @@ export function loopFolder(path: string) {
     best: join(path, 'weights.json'),
     report: join(path, 'report.html'),
     film: join(path, 'film.html'),
-    /** The folder of a run, if the loop averages several; runs are numbered from 1. */
+    /** The folder of a run, if the loop has several; runs are numbered from 1. */
     run: (number: number) => join(path, `run-${number}`),
     /** Returns the figures of the generation's fit, or null if they or its weights are missing or damaged. */
     readFit(generation: number): FitFile | null {

@@ -84,7 +84,7 @@ export const LOOP_OPTIONS = {
     default: 200,
     identity: true,
   }),
-  runs: whole('independent runs; the result is the mean of their weights', {
+  runs: whole('independent runs; the result is a joint fit to the labels of all of them', {
     min: 1,
     max: 99,
     default: 1,
@@ -156,12 +156,13 @@ export interface Ledger {
   /** Engine version and bench at the start of the run. */
   engine: string;
   bench: number;
-  /** Empty if the loop averages several runs. */
+  /** Empty in a loop of several runs. */
   generations: GenerationEntry[];
-  /** The finished runs of a loop that averages several. */
+  /** The finished runs of a loop of several, and the fit to the labels of all of them; without labels, the mean of their weights is taken. */
   runs?: RunEntry[];
+  fit?: FitReport;
   final: FinalEntry | null;
 }
 
-/** A finished run of a loop that averages several, with its seed and the hash of its weights in the mean. */
+/** A finished run of a loop of several, with its seed and the hash of its best weights. */
 export type RunEntry = Pick<Ledger, 'generations'> & { seed: number; weights: string };

@@ -97,7 +97,7 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'runs' 
   const shipped = shippedGames();
   const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)}` : '';
   if (runs.length > 0)
-    return `The mean of ${counted(runs.length, 'runs')} from ${settings.from}, with ${thousands(games)} games in all, ${of}${other}.`;
+    return `${counted(runs.length, 'runs')} from ${settings.from}, with ${thousands(games)} games in all, ${of}${other}.`;
   const { level, ratings } = strengthsOf(ledger);
   const { elo, error } = ratings[last.generation];
   const above = level === settings.from ? '' : ` against ${level}`;

@@ -1,31 +1,21 @@
 // selfplay(), label() and fitGeneration(): the learning stages of a generation. Each stage stores its result on disk and continues after an
 // interruption. Each function throws Interrupted if the signal stops it.
 
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { defaultSettings } from '../../selfplay/common/options.js';
-import { sealedJson } from '../../selfplay/common/run-files.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
-import { sha256OfFile } from '../../selfplay/records/shard.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
-import { formatCurve } from '../commands/tune-output.js';
-import { fitReport, type TuneResult } from '../fit/result.js';
-import { type TuneObserver, tune } from '../fit/tune.js';
-import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import type { FitFile } from '../generations/folder.js';
 import type { LabelEffort } from '../generations/schedule.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS, type LabelSettings } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
-import { K_UNKNOWN } from '../objective/fit-k.js';
-import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { Interrupted, type LoopContext, type LoopObserver, type StageProgress } from './context.js';
+import { Interrupted, type LoopContext, type StageProgress } from './context.js';
 import type { RecordCost } from './estimate.js';
+import { fitOf, storedFit, storeFit, tuned } from './fits.js';
 
 function selfplayProgress(
   { games, results, gamesThisSession, seconds }: SelfplayProgress,
@@ -43,15 +33,6 @@ function labelProgress(
   const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
   return { label, games, total, status: `${positions} labels, ${rate} a second` };
 }
-
-const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
-  onReading: ({ games, kept }) => onStatus(`fit: reading ${games} games, ${kept} positions`),
-  onStart: () => onStatus('fit: learning the prior from the data', true),
-  onPriorRound: (round) =>
-    onStatus(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`, true),
-  onEpoch: ({ epoch, train, heldOut }) =>
-    onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
-});
 
 /** Plays the missing or damaged games of a generation. */
 export async function selfplay(context: LoopContext, number: number): Promise<SelfplayProgress> {
@@ -116,7 +97,7 @@ async function draft(
     const name = `labels of round ${round}`;
     await labelWith(context, number, { name, perGame: draftPerGame, nodes, weights, data, out: labels });
     // The gain is not tested: labels agree with the weights that were used in their searches, so a test would favour these weights
-    const result = await tuned(context, number, [labels], 0);
+    const result = await tuned(context, { ...fitOf(context, number), data: [labels], certainty: 0 });
     writeFileAtomic(file, formatWeights(HEFT, result.weights));
   }
   return file;
@@ -174,54 +155,12 @@ async function gamesOf(context: LoopContext, number: number): Promise<string[]> 
  * the fitted weights file has changed.
  */
 export async function fitGeneration(context: LoopContext, number: number, record: RecordCost): Promise<FitFile> {
-  const { folder } = context;
-  const file = folder.weights(number);
-  const done = folder.readFit(number);
-  if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
-    throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
+  const done = storedFit(context.folder, number);
   if (done !== null) return done;
   const labels = await label(context, number);
-  const data = labels === null ? await gamesOf(context, number) : [folder.labels(number)];
+  const data = labels === null ? await gamesOf(context, number) : [context.folder.labels(number)];
   const startedAt = performance.now();
-  // One standard error is enough, because the match decides
-  const result = await tuned(context, number, data, 1);
-  record((performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
-  // They belong to an earlier fit whose files are damaged or missing
-  for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
-  writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
-  writeFileAtomic(file, formatWeights(HEFT, result.weights));
-  const fitted = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
-  writeFileAtomic(folder.fit(number), `${sealedJson(fitted)}\n`);
-  return fitted;
-}
-
-/** Fits weights to the labels or games in `data`, starting from the best weights so far. */
-async function tuned(context: LoopContext, number: number, data: string[], certainty: number): Promise<TuneResult> {
-  const { folder, ledger, observer, workers } = context;
-  const { from, perGame, resolve, epochs, seed } = ledger.settings;
-  const { labels, blend } = context.effort(number);
-  const settings: TuneSettings = {
-    ...DEFAULTS,
-    data,
-    start: folder.weights(context.baseOf(number)),
-    // A prior centred on the latest weights would preserve their errors
-    prior: folder.weights(0),
-    epochs,
-    perGame,
-    seed,
-    // Labels are used as they are
-    resolve: labels === null ? resolve : 'none',
-    blend,
-    // Weights that start from zero would have an arbitrary scale, but the margins of the search are in centipawns
-    ...(from === 'zero' && { rescale: K_UNKNOWN }),
-    certainty,
-    workers,
-  };
-  try {
-    const result = await tune(settings, { ...fitObserver(observer), signal: observer.signal });
-    if (result.fit.stopped !== 'interrupted') return result;
-  } catch (error) {
-    if (!(error instanceof UserError && error.exitCode === 130)) throw error;
-  }
-  throw new Interrupted();
+  const file = await storeFit(context, number, { ...fitOf(context, number), data });
+  record((performance.now() - startedAt) / 1000, file.fit.games);
+  return file;
 }

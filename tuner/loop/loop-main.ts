@@ -18,9 +18,9 @@ import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generat
 import { learnt, nextSteps } from '../generations/story.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
-import { runAveraged } from './averaged.js';
 import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
+import { runSeveral } from './several.js';
 
 /** Files in the folder of a loop, besides those of any run. */
 const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.html'];
@@ -62,7 +62,7 @@ async function loop(
   signal.addEventListener('abort', () => screen.onNote('stopping; press Ctrl-C again to stop at once'));
   let result: LoopResult;
   try {
-    result = await (settings.runs === 1 ? runLoop : runAveraged)(out, settings, workers, screen);
+    result = await (settings.runs === 1 ? runLoop : runSeveral)(out, settings, workers, screen);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     screen.close();

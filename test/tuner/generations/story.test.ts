@@ -158,7 +158,7 @@ describe('the messages of a loop', () => {
     });
     const runs = [runOf('H1', 'H1', 'H1', 'H1', 'H1'), runOf('H1', 'H1', 'H1', 'H1', null)];
     expect(learnt({ ...ledger, runs })).toMatch(
-      /^The mean of 2 runs from zero, with 10,000 games in all, 9 of 10 generations accepted; the shipped weights took/,
+      /^2 runs from zero, with 10,000 games in all, 9 of 10 generations accepted; the shipped weights took/,
     );
     const stepsOf = (runs: ReturnType<typeof runOf>[]) =>
       nextSteps('out', 'build', { settings, generations: [], runs });

@@ -23,10 +23,11 @@ import { unsealedJson } from '../../../selfplay/common/run-files.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { isAccepted } from '../../../tuner/generations/acceptance.js';
 import { type Ledger, type LoopSettings, PRESETS } from '../../../tuner/generations/settings.js';
-import { runAveraged } from '../../../tuner/loop/averaged.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/context.js';
 import { runLoop } from '../../../tuner/loop/run.js';
+import { runSeveral } from '../../../tuner/loop/several.js';
 import { HEFT } from '../../../tuner/model/heft.js';
+import { meanWeights } from '../../../tuner/weights/mean.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { SILENT } from '../../support/loop-run.js';
 import { type Outcome, runProgram } from '../../support/program.js';
@@ -341,31 +342,53 @@ describe.concurrent('--install', () => {
 });
 
 describe('a loop of several runs', () => {
-  const several = (observer: Partial<LoopObserver> = {}) =>
-    runAveraged(path('several'), { ...settings, from: path('start.json'), generations: 1, runs: 2, poolGames: 0 }, 1, {
-      ...SILENT,
-      ...observer,
-    });
+  const several = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) => {
+    const one = { ...settings, from: path('start.json'), generations: 1, runs: 2, poolGames: 0, ...changes };
+    return runSeveral(path(`several-${one.labelShare}`), one, 1, { ...SILENT, ...observer });
+  };
+  const runsOf = (folder: string) =>
+    [1, 2].map((run) => readWeights(path(`${folder}/run-${run}/generation-01/weights.json`)));
 
-  test('a loop of two runs ends with the mean of their weights, after an interruption too', async () => {
+  test('a loop of two runs ends with a fit to their labels, after an interruption too', async () => {
+    const labels = { labelShare: 0.4, labelNodes: 40, labelRounds: 1 };
     const stop = new AbortController();
     const stages: string[] = [];
     const onStage = (text: string): void => {
       stages.push(text);
-      if (stages.includes('run 2 of 2') && text.includes('fitting')) stop.abort();
+      if (text.startsWith('joint fit')) stop.abort();
     };
-    await expect(several({ onStage, signal: stop.signal })).rejects.toThrow(Interrupted);
-    expect(stages.filter((text) => text.startsWith('run '))).toEqual(['run 1 of 2', 'run 2 of 2']);
-    expect(existsSync(path('several/weights.json'))).toBe(false);
+    await expect(several({ onStage, signal: stop.signal }, labels)).rejects.toThrow(Interrupted);
+    expect(stages.filter((text) => /^(run|joint) /.test(text))).toEqual([
+      'run 1 of 2',
+      'run 2 of 2',
+      'joint fit to the labels of 2 runs',
+    ]);
+    expect(existsSync(path('several-0.4/weights.json'))).toBe(false);
 
-    const { ledger, weights, report } = await several();
+    const { ledger, weights, report } = await several({}, labels);
+    const fits = (ledger.runs ?? []).map(({ generations }) => generations[0].fit);
+    const [games, positions] = [fits[0].games + fits[1].games, fits[0].positions + fits[1].positions];
+    expect(ledger.fit).toMatchObject({ games, positions });
+    const mean = meanWeights(runsOf('several-0.4').map((part, i) => ({ name: `run-${i + 1}`, weights: part })));
+    expect(weightsHash(readWeights(path('several-0.4/generation-01/mean.json')))).toBe(weightsHash(mean));
+    expect(weights.provenance).toMatchObject({ start: weightsHash(mean) });
+    expect(ledger.final).toMatchObject({ weights: weightsHash(weights), generation: 1, match: { games: 2 } });
     const page = readFileSync(report, 'utf8');
     for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);
-    expect(page).toContain(`Weights of the mean: ${weightsHash(weights)}`);
+    expect(page).toContain(`Weights: ${weightsHash(weights)}`);
     expect(page).toMatch(/Elo against the shipped weights over 2 games/);
+    expect(page).toContain(`fitted jointly to ${positions} labels of ${games} games of all runs.`);
+
+    const again = await several({ onProgress: () => expect.unreachable('no further games') }, labels);
+    expect(again.ledger).toEqual(ledger);
+  }, 240_000);
+
+  test('a loop of two runs without labels ends with the mean of their weights', async () => {
+    const { ledger, weights } = await several();
     expect(ledger.generations).toEqual([]);
+    expect(ledger.fit).toBeUndefined();
     const { runs = [] } = ledger;
-    const parts = [1, 2].map((run) => readWeights(path(`several/run-${run}/generation-01/weights.json`)));
+    const parts = runsOf('several-0');
     expect(runs.map((run) => run.weights)).toEqual(parts.map((part) => weightsHash(part)));
     expect(runs.map(({ seed }) => seed)).toEqual([settings.seed, settings.seed + 1]);
     for (const { generations } of runs) expect(generations[0]).toMatchObject({ games: 40, accepted: true });
@@ -374,15 +397,11 @@ describe('a loop of several runs', () => {
     expect(weights.provenance['mean']).toEqual(
       runs.map((run, i) => ({ name: `run-${i + 1}`, weights: run.weights, factor: 0.5 })),
     );
-    expect(weightsHash(readWeights(path('several/weights.json')))).toBe(weightsHash(weights));
-    expect(ledger.final).toMatchObject({ weights: weightsHash(weights), generation: 1, match: { games: 2 } });
-    expect(unsealedJson(readFileSync(path('several/ledger.json'), 'utf8'))).toEqual(ledger);
-    expect(unsealedJson(readFileSync(path('several/run-2/ledger.json'), 'utf8'))).toMatchObject({
+    expect(weightsHash(readWeights(path('several-0/weights.json')))).toBe(weightsHash(weights));
+    expect(unsealedJson(readFileSync(path('several-0/ledger.json'), 'utf8'))).toEqual(ledger);
+    expect(unsealedJson(readFileSync(path('several-0/run-2/ledger.json'), 'utf8'))).toMatchObject({
       settings: { seed: runs[1].seed, runs: 1 },
       final: { match: null, line: 'not played' },
     });
-
-    const again = await several({ onProgress: () => expect.unreachable('no further games') });
-    expect(again.ledger).toEqual(ledger);
   }, 240_000);
 });

@@ -1,9 +1,10 @@
-// renderMeanReport(): the report of a loop that averages several runs: the match of the mean, a row and a link for each run, and the weights.
+// renderSeveralReport(): the report of a loop of several runs: the last match, a row and links for each run, the joint fit, and the weights.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
-import { type Cell, definitions, fold, htmlTable, reportPage } from '../../selfplay/web/html.js';
+import { type Cell, definitions, fold, htmlTable, note, reportPage } from '../../selfplay/web/html.js';
+import type { FitReport } from '../fit/result.js';
 import { lastGain } from '../generations/ledger.js';
 import type { Ledger, RunEntry } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';
@@ -20,23 +21,27 @@ const HEADS = ['', 'seed', 'generation used', 'accepted', 'games', 'labels', 'st
 const SHOWN_DIGITS = 16;
 
 /**
- * Returns the report of a loop of several finished runs as the text of an HTML file. `start` and `mean` are the first and the resulting
+ * Returns the report of a loop of several finished runs as the text of an HTML file. `start` and `end` are the first and the resulting
  * weights. The links lead to the report and the film of each run, in folders `run-1`, `run-2`, … beside the file.
  */
-export function renderMeanReport(ledger: Ledger, start: WeightSet, mean: WeightSet): string {
-  const { runs = [], settings, final } = ledger;
-  const caption = `Before the first generation and after the mean of ${counted(runs.length, 'runs')}`;
+export function renderSeveralReport(ledger: Ledger, start: WeightSet, end: WeightSet): string {
+  const { runs = [], settings, final, fit } = ledger;
   return reportPage('Heft learning from its own games', learnt(ledger), [
     finalParagraph(shippedMatch(final)),
     htmlTable(
       HEADS,
       runs.map((run, i) => row(ledger, run, i + 1)),
     ),
-    ...weightSections(HEFT, caption, start, mean),
+    fit === undefined ? '' : note(fitText(fit)),
+    ...weightSections(HEFT, `Before the first generation and after ${counted(runs.length, 'runs')}`, start, end),
     fold('Settings', definitions({ ...settings })),
-    fold('Provenance', `<p>Weights of the mean: ${weightsHash(mean)}</p>`, definitions({ ...mean.provenance })),
+    fold('Provenance', `<p>Weights: ${weightsHash(end)}</p>`, definitions({ ...end.provenance })),
   ]);
 }
+
+/** Returns a sentence about the data of the joint fit. The errors before and after it are not comparable (see fitJointly()). */
+const fitText = ({ games, positions }: FitReport): string =>
+  `The weights are fitted jointly to ${thousands(positions)} labels of ${thousands(games)} games of all runs.`;
 
 function row({ settings }: Ledger, { seed, generations, weights }: RunEntry, number: number): Cell[] {
   const used = lastGain(generations);

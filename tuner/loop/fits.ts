@@ -1,0 +1,106 @@
+// The fits of a loop: of a generation, of the rounds of labelling before it, and the joint fit of several runs. A finished fit is stored in the
+// folder of its generation, and is not repeated.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { sealedJson } from '../../selfplay/common/run-files.js';
+import { sha256OfFile } from '../../selfplay/records/shard.js';
+import { formatCurve } from '../commands/tune-output.js';
+import { fitReport, type TuneResult } from '../fit/result.js';
+import { type TuneObserver, tune } from '../fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
+import type { FitFile, LoopFolder } from '../generations/folder.js';
+import { HEFT } from '../model/heft.js';
+import { K_UNKNOWN } from '../objective/fit-k.js';
+import { PRIOR_ROUNDS } from '../priors/strengths.js';
+import { formatWeights } from '../weights/weights-file.js';
+import { Interrupted, type LoopContext, type LoopObserver } from './context.js';
+
+/** The options of a fit in which fits of a loop differ. */
+export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' | 'certainty'>;
+
+/** One standard error is enough, because the match decides. */
+const PROOF = 1;
+
+/** Returns the options of the fit of a generation, without its data. */
+export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'> {
+  const { labels, blend } = context.effort(number);
+  const start = context.folder.weights(context.baseOf(number));
+  // Labels are used as they are
+  const resolve = labels === null ? context.ledger.settings.resolve : 'none';
+  return { start, blend, resolve, certainty: PROOF };
+}
+
+/** Fits weights to labels or games. */
+export async function tuned({ folder, ledger, observer, workers }: LoopContext, job: FitJob): Promise<TuneResult> {
+  const { from, perGame, epochs, seed } = ledger.settings;
+  const settings: TuneSettings = {
+    ...DEFAULTS,
+    ...job,
+    // A prior centred on the latest weights would preserve their errors
+    prior: folder.weights(0),
+    epochs,
+    perGame,
+    seed,
+    // Weights that start from zero would have an arbitrary scale, but the margins of the search are in centipawns
+    ...(from === 'zero' && { rescale: K_UNKNOWN }),
+    workers,
+  };
+  try {
+    const result = await tune(settings, { ...fitObserver(observer), signal: observer.signal });
+    if (result.fit.stopped !== 'interrupted') return result;
+  } catch (error) {
+    if (!(error instanceof UserError && error.exitCode === 130)) throw error;
+  }
+  throw new Interrupted();
+}
+
+const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
+  onReading: ({ games, kept }) => onStatus(`fit: reading ${games} games, ${kept} positions`),
+  onStart: () => onStatus('fit: learning the prior from the data', true),
+  onPriorRound: (round) =>
+    onStatus(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`, true),
+  onEpoch: ({ epoch, train, heldOut }) =>
+    onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
+});
+
+/** Returns the fit of a generation if it is complete. Throws a UserError if its weights have changed. */
+export function storedFit(folder: LoopFolder, number: number): FitFile | null {
+  const done = folder.readFit(number);
+  const file = folder.weights(number);
+  if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
+    throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
+  return done;
+}
+
+/** Fits weights and stores them in the folder of a generation. */
+export async function storeFit(context: LoopContext, number: number, job: FitJob): Promise<FitFile> {
+  const { folder } = context;
+  const result = await tuned(context, job);
+  // They belong to an earlier fit whose files are damaged or missing
+  for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
+  writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
+  const file = folder.weights(number);
+  writeFileAtomic(file, formatWeights(HEFT, result.weights));
+  const fitted = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
+  writeFileAtomic(folder.fit(number), `${sealedJson(fitted)}\n`);
+  return fitted;
+}
+
+/**
+ * Fits weights to the labels of several runs, unless already done, and stores them as a generation of the loop. `start` is the file of the
+ * weights that the fit starts from.
+ */
+export async function fitJointly(
+  context: LoopContext,
+  number: number,
+  start: string,
+  labels: readonly string[],
+): Promise<FitFile> {
+  const { blend } = context.ledger.settings;
+  // The gain is not tested: the runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
+  const job = { start, data: [...labels], blend, resolve: 'none' as const, certainty: 0 };
+  return storedFit(context.folder, number) ?? (await storeFit(context, number, job));
+}

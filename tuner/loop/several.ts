@@ -1,0 +1,87 @@
+// runSeveral(): independent runs of a loop from the same start, and a joint fit to the labels of all of them. The labels of a run repeat the
+// errors of its own weights, which searched them. Independent runs have different errors, and more labels determine the weights better.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
+import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { loopFolder } from '../generations/folder.js';
+import { lastGain, saveLedger } from '../generations/ledger.js';
+import type { LoopSettings, RunEntry } from '../generations/settings.js';
+import { HEFT } from '../model/heft.js';
+import { type MeanPart, meanWeights } from '../weights/mean.js';
+import { formatWeights } from '../weights/weights-file.js';
+import type { LoopContext, LoopObserver } from './context.js';
+import { fitJointly } from './fits.js';
+import { finalMatch, inLoopFolder, type LoopResult, loopResult, runLoop } from './run.js';
+
+/** The result of a run: its weights, and the folder of the labels to which they were fitted. */
+interface Part extends MeanPart {
+  labels: string;
+}
+
+/**
+ * Runs `settings.runs` loops in folders `run-1`, `run-2`, … of the folder, or the rest of them, the joint fit, and a match of its weights
+ * against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal stops it.
+ */
+export function runSeveral(
+  path: string,
+  settings: LoopSettings,
+  workers: number,
+  observer: LoopObserver,
+): Promise<LoopResult> {
+  return inLoopFolder(path, settings, workers, observer, learnJointly);
+}
+
+async function learnJointly(context: LoopContext): Promise<LoopResult> {
+  const { folder, ledger, workers, observer } = context;
+  const { settings } = ledger;
+  const runs: RunEntry[] = [];
+  const learnt: Part[] = [];
+  for (let run = 1; run <= settings.runs; run++) {
+    const out = folder.run(run);
+    const seed = settings.seed + run - 1;
+    observer.onStage(`run ${run} of ${settings.runs}`);
+    const alone = { ...settings, seed, runs: 1, finalGames: 0 };
+    const part = await runLoop(out, alone, workers, observerOf(run, settings.runs, observer));
+    const { generations } = part.ledger;
+    const best = lastGain(generations);
+    const weights = readWeights(loopFolder(out).weights(best));
+    runs.push({ seed, weights: weightsHash(weights), generations });
+    saveLedger(folder.path, { ...ledger, runs });
+    if (best > 0) learnt.push({ name: basename(out), weights, labels: loopFolder(out).labels(best) });
+  }
+  ledger.runs = runs;
+  // The result is stored as a generation of the loop, so that a loop that continues gets a new one
+  const last = learnt.length === 0 ? 0 : settings.generations;
+  if (last > 0) await fitParts(context, last, learnt);
+  writeFileAtomic(folder.best, readFileSync(folder.weights(last), 'utf8'));
+  ledger.final = await finalMatch(context, last);
+  saveLedger(folder.path, ledger);
+  const result = loopResult(context, last);
+  const { renderSeveralReport } = await import('./several-report.js');
+  writeFileAtomic(folder.report, renderSeveralReport(ledger, readWeights(folder.weights(0)), result.weights));
+  return result;
+}
+
+/** Fits weights to the labels of the runs, starting from the mean of their weights. Without labels, the result is that mean. */
+async function fitParts(context: LoopContext, number: number, parts: readonly Part[]): Promise<void> {
+  const { folder, ledger, observer } = context;
+  makeFolder(folder.of(number));
+  const mean = formatWeights(HEFT, meanWeights(parts));
+  const labels = parts.map((part) => part.labels).filter((path) => existsSync(path));
+  if (labels.length === 0) {
+    writeFileAtomic(folder.weights(number), mean);
+    return;
+  }
+  const start = join(folder.of(number), 'mean.json');
+  writeFileAtomic(start, mean);
+  observer.onStage(`joint fit to the labels of ${labels.length} runs`);
+  ledger.fit = (await fitJointly(context, number, start, labels)).fit;
+}
+
+/** Returns the observer of one run, whose times are extended to those of all runs. */
+const observerOf = (run: number, runs: number, observer: LoopObserver): LoopObserver => ({
+  ...observer,
+  onTimeLeft: (left, whole) => observer.onTimeLeft(left + (runs - run) * whole, runs * whole),
+});
