@@ -145,7 +145,7 @@ export const PAWN_DOUBLED = structure('pawnDoubled', 'doubled pawn', [1]);
 /** Backward pawns with their stop square attacked by a pawn, by rank: opposed or not. */
 export const PAWN_BACKWARD = structure('pawnBackward', 'backward pawn', [OPPOSED, RANKS]);
 /** Pawns beside another own pawn, by rank. */
-export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside a fellow', [RANKS]);
+export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside another own pawn', [RANKS]);
 /** Defended pawns by rank, counted once per defending pawn. */
 export const PAWN_SUPPORTED = structure('pawnSupported', 'defended pawn', [RANKS]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
@@ -164,7 +164,7 @@ export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
 export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, side to move', [RANKS]);
 /** Passed pawns by file, and by rank those beside or defended by another own pawn. */
 export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
-export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by a fellow', [RANKS]);
+export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by another pawn', [RANKS]);
 /** Passed pawns with an enemy piece directly ahead, knight to king. */
 export const PASSED_BLOCKER = passed('passedBlocker', 'passed pawn blocked by', [kinds(...PIECES.slice(1))]);
 /** Passed pawns by rank whose next square is defended. */
@@ -173,7 +173,7 @@ export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, way defended
 export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
-/** Distance of each king from the square in front of a passed pawn, which is up to the fourth rank, on the fifth, or beyond. */
+/** Distance of each king from the square in front of a passed pawn. The pawn is up to the fourth rank, on the fifth, or beyond. */
 export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [PASSED_RANKS, DISTANCES]);
 /** Passed pawns that a bare king cannot catch. */
@@ -181,7 +181,7 @@ export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passe
 
 /** The nearest own pawn in front of the king by file and distance (7: none), on neighbouring files and on its own file. */
 export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, AHEAD]);
-/** The nearest enemy pawn in front of the king by its file's distance from the edge and its distance from the king: free or blocked. */
+/** The nearest enemy pawn in front of the king, free or blocked, by its file's distance from the edge and its own from the king. */
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
 export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [DISTANCES]);
@@ -204,7 +204,7 @@ export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of 
 ]);
 /** Squares of the ring that each of them attacks, knight to queen. */
 export const DANGER_RING = attack('dangerRing', "danger, attacked squares of the king's ring", [OFFICERS, danger(1)]);
-/** Attacked squares of the ring that only king or queen defend. */
+/** Attacked squares of the ring that are undefended, or defended only once, by king or queen. */
 export const DANGER_WEAK = attack('dangerWeak', "danger, weak squares of the king's ring", [danger(1)]);
 /** Number of safe checks (1, 2, at least 3), knight to queen. */
 export const DANGER_CHECKS = attack('dangerChecks', 'danger, safe checks', [OFFICERS, danger(3)]);
@@ -239,7 +239,7 @@ export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFI
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
 export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, side to move', [ATTACKED]);
 export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, side to move', [OFFICERS]);
-/** Number of enemy pieces (1 to 4) attacked by pawns or lesser pieces, or attacked and undefended: by a side not to move, or to move. */
+/** Number of enemy pieces (1 to 4) attacked by a lesser piece, or attacked and undefended, separately for the side to move. */
 export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
   kinds('the other side to move', 'side to move'),
   namedSteps('none', '1', '2', '3', '4'),
@@ -277,8 +277,8 @@ export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
 ]);
 
 /**
- * Squares of the files c to f on the second to fourth rank without own pawns that no enemy pawn attacks: all of them, and those behind own
- * pawns that no enemy piece attacks either.
+ * Squares on the files c to f and the second to fourth rank that hold no own pawn and that no enemy pawn attacks: all of them, and those
+ * behind own pawns that no enemy piece attacks either.
  */
 export const SPACE = space('space', 'space', [kinds('all squares', 'behind own pawns')]);
 

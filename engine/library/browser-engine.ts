@@ -55,7 +55,7 @@ export function createBrowserEngine(
     const url = given ?? ownUrl();
     let worker: BrowserWorker;
     try {
-      // The worker's name makes uci.js a search thread
+      // uci.js runs as a search thread if the worker has this name
       worker = given === undefined ? startOwn() : new Worker(given, { type: 'module', name: 'heft-search' });
     } catch (cause) {
       throw loadError(url, (cause as Error).message);

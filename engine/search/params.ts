@@ -20,7 +20,7 @@ const DECLARED = {
   RFP_DEPTH: param(8, 0, 10, 1),
   RFP_MARGIN: param(50, 10, 150, 8),
   RFP_IMPROVING: param(27, 10, 150, 8),
-  /** Subtracted where the opponent's last move has worsened its position. */
+  /** Subtracted from the margin if the opponent's last move worsened the opponent's position. */
   RFP_WORSENING: param(14, 0, 60, 5),
   /** History of the opponent's last move per centipawn of margin. */
   RFP_HISTORY: param(400, 200, 100000, 40),

@@ -71,7 +71,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
     const isQuiet = !isNoisy(move);
     if (inCheck) {
-      // Outside the principal variation, one evasion that is not mated rules out mate; quiet evasions come last
+      // Outside the principal variation, one evasion that avoids mate is enough; quiet evasions come last
       if (!pvNode && isQuiet && bestScore > -MATE_BOUND) break;
     } else if (!isQuiet) {
       // Further captures rarely help if the best ones do not

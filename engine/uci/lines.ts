@@ -1,6 +1,6 @@
 // Splits a stream of chunks into lines. Each chunk is scanned once, regardless of the length of the lines.
 
-/** Maximum characters of a line, beyond any game. */
+/** Maximum length of a line in characters. No game is longer. */
 const MAX_LENGTH = 1 << 24;
 
 /** Accepts chunks of a stream. */

@@ -162,7 +162,8 @@ export function createUci(port: Port): (line: string) => void {
     const limits = settings.limitStrength ? weakened(asked.limits, settings.elo) : asked.limits;
     if (isDebugging) {
       const { soft, hard } = timeBudget(limits, state.stm === WHITE, settings.moveOverhead);
-      if (hard < Number.POSITIVE_INFINITY) say(`takes about ${Math.round(soft)} ms, at most ${Math.round(hard)} ms`);
+      if (hard < Number.POSITIVE_INFINITY)
+        say(`planned search time: about ${Math.round(soft)} ms, at most ${Math.round(hard)} ms`);
     }
     if (settings.limitStrength) threads.rest();
     else threads.start(words);

@@ -19,7 +19,7 @@ export function attempt<T>(what: string, run: () => T, exitCode = 1): T {
   }
 }
 
-/** Returns an error's message; for a failed system call, without its error code, the name of the call and paths: `no space left on device`. */
+/** Returns an error's message; for a failed system call only its description, such as `no space left on device`. */
 export function causeOf(error: unknown): string {
   const { code, message } = error as Error & { code?: string };
   if (code === undefined || !message.startsWith(`${code}: `)) return message;

@@ -51,7 +51,7 @@ function changedWeights(text: string, weights: WeightSet): string | null {
   const stated = /"sha256": "([0-9a-f]{64})",\s*"terms"/.exec(text)?.[1];
   return stated === undefined || stated === weightsHash(weights)
     ? null
-    : 'the values were changed since the file was written';
+    : 'the values have been changed since the file was written';
 }
 
 /**

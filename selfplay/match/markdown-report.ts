@@ -69,7 +69,7 @@ function limitsOf({ engines, openings }: SeriesSettings): string {
 
 function failures(result: Pick<MatchResult, 'failures'>): string[] {
   const lines = failureLines(result);
-  return lines.length === 0 ? [] : ['**Games lost by a fault of the engine:**', fenced(lines)];
+  return lines.length === 0 ? [] : ['**Games lost through engine failures:**', fenced(lines)];
 }
 
 // Names and messages come from engines and commits, so Markdown is escaped

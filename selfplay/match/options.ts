@@ -42,9 +42,9 @@ export const MATCH_OPTIONS = {
   candidate: text(`version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`),
   baseline: text('opponent, same syntax as --candidate', { defaultText: 'shipped' }),
   engine: wordLists(
-    'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Repeat the option for each engine',
+    'UCI engine as a list of settings: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Repeat the option for each engine',
   ),
-  each: words('words for every engine, for example option.Hash=16 build="make EXE={out}"', parseEach),
+  each: words('settings for every engine, for example option.Hash=16 build="make EXE={out}"', parseEach),
   ...GAME_OPTIONS,
   tournament: choice(
     'format for three or more engines: all pairings, the first engine against the others, or pairing by points',
@@ -125,7 +125,7 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   if (named.length < 2) {
     const number = named.length === 0 ? 'none' : 'one';
     throw new UserError(
-      `a match has two engines, not ${number}: give --candidate and --baseline, or --engine twice`,
+      `a match needs two engines, but ${number} is given: use --candidate and --baseline, or --engine twice`,
       2,
     );
   }

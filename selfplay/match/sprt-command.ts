@@ -43,8 +43,8 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
-// Pair counts do not distinguish wins from draws, and no counts have colours. Lines and figures that need these are left out, not shown as
-// zero
+// Pair counts do not distinguish wins from draws, and neither kind of count distinguishes colours. Lines and figures that need these are
+// left out, not shown as zero
 function isUnknown(line: string, { penta }: CalculatorOptions): boolean {
   return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
 }

@@ -16,7 +16,7 @@ export interface SwissRound {
   bye: number | null;
 }
 
-/** Search steps for a round without rematches before rematches are allowed. */
+/** Maximum number of search steps for a round without rematches. After that, rematches are allowed. */
 const TRIES = 20_000;
 
 /** Returns the schedule; `games` per encounter must be even. */

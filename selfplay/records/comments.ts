@@ -56,7 +56,7 @@ const whiteScore = (sign: string, mate: string, number: string): number =>
 
 const pawns = (number: string): number => Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
 
-// A mate in moves counts the winner's moves, with one reply fewer
+// A mate in N moves takes 2N − 1 plies, because the loser makes one move fewer
 const mateInMoves = (moves: number): number => mateScore(2 * moves - 1);
 
 const mateScore = (plies: number): number => MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));

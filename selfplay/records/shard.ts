@@ -1,5 +1,5 @@
 // Shards are files of games in viriformat. Each game is appended with one write, so that a killed process leaves at most one partial game.
-// The shard is then truncated before this game.
+// The next run removes the partial game.
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
@@ -23,7 +23,7 @@ export function mendShard(file: string): Mended {
   refuseForeign(file, bytes);
   const whole = lastWholeGame(bytes);
   const cut = bytes.length - whole.length;
-  if (cut > 0) attempt(`cannot mend ${file}`, () => truncateSync(file, whole.length));
+  if (cut > 0) attempt(`cannot repair ${file}`, () => truncateSync(file, whole.length));
   return { ...whole, cut };
 }
 

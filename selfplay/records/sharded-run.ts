@@ -56,7 +56,7 @@ export interface RunProgress {
   positions: number;
   gamesThisSession: number;
   positionsThisSession: number;
-  /** Figures of this session. */
+  /** Seconds since this session started. */
   seconds: number;
 }
 
@@ -190,7 +190,7 @@ export class ShardedRun<Content extends Held, Item> {
         listed !== undefined && fault === null
           ? kind.listed(path, listed)
           : kind.mend(path, range, listed !== undefined);
-      // A damaged byte may have turned any of its games into another legal one
+      // A damaged byte may have changed any game of the shard into a different legal game
       if (fault !== null && sha256OfFile(path) !== listed?.sha256) {
         rmSync(path);
         shard.content = kind.nothing();

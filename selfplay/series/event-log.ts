@@ -120,7 +120,7 @@ function openingFen({ start, moves, bookPlies }: PlayedGame): string {
 
 const rounded = (seconds: number): number => Math.round(1000 * seconds) / 1000;
 
-// `games` is the line's own field; the crosstable follows from the pairs
+// The figures are nested, because a line has its own `games`. The crosstable is omitted, because it follows from the pairs
 function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;

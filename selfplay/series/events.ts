@@ -21,7 +21,7 @@ export interface CountedGame {
   white: string;
   black: string;
   game: PlayedGame;
-  /** Seconds of the run at its end. */
+  /** Playing time of the run, in seconds, when this game ended. */
   seconds: number;
 }
 

@@ -63,7 +63,7 @@ export interface PlayedGame {
   offender?: 0 | 1;
   /** Misbehaviour that does not lose the game, such as a false mate claim. */
   remarks?: { side: 0 | 1; text: string }[];
-  /** Whether a pause of this process may have used an engine's time. */
+  /** Whether a pause of this process may have cost an engine time on its clock. */
   wasPaused?: true;
 }
 
@@ -77,7 +77,7 @@ const DRAWS = {
 
 /** The settings that a game depends on. */
 export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> {
-  /** Whether a pause of this process while an engine's clock runs ends the game, which is then not counted. */
+  /** Whether the game ends and is not counted if this process is paused while an engine's clock runs. */
   endsAtPause?: boolean;
   /** Additional fields of each move. */
   pgnNotes?: readonly MoveNote[];

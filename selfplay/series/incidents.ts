@@ -16,7 +16,7 @@ export interface GameFailure {
   reason: string;
 }
 
-/** Misbehaviour that lost no game, with its number of games and the first of them. */
+/** Misbehaviour that lost no game, with the number of games in which it occurred and the first of them. */
 export interface Remark {
   engine: string;
   text: string;

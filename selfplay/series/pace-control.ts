@@ -28,7 +28,7 @@ export function changedPace(pace: Pace, command: string): Pace | null {
 
 /** Returns the pace as text. */
 export function describePace({ workers, paused }: Pace): string {
-  return paused ? 'paused: the games in progress are played to their end' : `${workers} at a time`;
+  return paused ? 'paused: games in progress will be finished' : `${workers} at a time`;
 }
 
 /** Calls `onPace` with each change in the folder's control file, and removes the file; returns the function that ends the watch. */

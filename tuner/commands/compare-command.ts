@@ -20,7 +20,7 @@ const OPTIONS = {
   methods: list(`any of ${Object.keys(METHODS).join(', ')}`, {
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
   }),
-  tolerance: real('difference from the error of the best method within which a method counts as converged', {
+  tolerance: real('a method counts as converged within this distance from the error of the best method', {
     min: 0,
     max: 1,
     default: 1e-5,
@@ -45,8 +45,8 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // If a method selects by held-out error, the half of the held-out games that is hidden from it is hidden from all methods, so that all
-  // are measured on the same games
+  // A method that selects by held-out error does not see half of the held-out games. This half is hidden from all methods, so that all are
+  // measured on the same games
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const problem = await prepare(chooses ?? candidates[0], { signal }, producer);
   const { objective, task } = problem;

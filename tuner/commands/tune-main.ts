@@ -77,7 +77,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, out));
-  if (emitted.length > 0) say(`values as ${options.emit} are in ${emitted.join(' and ')}`);
+  if (emitted.length > 0) say(`wrote the values as ${options.emit} to ${emitted.join(' and ')}`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }

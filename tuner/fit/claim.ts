@@ -68,7 +68,7 @@ function missing({ gain: { observations }, trainGames, results, usesResultsOnly 
 function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
   const reasons: string[] = [];
   if (gain.observations >= MIN_OBSERVATIONS && !isClear(gain, certainty))
-    reasons.push(`the expected gain on other games, ${value(gain)}, may be chance`);
+    reasons.push(`the expected gain on other games, ${value(gain)}, may be due to chance`);
   if (isContradicted(heldOut)) reasons.push(`the held-out error ${change(heldOut)}`);
   return reasons;
 }

@@ -10,7 +10,7 @@ export interface Gain {
   mean: number;
   /** Standard error over openings; null with fewer than two observations. */
   error: number | null;
-  /** Further decrease that only the games of the fit show. */
+  /** Additional decrease on the fitted games that does not carry over to other games. */
   optimism: number;
   /** Number of different openings, or of different positions if there are fewer of these. */
   observations: number;

@@ -59,4 +59,4 @@ export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, t
 
 /** Returns how averaged weights were made, for the terminal and the report. */
 export const averageText = ({ l2, share }: SecondFit): string =>
-  `mean of this fit and one with --l2 ${l2}, whose share is ${share.toFixed(2)}, because there are few games`;
+  `mean of this fit and a fit with --l2 ${l2} (share ${share.toFixed(2)}), because there are few games`;

@@ -18,7 +18,7 @@ import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext, type LoopObserver } from './context.js';
 
-/** The options of a fit in which fits of a loop differ. */
+/** The options in which the fits of a loop differ. */
 export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' | 'certainty'>;
 
 /** One standard error is enough, because the match decides. */
@@ -79,7 +79,7 @@ export function storedFit(folder: LoopFolder, number: number): FitFile | null {
 export async function storeFit(context: LoopContext, number: number, job: FitJob): Promise<FitFile> {
   const { folder } = context;
   const result = await tuned(context, job);
-  // They belong to an earlier fit whose files are damaged or missing
+  // These belong to an earlier fit with damaged or missing files
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
   const file = folder.weights(number);

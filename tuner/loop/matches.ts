@@ -1,7 +1,7 @@
-// Matches of a loop. A match between the new weights of a generation and the best weights before decides on acceptance. An accepted
-// generation also plays against the pool: fixed opponents, because a gain against earlier generations is not always a gain in strength. At
-// the end, the best weights play against the shipped ones. Each match has its own folder and continues after an interruption. The functions
-// that play throw Interrupted if the signal stops them.
+// Matches of a loop. A match between the new weights of a generation and the previous best weights decides whether the generation is
+// accepted. An accepted generation also plays against the pool: fixed opponents, because a gain against earlier generations is not always a
+// gain in strength. At the end, the best weights play against the shipped ones. Each match has its own folder and continues after an
+// interruption. The functions that play throw Interrupted if the signal stops them.
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';

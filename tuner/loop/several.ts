@@ -1,5 +1,6 @@
-// runSeveral(): independent runs of a loop from the same start, and a joint fit to the labels of all of them. The labels of a run repeat the
-// errors of its own weights, which searched them. Independent runs have different errors, and more labels determine the weights better.
+// runSeveral(): independent runs of a loop from the same start, and a joint fit to the labels of all of them. The labels of a run repeat
+// the errors of the weights that were used in its searches. Independent runs have different errors, and more labels determine the weights
+// better.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,8 +22,9 @@ interface Part extends MeanPart {
 }
 
 /**
- * Runs `settings.runs` loops in folders `run-1`, `run-2`, … of the folder, or the rest of them, the joint fit, and a match of its weights
- * against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal stops it.
+ * Runs `settings.runs` loops, or the rest of them, in the subfolders `run-1`, `run-2`, …. Then makes the joint fit, and plays its weights
+ * against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal stops
+ * it.
  */
 export function runSeveral(
   path: string,

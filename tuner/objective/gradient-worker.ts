@@ -83,8 +83,8 @@ function runBlock(block: number, request: PassRequest): void {
 }
 
 /**
- * Runs loops that add to this worker's gradient, and stores the result as the gradient of the block. `sign` is the factor of the sums of
- * coefficients −1: −1 for a gradient, 1 for sums of squares.
+ * Runs loops that add to this worker's gradient, and stores the result as the gradient of the block. The sums for coefficients of −1 are
+ * multiplied by `sign`: −1 for a gradient, 1 for sums of squares.
  */
 function withGradient(block: number, sign: number, loops: () => void): void {
   LOOPS.clearGradient();

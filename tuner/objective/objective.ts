@@ -73,8 +73,8 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       await fill(gradient, add, () => rows.length);
     },
     /**
-     * Returns the diagonal of the Gauss–Newton matrix at the weights, from the training rows among every `stride`-th row, and its product
-     * with vectors, which is valid until another call scores the rows.
+     * Returns the diagonal of the Gauss–Newton matrix at the weights, and a function for its products with vectors. The matrix uses the
+     * training rows among every `stride`-th row. The products are valid until another call scores the rows.
      */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);
@@ -126,7 +126,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   };
 }
 
-/** Returns the starts of the parts, then the number of rows: the fewest parts of about equal length within the byte limit. */
+/** Returns the start of each part, then the number of rows. Parts have about equal length and are as few as the byte limit allows. */
 function startsOf(dataset: Dataset, options: ObjectiveOptions, bytes: number): number[] {
   const rows = positionCount(dataset);
   for (let count = 1; ; count++) {

@@ -37,8 +37,8 @@ export function plainTargets({ result }: Dataset, without?: Uint8Array): Targets
 }
 
 /**
- * Returns targets that start as the results, or undefined if the settings need none. `first` is each row's first row of the same position
- * (repeats.ts); rows marked 1 in `without` do not count.
+ * Returns targets that start as the results, or undefined if the settings need none. `first` contains, for each row, the first row of the
+ * same position (repeats.ts); rows marked 1 in `without` do not count.
  */
 export function targetsOf(
   dataset: Dataset,

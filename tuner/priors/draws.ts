@@ -8,7 +8,7 @@ import { DRAWS, LEFT_OUT, signedSums } from '../matrix/normal-matrix.js';
 import { SparseSum } from '../matrix/sparse-sum.js';
 import { derivativesAt, expectations, linearise, type Observations } from '../objective/loss.js';
 
-/** Numbers of games and positions that, with the draws, give the traces to a few per cent. */
+/** With this many games and positions, the draws determine the traces to within a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
 /** Number of games from which the leverage is estimated. */

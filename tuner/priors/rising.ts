@@ -1,4 +1,4 @@
-// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least no more decreasing than those of the prior. While
+// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least let them fall no more than the prior's tables. While
 // the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are replaced by their mean weighted by frequency
 // (pool adjacent violators, the least-squares solution).
 

@@ -35,7 +35,7 @@ export interface SpsaResult {
   /** Validation matches against the start values. */
   validations?: Validation[];
   simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
-  /** Values after iterations: all of a run of less than 2000, evenly spaced ones of a longer run, and the last. */
+  /** Values after every iteration. A run of 2000 iterations or more keeps only evenly spaced ones and the last. */
   trajectory: { iteration: number; values: number[] }[];
 }
 

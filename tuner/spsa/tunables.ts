@@ -87,7 +87,7 @@ function defaultVariable(name: string, declared: Declarations, base: WeightSet |
   if (knob !== null) return knobVariable(name, knob);
   const range = rangeOf(name, declared);
   if (range === null) {
-    const problem = optionProblem(name, declared) ?? 'needs a whole line with range and c_end';
+    const problem = optionProblem(name, declared) ?? 'needs a complete line with a range and c_end';
     throw new UserError(`variable ${name}: ${problem}`, 2);
   }
   const [start, min, max] = range;

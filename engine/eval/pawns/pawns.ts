@@ -100,8 +100,8 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
 }
 
 /**
- * Returns the packed score of the squares of a side's camp without own pawns that enemy pawns do not attack; stores those behind own pawns
- * in the pawn cache.
+ * Returns the packed score of the squares of a side's camp that hold no own pawn and that no enemy pawn attacks. Stores those behind own
+ * pawns in the pawn cache.
  */
 function scoreCamp(us: Color, entry: i32): i32 {
   const pawns = bb[(us << 3) | PAWN];

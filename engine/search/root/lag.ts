@@ -3,7 +3,7 @@
 
 /** A single longer lag (ms) is ignored, because the clock was changed or the machine slept. */
 const LONGEST = 250;
-/** Longer lags, up to a second limit (ms), count once they repeat for this many moves, as with remote interfaces. */
+/** Longer lags, up to LONGEST_REPEATED (ms), count after this many moves in a row, as with remote interfaces. */
 const REPEATED = 3;
 const LONGEST_REPEATED = 5000;
 /** Decay of an old lag per move. */

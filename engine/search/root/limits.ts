@@ -65,7 +65,7 @@ export function timeBudget(
   // The lag consumes a part of the increment, which cannot be spent
   const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
   const moves = limits.movestogo ?? 0;
-  // With only a few overheads left on the clock, the increment is saved: one pause of the machine would lose the game
+  // If the clock is down to a few times the overhead, the increment is saved: one pause of the machine would lose the game
   const saved = Math.min(1, usable / (SAVINGS * Math.max(1, kept)));
   const share = moves > 0 ? usable / Math.min(moves, 40) + increment : usable / P.TM_SHARE + increment * saved;
   const most = moves === 1 ? 0.85 : moves > 0 ? 0.5 : 0.4;

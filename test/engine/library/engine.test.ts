@@ -24,7 +24,7 @@ describe('search', () => {
     expect(result.ponder).toBe(result.lines[0].pv[1]);
   });
 
-  test('search repeats its node count after newGame and searches with other settings', async () => {
+  test('after newGame, search has the same node count even if other settings were used in between', async () => {
     await start({ hash: 4 });
     const nodes = async (): Promise<number> => {
       await engine.newGame();

@@ -111,7 +111,7 @@ describe('searchMoves', () => {
     for (const { pv } of infos) expect(searchMoves).toContain(pv[0]);
   });
 
-  test('searchMoves plays a blunder if it is the only move, with the correct score', () => {
+  test('a blunder is played, with the correct score, if searchMoves contains no other move', () => {
     const fen = '4k3/7p/3p4/8/3Q4/8/8/4K3 w - - 0 1';
     parseFen(fen);
     const [blunder, capture] = [movesOf('d4c5'), movesOf('d4d6')].map((searchMoves) =>

@@ -230,7 +230,7 @@ describe('UCI_LimitStrength', () => {
     expect(go()).toBe(full);
   });
 
-  test('UCI_LimitStrength stays within searchmoves with MultiPV', () => {
+  test('with UCI_LimitStrength and MultiPV, only moves in searchmoves are played', () => {
     send(`setoption name UCI_Elo value ${MIN_ELO}`, 'setoption name UCI_LimitStrength value true');
     const lines = send('setoption name MultiPV value 3', 'position startpos', 'go depth 2 searchmoves a2a3 h2h4');
     expect(lines.at(-1)).toMatch(/^bestmove (a2a3|h2h4)/);

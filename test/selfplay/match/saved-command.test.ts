@@ -75,7 +75,7 @@ test('paths in further options of a continued run are relative to the current fo
   ]);
   expect(chdir).toHaveBeenCalledWith(out);
   expect(() => expand('--engine', 'cmd=./x')).toThrow(
-    /^--continue: --engine has paths of .* omit it, or continue there$/,
+    /^--continue: paths in --engine are relative to .* omit it, or continue there$/,
   );
   chdir.mockRestore();
   rmSync(out, { recursive: true });

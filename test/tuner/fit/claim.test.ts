@@ -95,7 +95,7 @@ describe('a claim', () => {
     [
       'a gain within its errors',
       { gain: gain(0.0015, 0.001) },
-      /about \d+ games are needed: the expected gain .* 0.00150 ± 0.00100, may be chance$/,
+      /about \d+ games are needed: the expected gain .* 0.00150 ± 0.00100, may be due to chance$/,
     ],
     [
       'wins only',
@@ -117,7 +117,7 @@ describe('a claim', () => {
     expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
   });
 
-  test('a claim permits a small rise of the held-out error, and one-sided results of labels', () => {
+  test('a fit is kept despite a small rise of the held-out error, and despite one-sided results if it uses scores', () => {
     expect(claimOf(basis({ heldOut: gain(-0.003, 0.004, 40, 0) })).isProven).toBe(true);
     expect(claimOf(basis({ results: { won: 1, drawn: 0, lost: 0 }, usesResultsOnly: false })).isProven).toBe(true);
   });

@@ -129,7 +129,7 @@ describe('a small loop', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   }, 240_000);
 
-  test('a small loop rejects another setting in one line, and a second process', async () => {
+  test('a small loop rejects a changed setting with a one-line error, and rejects a second process', async () => {
     const files = readdirSync(path('run'));
     await expect(loop({}, { games: 7 })).rejects.toThrow(
       `${path('run')} holds a loop with games 6 (now 7); choose another --out, or delete it`,

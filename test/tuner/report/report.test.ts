@@ -143,7 +143,7 @@ describe('renderReport', () => {
   test('renderReport states the second fit in averaged weights', () => {
     const averaged = { l2: 10, share: 0.25 };
     const page = renderReport(data({ generations: [generation('first', { fit: { ...fit, averaged } })] }));
-    expect(page).toContain('The weights are the mean of this fit and one with --l2 10, whose share is 0.25');
+    expect(page).toContain('The weights are the mean of this fit and a fit with --l2 10 (share 0.25)');
     expect(html).not.toContain('mean of this fit');
   });
 

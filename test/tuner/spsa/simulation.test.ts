@@ -57,7 +57,7 @@ test.each([
       expect(found, `expected ${distance}`).toBeLessThan(high);
       const { signal, sentences } = adviceOf(settings, spsa.trajectory.points);
       expect(signal).toBeGreaterThan(10);
-      expect(sentences[0]).toMatch(/Arrived|Still moving/);
+      expect(sentences[0]).toMatch(/Converged|Still moving/);
     }
   },
 );

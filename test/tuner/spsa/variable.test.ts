@@ -106,7 +106,7 @@ describe('variables by name', () => {
     [['Fury'], /variable Fury: the engine has no such option; it has contempt, style/],
     [['Style'], /a combo option is not a number/],
     [['Ponder, int, 0, 0, 1, 1, 0.002'], /a check option is not a number/],
-    [['Name'], /Name: needs a whole line/],
+    [['Name'], /Name: needs a complete line/],
     [['Piece Values[4]'], /the list has the elements 0 to 3/],
     [['Contempt, int, 20, -200, 100, 10, 0.002'], /takes numbers from -100 to 100, not from -200 to 100/],
     [['Contempt, float, 20, -100, 100, 10, 0.002'], /only whole numbers/],
