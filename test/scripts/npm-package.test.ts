@@ -52,7 +52,7 @@ test("the sizes in the package's README match its files", () => {
   const readme = inRoot('engine/npm/README.md');
   const installed = join(folder, 'node_modules/heft-chess');
   for (const [words, bytes] of [
-    [/a download of (\d+) kB with types and an MIT licence/, packedSize()],
+    [/a (\d+) kB download, includes types/, packedSize()],
     [/one script of (\d+) kB/, statSync(join(installed, 'uci.js')).size],
     [/`heft-chess\/browser` \| the library, (\d+) kB/, loadedSize(join(installed, 'dist/browser.js'))],
     [/embedded worker and kernel, (\d+) kB/, loadedSize(join(installed, 'dist/inline.js'))],
@@ -62,7 +62,7 @@ test("the sizes in the package's README match its files", () => {
   }
   // The beginning contains licence, size and a first example of five lines
   const [head, example] = readme.split('```');
-  expect(head).toMatch(/\d+ kB with types and an MIT licence/);
+  expect(head).toMatch(/\d+ kB download, includes types, and is released under the MIT licence/);
   expect(example.trim().split('\n').slice(1).filter(Boolean)).toHaveLength(5);
 });
 

@@ -118,7 +118,7 @@ describe('the queue', () => {
     expect(await queue.post('pause', {})).toEqual({ status: 200, text: 'done' });
     expect(existsSync(join(here, 'runs/building/1'))).toBe(false);
     const log = join(here, 'runs/building/1.log');
-    await until(queue, () => readFileSync(log, 'utf8').includes('paused: the games in progress'));
+    await until(queue, () => readFileSync(log, 'utf8').includes('paused: games in progress'));
   }, 90_000);
 
   test('the queue still answers after a request with an invalid path', async () => {
