@@ -4,6 +4,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { counted } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { loopFolder } from '../generations/folder.js';
@@ -22,9 +23,9 @@ interface Part extends MeanPart {
 }
 
 /**
- * Runs `settings.runs` loops, or the rest of them, in the subfolders `run-1`, `run-2`, …. Then makes the joint fit, and plays its weights
- * against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal stops
- * it.
+ * Runs `settings.runs` loops, or the rest of them, in the subfolders `run-1`, `run-2` and so on. Then makes the joint fit, and plays its
+ * weights against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal
+ * stops it.
  */
 export function runSeveral(
   path: string,
@@ -78,7 +79,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   }
   const start = join(folder.of(number), 'mean.json');
   writeFileAtomic(start, mean);
-  observer.onStage(`joint fit to the labels of ${labels.length} runs`);
+  observer.onStage(`joint fit to the labels of ${counted(labels.length, 'runs')}`);
   ledger.fit = (await fitJointly(context, number, start, labels)).fit;
 }
 

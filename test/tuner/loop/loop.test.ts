@@ -377,7 +377,7 @@ describe('a loop of several runs', () => {
     for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);
     expect(page).toContain(`Weights: ${weightsHash(weights)}`);
     expect(page).toMatch(/Elo against the shipped weights over 2 games/);
-    expect(page).toContain(`fitted jointly to ${positions} labels of ${games} games of all runs.`);
+    expect(page).toContain(`fitted jointly to ${positions} labels of ${games} games.`);
 
     const again = await several({ onProgress: () => expect.unreachable('no further games') }, labels);
     expect(again.ledger).toEqual(ledger);
