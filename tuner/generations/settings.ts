@@ -158,7 +158,7 @@ export interface Ledger {
   bench: number;
   /** Empty in a loop of several runs. */
   generations: GenerationEntry[];
-  /** The finished runs of a loop of several, and the fit to the labels of all of them; without labels, the mean of their weights is taken. */
+  /** The finished runs of a loop of several, and the fit to the labels of all of them. Without labels, there is no such fit. */
   runs?: RunEntry[];
   fit?: FitReport;
   final: FinalEntry | null;

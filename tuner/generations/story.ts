@@ -71,6 +71,9 @@ export function ratioCourse(folder: string): string {
   return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');
 }
 
+/** Returns the displayed digits of a weights hash, enough to recognise a repeated run. */
+export const shownHash = (hash: string): string => hash.slice(0, 16);
+
 /** Returns the results of an accepted generation against the pool, one line per opponent. */
 export function poolLines({ pool }: Pick<GenerationEntry, 'pool'>): string[] {
   return pool.map(

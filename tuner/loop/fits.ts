@@ -1,10 +1,11 @@
-// The fits of a loop: of a generation, of the rounds of labelling before it, and the joint fit of several runs. A finished fit is stored in the
-// folder of its generation, and is not repeated.
+// The fits of a loop: of a generation, of the rounds of labelling before it, and the joint fit of several runs. A finished fit is stored in
+// the folder of its generation, and is not repeated.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { removeTemporaries } from '../../selfplay/common/folder-lock.js';
 import { sealedJson } from '../../selfplay/common/run-files.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { formatCurve } from '../commands/tune-output.js';
@@ -78,6 +79,7 @@ export function storedFit(folder: LoopFolder, number: number): FitFile | null {
 /** Fits weights and stores them in the folder of a generation. */
 export async function storeFit(context: LoopContext, number: number, job: FitJob): Promise<FitFile> {
   const { folder } = context;
+  removeTemporaries(folder.of(number));
   const result = await tuned(context, job);
   // These belong to an earlier fit with damaged or missing files
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });

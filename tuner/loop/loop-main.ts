@@ -2,7 +2,6 @@
 
 import '../../engine/kernel-node.js';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { control } from '../../engine/engine.js';
 import { runOnly } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -14,6 +13,7 @@ import { interruptSignal, isClone } from '../../selfplay/common/program.js';
 import { formatTime, Step } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/report.js';
 import { checkCap, isAccepted } from '../generations/acceptance.js';
+import { loopFolder } from '../generations/folder.js';
 import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generations/settings.js';
 import { learnt, nextSteps } from '../generations/story.js';
 import { installWeights, rebuild } from '../weights/compile.js';
@@ -66,7 +66,7 @@ async function loop(
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     screen.close();
-    const report = join(out, 'report.html');
+    const { report } = loopFolder(out);
     if (existsSync(report)) process.stderr.write(`report so far: ${report}\n`);
     process.stderr.write('stopped; the same command continues\n');
     return;

@@ -11,6 +11,8 @@ import { HEFT } from '../model/heft.js';
 import { type FinalMatch, type GenerationReport, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 
+export const LOOP_TITLE = 'Heft learning from its own games';
+
 /** Verdicts of the match against the shipped weights. */
 const FINAL = { H1: 'stronger', H0: 'not proven stronger', none: 'undecided' };
 
@@ -34,7 +36,7 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
   });
   return renderReport({
     model: HEFT,
-    title: 'Heft learning from its own games',
+    title: LOOP_TITLE,
     summary: learnt(ledger),
     settings: { ...settings },
     level: { name: level, start: ratings[0] },

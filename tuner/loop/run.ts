@@ -6,13 +6,13 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
-import { lockFolder, removeTemporaries } from '../../selfplay/common/folder-lock.js';
+import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
-import { aboutTime, planLines, poolLines, ratioCourse, verdictWithReason } from '../generations/story.js';
+import { aboutTime, planLines, poolLines, ratioCourse, shownHash, verdictWithReason } from '../generations/story.js';
 import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
@@ -21,9 +21,6 @@ import { Interrupted, type LoopContext, type LoopObserver, loopContext } from '.
 import { fitGeneration } from './learning.js';
 import { buildOf, guestsOf, playFinal, tryEngines } from './matches.js';
 import { type PartialEntry, STAGES } from './stages.js';
-
-/** Displayed digits of a weights hash, enough to recognise a repeated run. */
-const SHOWN_DIGITS = 16;
 
 export interface LoopResult {
   ledger: Ledger;
@@ -112,7 +109,7 @@ async function learn(context: LoopContext): Promise<void> {
     saveLedger(folder.path, ledger);
     await publish(context);
     observer.onStage(`generation ${entry.generation}: ${verdictWithReason(entry)}`);
-    observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
+    observer.onStage(`  weights ${shownHash(entry.weights)}`);
     const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
     if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
     for (const line of poolLines(entry)) observer.onStage(line);
@@ -159,7 +156,6 @@ async function check(context: LoopContext, { generation, played, weights }: Gene
 async function learnGeneration(context: LoopContext, number: number): Promise<GenerationEntry> {
   const title = `generation ${number} of ${context.ledger.settings.generations}`;
   const entry: PartialEntry = { generation: number, seed: context.seedOf(number) };
-  removeTemporaries(context.folder.of(number));
   for (const stage of STAGES) {
     const line = stage.announce(context, entry);
     if (line !== null) announceStage(context, `${title}: ${line}`, number, stage.name);

@@ -7,18 +7,15 @@ import { type Cell, definitions, fold, htmlTable, note, reportPage } from '../..
 import type { FitReport } from '../fit/result.js';
 import { lastGain } from '../generations/ledger.js';
 import type { Ledger, RunEntry } from '../generations/settings.js';
-import { learnt } from '../generations/story.js';
+import { learnt, shownHash } from '../generations/story.js';
 import { strengthsOf } from '../generations/strength.js';
 import { HEFT } from '../model/heft.js';
 import { signed } from '../model/names.js';
 import { weightSections } from '../report/boards.js';
-import { finalParagraph } from '../report/fit-report.js';
-import { shippedMatch } from './report.js';
+import { finalParagraph, provenanceFold } from '../report/fit-report.js';
+import { LOOP_TITLE, shippedMatch } from './report.js';
 
 const HEADS = ['', 'seed', 'generation used', 'accepted', 'games', 'labels', 'strength', 'weights'];
-
-/** Digits of a weights hash in the table. */
-const SHOWN_DIGITS = 16;
 
 /**
  * Returns the report of a loop of several finished runs as the text of an HTML file. `start` and `end` are the first and the resulting
@@ -26,7 +23,7 @@ const SHOWN_DIGITS = 16;
  */
 export function renderSeveralReport(ledger: Ledger, start: WeightSet, end: WeightSet): string {
   const { runs = [], settings, final, fit } = ledger;
-  return reportPage('Heft learning from its own games', learnt(ledger), [
+  return reportPage(LOOP_TITLE, learnt(ledger), [
     finalParagraph(shippedMatch(final)),
     htmlTable(
       HEADS,
@@ -35,7 +32,7 @@ export function renderSeveralReport(ledger: Ledger, start: WeightSet, end: Weigh
     fit === undefined ? '' : note(fitText(fit)),
     ...weightSections(HEFT, `Before the first generation and after ${counted(runs.length, 'runs')}`, start, end),
     fold('Settings', definitions({ ...settings })),
-    fold('Provenance', `<p>Weights: ${weightsHash(end)}</p>`, definitions({ ...end.provenance })),
+    fold('Provenance', provenanceFold({ name: `weights ${weightsHash(end)}`, after: end })),
   ]);
 }
 
@@ -53,6 +50,6 @@ function row({ settings }: Ledger, { seed, generations, weights }: RunEntry, num
     { html: `<a href="run-${number}/report.html">run ${number}</a>, <a href="run-${number}/film.html">film</a>` },
     ...[String(seed), `${used} of ${generations.length}`, String(generations.filter((one) => one.accepted).length)],
     ...[sum(({ games }) => games), sum(({ labels }) => labels?.positions ?? 0)],
-    ...[`${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo against ${level}`, weights.slice(0, SHOWN_DIGITS)],
+    ...[`${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo against ${level}`, shownHash(weights)],
   ];
 }

@@ -2,7 +2,7 @@
 // the errors of the weights that were used in its searches. Independent runs have different errors, and more labels determine the weights
 // better.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { counted } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
@@ -17,9 +17,9 @@ import type { LoopContext, LoopObserver } from './context.js';
 import { fitJointly } from './fits.js';
 import { finalMatch, inLoopFolder, type LoopResult, loopResult, runLoop } from './run.js';
 
-/** The result of a run: its weights, and the folder of the labels to which they were fitted. */
+/** The result of a run: its weights, and the folder of the labels to which they were fitted, or null if they were fitted to games. */
 interface Part extends MeanPart {
-  labels: string;
+  labels: string | null;
 }
 
 /**
@@ -46,13 +46,15 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     const seed = settings.seed + run - 1;
     observer.onStage(`run ${run} of ${settings.runs}`);
     const alone = { ...settings, seed, runs: 1, finalGames: 0 };
-    const part = await runLoop(out, alone, workers, observerOf(run, settings.runs, observer));
-    const { generations } = part.ledger;
+    const { generations } = (await runLoop(out, alone, workers, observerOf(run, settings.runs, observer))).ledger;
     const best = lastGain(generations);
-    const weights = readWeights(loopFolder(out).weights(best));
+    const files = loopFolder(out);
+    const weights = readWeights(files.weights(best));
     runs.push({ seed, weights: weightsHash(weights), generations });
     saveLedger(folder.path, { ...ledger, runs });
-    if (best > 0) learnt.push({ name: basename(out), weights, labels: loopFolder(out).labels(best) });
+    const used = generations.find(({ generation }) => generation === best);
+    if (used === undefined) continue;
+    learnt.push({ name: basename(out), weights, labels: used.labels === null ? null : files.labels(best) });
   }
   ledger.runs = runs;
   // The result is stored as a generation of the loop, so that a loop that continues gets a new one
@@ -72,7 +74,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   const { folder, ledger, observer } = context;
   makeFolder(folder.of(number));
   const mean = formatWeights(HEFT, meanWeights(parts));
-  const labels = parts.map((part) => part.labels).filter((path) => existsSync(path));
+  const labels = parts.flatMap((part) => part.labels ?? []);
   if (labels.length === 0) {
     writeFileAtomic(folder.weights(number), mean);
     return;

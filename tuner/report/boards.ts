@@ -1,5 +1,5 @@
-// weightSections(): the weights in a report. Tables of 64 squares are shown as boards, other arrays as curves with error bands, and the rest as
-// a table.
+// weightSections(): the weights in a report. Tables of 64 squares are shown as boards, other arrays as curves with error bands, and the
+// rest as a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { figure, figures, fold, htmlTable, note } from '../../selfplay/web/html.js';

@@ -92,7 +92,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
     ...changes(model, generations),
     studied?.dataSummary === undefined ? '' : fold('Data', sections.dataSection(studied.dataSummary)),
     fold('Settings', definitions(settings)),
-    fold('Provenance', ...generations.map(provenance)),
+    fold('Provenance', ...generations.map(provenanceFold)),
   ];
   return reportPage(title, summary ?? sentence(generations), [
     finalParagraph(finalMatch),
@@ -210,7 +210,8 @@ const MANY_FILES = 8;
 /** Short lists and objects of the provenance, which fit on a line. */
 const SHORT = /[[{][^[\]{}]{0,120}[\]}]/g;
 
-function provenance({ name, after }: GenerationReport): string {
+/** Returns the provenance of weights as a collapsed list. */
+export function provenanceFold({ name, after }: Pick<GenerationReport, 'name' | 'after'>): string {
   const shown = (key: string, value: unknown): unknown =>
     key === 'data' && Array.isArray(value) && value.length >= MANY_FILES
       ? `${value.length} files, listed in the weights file`

@@ -238,7 +238,8 @@ describe.concurrent('an interrupted or damaged loop', () => {
       expect([killed.code, killed.stdout]).toEqual([null, expect.stringContaining(text)]);
     }
 
-    const leftover = path(`broken/generation-01/curve.csv.tmp-${spawnSync(process.execPath, ['-e', '']).pid}`);
+    mkdirSync(path('broken/generation-02'));
+    const leftover = path(`broken/generation-02/curve.csv.tmp-${spawnSync(process.execPath, ['-e', '']).pid}`);
     writeFileSync(leftover, 'a killed process wrote this');
     const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
       (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
@@ -375,7 +376,7 @@ describe('a loop of several runs', () => {
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), generation: 1, match: { games: 2 } });
     const page = readFileSync(report, 'utf8');
     for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);
-    expect(page).toContain(`Weights: ${weightsHash(weights)}`);
+    expect(page).toContain(`weights ${weightsHash(weights)}`);
     expect(page).toMatch(/Elo against the shipped weights over 2 games/);
     expect(page).toContain(`fitted jointly to ${positions} labels of ${games} games.`);
 
