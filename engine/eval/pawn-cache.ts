@@ -15,7 +15,7 @@ export const ENTRY_KEY = 0;
 export const PASSED = 2;
 /** Squares that pawns attack or could attack after advancing, White's and Black's. */
 export const SPAN = 4;
-/** Safe squares of the camp behind own pawns, White's and Black's. */
+/** Safe squares of the camp behind friendly pawns, White's and Black's. */
 export const CAMP = 6;
 
 /** The cache. An empty entry is correct for a board without pawns, whose key is zero. */

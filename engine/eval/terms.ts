@@ -129,23 +129,23 @@ export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are 
 
 /** Bishops on squares of both colours. */
 export const BISHOP_PAIR = posts('bishopPair', 'bishop pair', [1]);
-/** Each knight and each rook by the number of own pawns. */
-export const KNIGHT_PAWNS = posts('knightPawns', 'knight and own pawns', [PAWNS], KNIGHT);
-export const ROOK_PAWNS = posts('rookPawns', 'rook and own pawns', [PAWNS], ROOK);
+/** Each knight and each rook by the number of friendly pawns. */
+export const KNIGHT_PAWNS = posts('knightPawns', 'knight and friendly pawns', [PAWNS], KNIGHT);
+export const ROOK_PAWNS = posts('rookPawns', 'rook and friendly pawns', [PAWNS], ROOK);
 
-/** Pawns without own pawns on the neighbouring files, by file: with an enemy pawn ahead on their own file, or without. */
+/** Pawns without friendly pawns on the neighbouring files, by file: with an enemy pawn ahead on the same file, or without. */
 export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
-/** Doubled pawns (the rear one) by file: bound to it, or able to leave it by a capture. */
+/** Rear pawns of doubled pawns by file: stuck on the file, or able to leave it by a capture. */
 export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
   kinds('bound to its file', 'free to leave it'),
   FILES,
 ]);
-/** Pawns directly behind another own pawn. */
+/** Pawns directly behind a friendly pawn. */
 export const PAWN_DOUBLED = structure('pawnDoubled', 'doubled pawn', [1]);
 /** Backward pawns with their stop square attacked by a pawn, by rank: opposed or not. */
 export const PAWN_BACKWARD = structure('pawnBackward', 'backward pawn', [OPPOSED, RANKS]);
-/** Pawns beside another own pawn, by rank. */
-export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside another own pawn', [RANKS]);
+/** Pawns beside a friendly pawn, by rank. */
+export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside a friendly pawn', [RANKS]);
 /** Defended pawns by rank, counted once per defending pawn. */
 export const PAWN_SUPPORTED = structure('pawnSupported', 'defended pawn', [RANKS]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
@@ -162,7 +162,7 @@ export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
 ]);
 /** Additional value of a passed pawn of the side to move, by rank. */
 export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, side to move', [RANKS]);
-/** Passed pawns by file, and by rank those beside or defended by another own pawn. */
+/** Passed pawns by file; those beside or defended by a friendly pawn, by rank. */
 export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
 export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by another pawn', [RANKS]);
 /** Passed pawns with an enemy piece directly ahead, knight to king. */
@@ -179,9 +179,9 @@ export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a pa
 /** Passed pawns that a bare king cannot catch. */
 export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
-/** The nearest own pawn in front of the king by file and distance (7: none), on neighbouring files and on its own file. */
+/** The nearest friendly pawn in front of the king by file and distance (7: none), on neighbouring files and on the king's file. */
 export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, AHEAD]);
-/** The nearest enemy pawn in front of the king, free or blocked, by its file's distance from the edge and its own from the king. */
+/** The nearest enemy pawn ahead of the king, free or blocked, by the distance of its file from the edge and its distance from the king. */
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
 export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [DISTANCES]);
@@ -224,8 +224,8 @@ export const DANGER_PINS = attack('dangerPins', 'danger, alone in front of the k
   kinds('own piece', 'enemy piece'),
   danger(1),
 ]);
-/** The nearest own pawn in front of the king by distance (7: none), on a neighbouring file and on its own file. */
-export const DANGER_SHELTER = attack('dangerShelter', 'danger, own pawn in front of the king', [KING_FILES, AHEAD]);
+/** The nearest friendly pawn in front of the king by distance (7: none), on a neighbouring file and on the king's file. */
+export const DANGER_SHELTER = attack('dangerShelter', 'danger, pawn in front of the king', [KING_FILES, AHEAD]);
 /** The nearest enemy pawn in front of the king by distance: free to advance, or blocked. */
 export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMERS, AHEAD]);
 
@@ -261,13 +261,13 @@ export const MINOR_KING_DISTANCE = posts('minorKingDistance', 'distance from its
   rows: 2,
   isUnused: (_, distance) => distance === 0,
 });
-/** Bishops by the number of own pawns on squares of their colour. */
-export const BISHOP_PAWNS = posts('bishopPawns', 'bishop and own pawns on its colour', [PAWNS], BISHOP);
+/** Bishops by the number of friendly pawns on squares of their colour. */
+export const BISHOP_PAWNS = posts('bishopPawns', 'bishop and friendly pawns on its colour', [PAWNS], BISHOP);
 /** Bishops that attack both halves of the centre. */
 export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop across the centre', [1]);
 /** Bishops trapped at the edge by an enemy pawn. */
 export const BISHOP_TRAPPED = posts('bishopTrapped', 'trapped bishop', [1]);
-/** Rooks on files without own pawns: half open, or open. */
+/** Rooks on files without friendly pawns: half open, or open. */
 export const ROOK_FILE = posts('rookFile', 'rook', [kinds('on a half-open file', 'on an open file')]);
 /** Rooks on the seventh rank with enemy pawns on it, or with the enemy king on the eighth. */
 export const ROOK_SEVENTH = posts('rookSeventh', 'rook on the seventh rank', [1]);
@@ -277,15 +277,15 @@ export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
 ]);
 
 /**
- * Squares on the files c to f and the second to fourth rank that hold no own pawn and that no enemy pawn attacks: all of them, and those
- * behind own pawns that no enemy piece attacks either.
+ * Squares on the files c to f and the second to fourth rank that hold no friendly pawn and that no enemy pawn attacks: all of them, and
+ * those behind friendly pawns that no enemy piece attacks either.
  */
-export const SPACE = space('space', 'space', [kinds('all squares', 'behind own pawns')]);
+export const SPACE = space('space', 'space', [kinds('all squares', 'behind friendly pawns')]);
 
 // Scale terms: change of the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
 
 /** Pawns of the side. */
-export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, own pawns', [PAWNS]);
+export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, pawns of the leader', [PAWNS]);
 /** Pieces on the board as flags: 1 minor pieces, 2 rooks, 4 queens. */
 export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [
   subsets('minor', 'rook', 'queen'),

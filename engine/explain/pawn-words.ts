@@ -67,7 +67,7 @@ export function passedWords({ details }: Share, side: Color): Words {
   if (own.length === 0) {
     const loser = sideName(side ^ 1);
     if (others.length === 0) return said(`${name} gains more from passed pawns`);
-    return said(`${name} keeps ${loser}'s ${count(others)} in check`, others);
+    return said(`${name} restrains ${loser}'s ${count(others)}`, others);
   }
   const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
   const against = others.length === 0 ? '' : `, against ${sideName(side ^ 1)}'s on ${inWords(others)}`;

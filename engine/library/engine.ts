@@ -33,7 +33,7 @@ function throwIfAborted(signal: SearchOptions['signal']): void {
   if (signal?.aborted === true) throw signal.reason;
 }
 
-/** Returns the result, or rejects with the signal's reason as soon as the signal is aborted, even while other requests are executed. */
+/** Returns the result, or rejects with the signal's reason as soon as the signal is aborted, even while another request is executing. */
 function orAborted<Result>(result: Promise<Result>, signal: StopSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

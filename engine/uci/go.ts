@@ -47,7 +47,7 @@ export function parseGo(words: readonly string[]): Go {
 
 const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
 
-// An expired clock and a depth of 0 still return a move
+// A search with an expired clock or a depth of 0 still returns a move
 function setNumber(limits: Limits, field: NumberField, value: number): void {
   if (field === 'movestogo' && value <= 0) return;
   limits[field] = Math.max(field === 'depth' || field === 'nodes' || field === 'mate' ? 1 : 0, value);

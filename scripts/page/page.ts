@@ -1,5 +1,5 @@
-// The page for playing against the engine or analysing a game. game.ts has the moves and their take-back, clock.ts the clocks and the end,
-// board.ts the squares, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, words.ts the spoken moves.
+// The page for playing against the engine or analysing a game. game.ts has the moves and take-backs, clock.ts the clocks and the end of the
+// game, board.ts the squares, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, words.ts the spoken moves.
 
 import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';

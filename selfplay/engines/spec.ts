@@ -1,6 +1,6 @@
-// Engine specifications: Heft with given weights, from another build folder or git revision, or any UCI command as key=value words like
-// those of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`, or built from git: `git=URL rev=main
-// build="make EXE={out}"`.
+// Engine specifications. An engine is either Heft (with given weights, from another build folder or from a git revision) or any UCI engine.
+// UCI engines are described by key=value words like those of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16
+// tc=8+0.08`. They can also be built from git: `git=URL rev=main build="make EXE={out}"`.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -192,7 +192,7 @@ function commandEngine(cmd: string, values: Map<string, string>, args: string[])
   return spec;
 }
 
-// Paths are relative to the engine's folder or else to the current one. Names without a slash are searched in PATH.
+// Paths are relative to the engine's folder or else to the current one. Names without a slash are looked up in PATH.
 function locate(program: string, folder: string | undefined): string {
   const here = resolve(program);
   const there = folder === undefined ? here : resolve(folder, program);

@@ -66,7 +66,7 @@ const LOSS: readonly Verdict[] = [
 export class Adjudicator {
   private plies = 0;
   private equalPlies = 0;
-  /** Consecutive own moves with losing and winning scores, by side. */
+  /** Number of consecutive moves of each side with losing and with winning scores. */
   private readonly losing = [0, 0];
   private readonly winning = [0, 0];
 

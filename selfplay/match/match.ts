@@ -10,7 +10,7 @@ import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statist
 import type { Statistics } from '../statistics/types.js';
 import { tournamentSchedule } from './tournament.js';
 
-/** Settings of a match; results are from the first engine's side. */
+/** Settings of a match; results are from the first engine's point of view. */
 export interface MatchSettings extends SeriesSettings {
   /** Number of games, or with an SPRT the maximum: an even number. */
   games: number;

@@ -18,7 +18,7 @@ import type { QueueStore } from './store.js';
 import { isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
-/** Maximum starts of a test whose process ends without a result. Starts are counted since its run last grew. */
+/** Maximum starts of a test whose process ends without a result. The count restarts whenever the run has made progress. */
 const STARTS = 5;
 const TAIL = 16_384;
 /** Beginning of the log line that precedes the output of a process. */
@@ -86,7 +86,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     for (let waited = 0; waited < 10_000 && isPlaying(running.pid, out); waited += 50) await sleep(50);
   }
 
-  // After a full disk the next attempt may succeed
+  // If the disk was full, the next attempt may succeed
   function attempt(): void {
     try {
       step();

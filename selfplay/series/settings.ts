@@ -36,7 +36,7 @@ export interface SeriesSettings extends GameSettings, Partial<SettingsOf<typeof 
   engines: Competitor[];
   /** Folder for journal, games and result; without it the series is kept only in memory. */
   out?: string;
-  /** Further file of the games as PGN, gzipped if it ends in .gz. */
+  /** Additional PGN file for the games, gzipped if its name ends in .gz. */
   pgn?: string;
 }
 
@@ -78,8 +78,8 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   };
 }
 
-// An engine is identified by the contents of its program and of files named in its arguments, so a match with a rebuilt engine is another
-// match. A file that several engines use is read once, because embedded networks make programs large.
+// An engine is identified by the contents of its program and of files named in its arguments, so a match with a rebuilt engine counts as a
+// different match. A file that several engines use is read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];

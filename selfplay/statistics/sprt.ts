@@ -26,7 +26,7 @@ export type SprtModel = SprtSettings['model'];
 /** Default SPRT of a match. */
 export const DEFAULT_SPRT: SprtSettings = defaultSettings(SPRT_OPTIONS);
 
-/** Returns the SPRT of the options; throws a UserError for invalid hypotheses or error rates. */
+/** Returns the SPRT settings given by the options; throws a UserError for invalid hypotheses or error rates. */
 export function sprtSettings({ elo0, elo1, alpha, beta, model }: SprtSettings): SprtSettings {
   if (!(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
   bounds(alpha, beta);

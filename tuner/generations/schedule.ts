@@ -1,6 +1,6 @@
-// effortOf(): games, nodes per move, labels and match length of a generation. Each generation costs twice as much as the previous one. At
-// first the nodes per move double, and from USUAL_NODES on the number of games. A share of the budget is spent on labels. Later generations
-// gain less, so their matches may be longer, with SPRT bounds that are closer together.
+// effortOf(): games, nodes per move, labels and match length of a generation. Each generation costs twice as much as the previous one. The
+// nodes per move double until they reach USUAL_NODES. After that, the number of games doubles. A share of the budget is spent on labels.
+// Later generations gain less, so their matches may be longer, with SPRT bounds that are closer together.
 
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
@@ -100,7 +100,8 @@ function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[
 }
 
 /**
- * Returns whether a generation has labels. From zero, one must have been accepted before, because scores of all-zero weights are useless.
+ * Returns whether a generation has labels. In a run from zero, an earlier generation must have been accepted, because scores of all-zero
+ * weights are useless.
  */
 function hasLabels(
   { from, labelShare }: LoopSettings,

@@ -66,7 +66,8 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
 const MOST_SCORE = 600;
 
 /**
- * Creates the missing or damaged labels of a generation, or returns null if its fit uses none. Labels repeat the errors of the weights that
+ * Creates the labels of a generation if they are missing or damaged, or returns null if its fit uses none. Labels repeat the errors of the
+ * weights that
  * were used in their searches. The labels of the rounds before the last are therefore used only to fit weights for the next round.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {

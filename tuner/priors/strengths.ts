@@ -54,7 +54,7 @@ const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvat
 /** Additional contrasts per family. With only one for distances, fits of 100 games overfit. */
 const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };
 export const PRIOR_ROUNDS = 8;
-/** From this round on, the search may end although ties still change. */
+/** From this round on, the search may end even if the ties are still changing. */
 const LATE_ROUND = 4;
 /** Strength of ties between neighbours of a monotone table, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;

@@ -49,7 +49,7 @@ export const SKIP_REASONS = {
   /** Impossible positions, and all positions of an illegal game. */
   illegal: 'against the rules',
   sampling: 'not sampled',
-  /** Endgames with exact knowledge, and positions that another engine's program skips. */
+  /** Endgames whose value is known exactly, and positions that another engine's program skips. */
   known: 'known endgames',
 } as const;
 export type SkipReason = keyof typeof SKIP_REASONS;
@@ -71,7 +71,7 @@ interface Candidate {
 }
 
 /**
- * Replays the game, calls `visit` in each sampled position in order, and counts the others into `skipped`. The choice depends only on the
+ * Replays the game, calls `visit` in each sampled position in order, and counts the others in `skipped`. The choice depends only on the
  * seed and the game's index. Throws a RecordError, before any visit, for an illegal game.
  */
 export function visitSample(
@@ -198,7 +198,7 @@ const countOf = (board: readonly number[], type: number): number =>
 
 // A quiet position has a more reliable static evaluation than the position that it replaces
 
-/** Plays the moves from the current position to the quiet one, and returns them; `limits` apply to the search of `search`. */
+/** Plays the moves from the current position to the quiet one, and returns them; `limits` apply only if `resolve` is `search`. */
 export function playToQuiet(resolve: FilterSettings['resolve'], limits: Limits): Move[] {
   const line: Move[] = [];
   const play = (moves: readonly Move[]): void => {

@@ -78,7 +78,7 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       score += weigh(us, T.PASSED_FILE + file, 1);
       if ((fellows | defenders) !== EMPTY) score += weigh(us, T.PASSED_CONNECTED + rank, 1);
     } else if (isUnopposed) {
-      // A candidate (as in Ethereal) is stopped only by pawns that attack it or its next square, and enough own pawns support that square
+      // A candidate (as in Ethereal) is stopped only by pawns that attack it or its next square. Enough friendly pawns support that square
       const threats = popcount(PAWN_ATTACKS[square] & their);
       const nextThreats = popcount(PAWN_ATTACKS[stop] & their);
       if (popcount(stoppers) === threats + nextThreats && popcount(fellows) >= nextThreats) {
@@ -100,21 +100,21 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
 }
 
 /**
- * Returns the packed score of the squares of a side's camp that hold no own pawn and that no enemy pawn attacks. Stores those behind own
- * pawns in the pawn cache.
+ * Returns the packed score of the squares of a side's camp that hold no friendly pawn and that no enemy pawn attacks. Stores those behind
+ * friendly pawns in the pawn cache.
  */
 function scoreCamp(us: Color, entry: i32): i32 {
   const pawns = bb[(us << 3) | PAWN];
   const camp = us === WHITE ? WHITE_CAMP : BLACK_CAMP;
   const safe = camp & ~(pawns | pawnAttacks(us ^ 1, bb[((us ^ 1) << 3) | PAWN]));
-  // Up to three squares behind own pawns
+  // Up to three squares behind friendly pawns
   const once = backward(us, pawns);
   const twice = backward(us, once);
   cache.pawnTable[entry + cache.CAMP + us] = safe & (once | twice | backward(us, twice));
   return weigh(us, T.SPACE, popcount(safe));
 }
 
-/** Returns the packed score of the camp squares behind own pawns that no enemy piece attacks. The attack maps must be complete. */
+/** Returns the packed score of the camp squares behind friendly pawns that no enemy piece attacks. The attack maps must be complete. */
 export function scoreSpace(us: Color, entry: i32): i32 {
   return weigh(us, T.SPACE + 1, popcount(cache.pawnTable[entry + cache.CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
 }

@@ -1,4 +1,4 @@
-// Terms of piece placement: outposts, pieces behind pawns, near the king or on open files, bishops and their own pawns, and trapped pieces.
+// Terms of piece placement: outposts, pieces behind pawns, near the king or on open files, bishops and friendly pawns, and trapped pieces.
 // Terms that rarely apply are tested for all pieces of a kind at once.
 
 import { distance } from '../../board/bitboards/attacks.js';

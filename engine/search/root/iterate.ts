@@ -28,7 +28,7 @@ export interface SearchInfo extends Finished {
 }
 
 export interface SearchResult {
-  /** NO_MOVE without a legal move. */
+  /** NO_MOVE if there is no legal move. */
   bestMove: Move;
   /** The expected reply, or NO_MOVE. */
   ponderMove: Move;
@@ -115,7 +115,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       // A single line of an aborted depth is used, because its move is at least as good as the last depth's. Several lines would mix
       // depths, and a bound is not an exact score
       const isWhole = signals.stopped === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
-      // A losing move does not prove mate before the others have been searched
+      // A losing move does not prove mate until the others have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
       if (lines.length === 0) lines = [{ depth, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];

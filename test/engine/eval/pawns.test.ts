@@ -43,7 +43,7 @@ describe('pawn terms', () => {
     });
   });
 
-  test('pawns behind another own pawn are stacked, and doubled if directly behind it', () => {
+  test('pawns behind a friendly pawn are stacked, and doubled if directly behind it', () => {
     expect(pawns('8/8/8/8/P7/P7', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 0': 1, pawnDoubled: 1 });
     expect(pawns('8/8/1p6/P7/8/P7', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 1 0': 1 });
     expect(pawns('2p5/8/2p5/8/8/8', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 2': -1 });

@@ -59,7 +59,7 @@ test('two bishops are a pair if they stand on squares of both colours', () => {
   expect(countsOf('2bbk3/8/8/8/8/8/8/2B1KB2 w - - 0 1', 'bishopPair')).toEqual({});
 });
 
-test('knights and rooks count by the number of own pawns', () => {
+test('knights and rooks count by the number of friendly pawns', () => {
   expect(countsOf('1n1rk1n1/p7/8/8/8/8/PPP5/R3KN1R w - - 0 1', 'knightPawns', 'rookPawns')).toEqual({
     'knightPawns 3': 1,
     'knightPawns 1': -2,

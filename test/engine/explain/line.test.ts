@@ -64,7 +64,7 @@ describe('the sentences', () => {
     ['6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', /^Ra8# is mate\.$/],
     ['kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1', /^Ra6 mates in 2 moves, whatever Black plays\. The line continues .*#\.$/],
     ['8/8/8/8/8/5k2/5p2/5K2 w - - 0 1', /^There is no move to explain\.$/],
-    ['8/8/8/4k3/8/4K3/4R3/8 w - - 0 1', /White is known to win this endgame\./],
+    ['8/8/8/4k3/8/4K3/4R3/8 w - - 0 1', /This endgame is a known win for White\./],
     ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /White is a knight up \(\+/],
     ['4k3/ppp5/8/8/8/8/PPP2R2/4K3 b - - 0 1', /White is a rook up \(−/],
     ['4k3/5ppp/2b5/8/8/8/5PPP/R3K3 w - - 0 1', /White is the exchange up/],
