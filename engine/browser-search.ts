@@ -41,7 +41,7 @@ function isModule(): boolean {
   }
 }
 
-/** Starting helpers. A browser cannot start them while this thread blocks. */
+/** Helpers that are still starting. A browser cannot start them while this thread blocks. */
 const starting: Promise<unknown>[] = [];
 
 const receive = createSearchThread({
@@ -80,7 +80,7 @@ const receive = createSearchThread({
 
 /** Searches in this worker; `load` returns the kernel's modules: search, table, trace. */
 export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): void {
-  // The worker listens at once, because messages sent during loading would be lost
+  // The worker listens at once, because messages sent during loading would otherwise be lost
   let idle = loadKernel(load);
   let isUp = false;
   scope.addEventListener('message', ({ data }) => {

@@ -1,4 +1,4 @@
-// Import this module first in main.ts. It reports errors of the modules loaded after it, which may fail if memory is scarce.
+// Import this module first in main.ts. It reports errors in the modules loaded after it, which may fail if memory is scarce.
 
 import { exitOnFailure } from './start-failure.js';
 

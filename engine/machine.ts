@@ -4,9 +4,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 2 ** 20;
-/** Page size of Linux's statm; larger pages only underestimate the free space. */
+/** Page size assumed for Linux's statm; with larger pages, the free space is overestimated. */
 const PAGE_BYTES = 4096;
-/** Maximum file size in bytes; weight files have 50 kB, books a few megabytes. */
+/** Maximum file size in bytes; weight files take tens of kilobytes, books a few megabytes. */
 const MAX_FILE = 256 * MEBIBYTE;
 
 /** Returns the memory in MiB, limited by the container. */
@@ -31,7 +31,7 @@ export function describeHost(): string {
 export function readText(name: string): string {
   const stat = statSync(name);
   if (!stat.isFile()) throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');
-  if (stat.size > MAX_FILE) throw new Error(`it has more than ${MAX_FILE / MEBIBYTE} MB`);
+  if (stat.size > MAX_FILE) throw new Error(`it is larger than ${MAX_FILE / MEBIBYTE} MB`);
   return readFileSync(name, 'utf8');
 }
 

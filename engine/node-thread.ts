@@ -32,7 +32,7 @@ function startWorker(workerData: EngineThreadData): Worker {
   return newThread('worker', { workerData, transferList, execArgv: [] });
 }
 
-/** Calls back once at the end of the worker, with its error, if any. */
+/** Calls `end` once when the worker has ended, with its error or a default one. */
 function onEnd(worker: Worker, end: (error: Error) => void): void {
   let error = new Error('the thread ended');
   worker.on('error', (thrown: Error) => {

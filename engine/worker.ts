@@ -25,7 +25,7 @@ const receive = createSearchThread({
   readFile: readText,
   spawn: (memory, table) => {
     starting = starting.filter(isStarting);
-    // A thread that fails during its start may crash the process, or retain received memory
+    // A thread that fails during startup may crash the process, or retain received memory
     if (roomForThreads() < 1 + starting.length) {
       markGone(memory);
       send(NO_MEMORY);

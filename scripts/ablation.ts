@@ -89,4 +89,4 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
   return ownEngine(file, { name });
 }
 
-await runOnly('ablation', 'measure the Elo of parts of the engine by matches without them', OPTIONS, ablate);
+await runOnly('ablation', 'measure the Elo of parts of the engine by disabling them in matches', OPTIONS, ablate);

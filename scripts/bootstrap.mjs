@@ -95,7 +95,7 @@ function run(what, command, args) {
   const { status, signal, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2], shell });
   if (error) throw new BootstrapError(`cannot start ${what}: ${error.message}`);
   if (status !== 0)
-    throw new BootstrapError(`${what} failed (${signal ?? `exit code ${status}`}), see its output above`);
+    throw new BootstrapError(`${what} failed (${signal ?? `exit code ${status}`}); see its output above`);
 }
 
 function isInstalled() {
@@ -225,7 +225,7 @@ function takeLock() {
   try {
     for (let waited = 0; ; waited++) {
       try {
-        linkSync(mine, lock); // appears with its content, or fails because another holds it
+        linkSync(mine, lock); // appears with its content, or fails because another process holds the lock
         return () => rmSync(lock, { force: true });
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
@@ -253,7 +253,7 @@ async function bootstrap({ installOnly, force }) {
 
   const release = takeLock();
   try {
-    // Checked again, because the other process may have done it. The build tools are development packages
+    // Checked again, because another process may have done the work meanwhile. The build tools are development packages
     if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
     if (needsBuild()) await build();
   } finally {

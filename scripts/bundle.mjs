@@ -12,7 +12,7 @@ const ENGINE = join(ROOT, 'engine');
 // Loaded on first use, because --help does not need it
 const build = async (options) => (await import('rolldown')).build(options);
 
-/** Defines `require`, also for files without extension, which Node treats as ES modules. Unused in browsers. */
+/** Defines `require`, also for files without an extension, which Node treats as ES modules. Unused in browsers. */
 const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';
 
 /** Removes comments and white space but keeps names, so that error messages are readable. */
@@ -36,14 +36,14 @@ export const bundleOptions = (
   logLevel: 'warn',
 });
 
-/** Returns the code of a source with all its imports except Node's modules; `define` replaces names by values. */
+/** Returns the code of a source with all its imports except Node's modules; `define` replaces names with values. */
 export async function bundle(file, how) {
   const { output, ...more } = bundleOptions(join(ROOT, file), how);
   const built = await build({ ...more, output: { ...output, codeSplitting: false } });
   return built.output[0].code;
 }
 
-/** Removes the provenance of the weights, 15 kB of unused text. */
+/** Removes the provenance of the weights, which is unused here. */
 const WITHOUT_PROVENANCE = {
   name: 'without-provenance',
   async load(id) {

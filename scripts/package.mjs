@@ -39,7 +39,7 @@ writeFileSync(join(DIST, 'code.js'), await embeddedCode());
 copyDeclarations();
 copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
 writeFileSync(join(PACKAGE, 'uci.js'), await dropIn());
-// Resolvers without support for exports look for files named like the entries
+// Resolvers without support for exports look for files named after the entries
 for (const name of ['browser', 'inline'])
   for (const ending of ['js', 'd.ts'])
     writeFileSync(join(PACKAGE, `${name}.${ending}`), `export * from './dist/${name}.js';\n`);

@@ -27,7 +27,7 @@ function checkedVersion() {
   if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
     throw new Error(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)"`);
   if (output('git', 'status', '--porcelain') !== '') throw new Error('there are uncommitted changes');
-  if (output('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`v${version} is released already`);
+  if (output('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`v${version} has already been released`);
   return version;
 }
 

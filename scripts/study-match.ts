@@ -27,7 +27,7 @@ export async function playStudyMatch(
 ): Promise<MatchResult> {
   signal ??= interruptSignal();
   const result = await runMatch({ ...DEFAULT_GAMES, openings: BOOK, ...settings }, { signal });
-  if (!result.finished) throw new UserError('interrupted; the same command continues');
+  if (!result.finished) throw new UserError('interrupted; the same command continues the run');
   const [failure] = result.failures;
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
   return result;

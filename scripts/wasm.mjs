@@ -198,7 +198,7 @@ export async function compileModules(root, dist) {
   }
 }
 
-/** Returns the search's module with bounds checks of table accesses, for tests. */
+/** Returns the search's module with bounds checks on table accesses, for tests. */
 export async function compileChecked(root, dist) {
   const compile = await compilerOf(root, dist);
   return compile({ ...MODULES[0], isSpecialised: false, isChecked: true });

@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, ToolCommand>> = {
   spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/main.js') },
   tune: { help: 'fit evaluation weights to games or positions', run: () => import('../tuner/commands/tune-main.js') },
   data: {
-    help: 'check, convert and test files of games, positions and suites',
+    help: 'check and convert files of games and positions, and run test suites',
     run: () => import('../selfplay/data/main.js'),
   },
   selfplay: { help: 'record self-play games of Heft', run: () => import('../selfplay/datagen/main.js') },
@@ -44,7 +44,7 @@ if (Object.hasOwn(COMMANDS, name)) {
 } else if (name === '--version') {
   console.log(JSON.parse(readFileSync(projectFile('package.json'), 'utf8')).version);
 } else {
-  process.stderr.write(`error: no such command: ${name.slice(0, 40)} (heft-tools --help lists them)\n`);
+  process.stderr.write(`error: no such command: ${name.slice(0, 40)} (heft-tools --help lists the commands)\n`);
   process.exitCode = 2;
 }
 

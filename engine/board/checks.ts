@@ -16,7 +16,7 @@ export function slidersToward(square: Square, color: Color): u64 {
   return (STRAIGHTS[square] & (bb[own | ROOK] | queens)) | (DIAGONALS[square] & (bb[own | BISHOP] | queens));
 }
 
-/** Fills `masks` and the number of checkers for the side to move, `us`. */
+/** Sets `masks` and the number of checkers for the side to move, `us`. */
 export function findChecksAndPins(us: Color): void {
   const king = kingSquare[us];
   const them = us ^ 1;
@@ -70,8 +70,7 @@ export function isFreeToGo(from: Square, to: Square): boolean {
 }
 
 /**
- * Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares` from `start` on. The king has
- * none.
+ * Fills `checkSquares` from `start` on with the squares from which each piece type of the side to move would give check. The king has none.
  */
 export function findCheckSquares(start: i32): void {
   const them = state.stm ^ 1;

@@ -1,5 +1,5 @@
-// Parses and writes FEN and EPD positions with 4 or 6 fields. Castling rights are KQkq (X-FEN: the outermost rook) or rook files
-// (Shredder-FEN).
+// Parses FEN and EPD positions, of which only the first two fields are required, and writes FENs with six fields. Castling rights are KQkq
+// (X-FEN: the outermost rook) or rook files (Shredder-FEN).
 
 import { castlingRook, castlingRooks, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';
@@ -77,7 +77,7 @@ function parseEp(text: string): Square {
   return square;
 }
 
-// Rights without rook or king are dropped, because such FENs are common and playable
+// Rights without a rook or king in place are dropped, because such FENs are common and playable
 function parseCastling(text: string, board: Int32Array): Square[] {
   if (text === '-') return [];
   const rooks: Square[] = [];

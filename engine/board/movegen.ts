@@ -53,7 +53,7 @@ export function generateChecks(start: i32, checks: i32): i32 {
   return pawnSteps(n, checkSquares[checks + PAWN]);
 }
 
-// In counting mode, moves are counted but not written
+// In counting mode, most moves are counted without being written
 function countLegal(start: i32): i32 {
   generation.countOnly = 1;
   const end = generate(start, ALL);

@@ -10,7 +10,7 @@ import { ALL_WHITE, bb, state } from './position.js';
 import { KNIGHT, NO_SQUARE, PAWN, QUEEN, WHITE } from './types.js';
 import { generation, masks, moves } from './workspace.js';
 
-/** Writes pawn pushes without promotions to free squares of `goals`, from `moves[n]` on, and returns the index after the last. */
+/** Writes pawn pushes to free squares of `goals`, except promotions, from `moves[n]` on, and returns the index after the last. */
 export function pawnSteps(n: i32, goals: u64): i32 {
   const us = state.stm;
   const step = us === WHITE ? 8 : -8;

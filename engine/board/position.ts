@@ -37,7 +37,7 @@ export const state = fieldsOf(int32s, {
   /** Whether castling moves are written "king takes rook". */
   chess960: 0,
 });
-/** Squares of White's and Black's king. */
+/** Squares of White's and Black's kings. */
 export const kingSquare = int32s(2);
 
 /** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if the right never existed. */

@@ -27,7 +27,7 @@ export function parseUciMove(text: string): Move {
   return castling;
 }
 
-/** End of a game by the rules. */
+/** How a game ends under the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
 /** Returns how the current position ends the game, or null. Mate takes precedence over draws, and repetition is threefold. */

@@ -12,7 +12,7 @@ const MAX_LISTS = 256;
 
 /** All move lists, MAX_MOVES entries for each ply. */
 export const moves = int32s(MAX_LISTS * MAX_MOVES);
-/** Start of the list for single positions, which searches do not use. */
+/** Start of a spare list, which belongs to no ply. */
 export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
 /** Masks of the current position, filled by findChecksAndPins. */
@@ -46,10 +46,10 @@ export const THREATS = 6;
 export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
 /** Squares from which each type of piece gives check, filled by findCheckSquares. */
 export const checkSquares = u64s(THREATS * MAX_LISTS);
-/** Squares attacked by less valuable pieces than each type, and at KING all attacked squares; filled by findThreats. */
+/** Squares attacked by pieces less valuable than each type, and, at KING, all attacked squares; filled by findThreats. */
 export const threats = u64s(THREATS * MAX_LISTS);
 
-// Reversible moves by their change of the key: two positions whose keys differ by such an entry are one move apart. draws.ts fills and
+// Reversible moves by the key change they cause: two positions whose keys differ by such an entry are one move apart. draws.ts fills and
 // reads the table. (Marcel van Kervinck's method, with a plain hash table instead of cuckoo hashing.)
 export const SLOTS = 1 << 14;
 /** Key change of the move in each slot; zero for an empty slot. */

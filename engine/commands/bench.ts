@@ -6,7 +6,7 @@ import { newGame, search, setHashSize } from '../engine.js';
 import { control } from '../search/root/control.js';
 import { STOP } from '../search/root/flags.js';
 
-/** Openings, middlegames and endgames, selected from games of Heft and from well-known test positions. */
+/** Openings, middlegames and endgames, selected from Heft's games and from well-known test positions. */
 export const POSITIONS = [
   'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
   'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1',

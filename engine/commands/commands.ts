@@ -14,9 +14,9 @@ const USAGE = `usage: heft [--weights FILE] [--tune-options] [COMMAND]
 
 Without a command, heft runs as a UCI engine on standard input and output.
 
-  --weights FILE          plays with the weights of FILE
+  --weights FILE          plays with the weights in FILE
   --tune-options          declares the search parameters as UCI options too
-  bench [DEPTH]           searches fixed positions to the depth (${BENCH_DEPTH} by default) and prints "N nodes M nps"
+  bench [DEPTH]           searches fixed positions to DEPTH (${BENCH_DEPTH} by default) and prints "N nodes M nps"
   genfens N seed S [book FILE]
                           prints N start positions for self-play, from an EPD book or the start position
   --help                  prints this text
@@ -41,7 +41,7 @@ export function* commandLines(words: readonly string[], readFile: ReadFile): Gen
     }
   } else
     throw new ArgumentError(
-      `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"], or heft --help`,
+      `unknown argument '${words[0]}'; usage: heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"], or heft --help`,
     );
 }
 
@@ -61,7 +61,7 @@ function readBook(file: string, readFile: ReadFile): string[] {
       if (fen !== '') parseFen(fen);
     }
     at = file;
-    if (fens.every((fen) => fen === '')) throw new Error('no positions in it');
+    if (fens.every((fen) => fen === '')) throw new Error('it has no positions');
     return fens.filter((fen) => fen !== '');
   } catch (error) {
     throw new ArgumentError(`book ${at}: ${(error as Error).message}`);

@@ -19,8 +19,8 @@ export class OpeningError extends Error {}
 const MAX_ATTEMPTS = 10_000;
 
 /**
- * Plays `plies` random legal moves from `start` in the engine's position, and repeats this until the game is not over and `accept` returns
- * true for the position, which remains set. Throws an OpeningError after too many attempts.
+ * Plays `plies` random legal moves from `start` on the engine's board, and repeats this until they lead to a position in which the game is
+ * not over and `accept` returns true. That position stays on the board. Throws an OpeningError after too many attempts.
  */
 export function randomOpening(random: Random, plies: number, accept?: () => boolean, start = STARTPOS): Opening {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -1,6 +1,6 @@
 // The code embedded in a single-file program. The bundler replaces this module.
 
-/** Script of its threads (worker.ts) and the kernel's modules, deflated and base64-encoded. */
+/** Script of the program's threads (worker.ts) and the kernel's modules, deflated and base64-encoded. */
 export interface Code {
   worker: string;
   kernel: { search: string; table: string; trace: string };

@@ -1,4 +1,4 @@
-// Threads and kernel of a Node program that consists of one file. ../parts.ts does the same for a program with separate files.
+// Threads and kernel of a Node program that consists of one file. ../parts.ts is the counterpart for a program in separate files.
 
 import { Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';

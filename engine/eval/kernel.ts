@@ -11,7 +11,7 @@ type EvaluationFunctions = Pick<typeof playing, 'evaluate'> &
 
 const loaded: Partial<EvaluationFunctions> = {};
 
-/** Makes the exports below call these functions. The playing module has `evaluate` and `packedScore`, the tuner's all but `evaluate`. */
+/** Makes the exports below use these functions. The playing module has `evaluate` and `packedScore`; the tuner's has all but `evaluate`. */
 export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
   Object.assign(loaded, functions);
 }

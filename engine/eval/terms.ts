@@ -1,5 +1,5 @@
-// Declares every tunable term. The name and the shape of a term determine its place in the weight vector. The evaluation scores each term
-// in one place, and weight files, traces, gradients, reports and heat maps derive from this list.
+// Declares every tunable term. The order and the shapes of the terms determine their places in the weight vector. The evaluation scores
+// each term in one place, and weight files, traces, gradients, reports and heat maps derive from this list.
 
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../board/types.js';
 import { type Axis, danger, FILES, kinds, namedSteps, PIECES, RANKS, SQUARES, steps, subsets } from './axes.js';
@@ -18,7 +18,7 @@ export interface Term {
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
-  /** Family of related terms, which share their act, prior, idea in explanations, and ablation; null for indispensable terms. */
+  /** Family of related terms, which share their act, prior, ablation and, usually, idea in explanations; null for indispensable terms. */
   readonly family: Family | null;
   /** Sum to which the term contributes. */
   readonly act: Act;
@@ -107,7 +107,7 @@ const PAWNS = steps(9, 'pawns');
 /** Pawn to queen. */
 export const MATERIAL = indispensable('material', 'material', [kinds(...PIECES.slice(0, 5))]);
 
-/** Piece type by square, a1 first, from the piece's own side; a pawn never stands on the first or last rank. */
+/** Piece type by square, a1 first, as seen from the piece's own side; a pawn never stands on the first or last rank. */
 export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
   onto: MATERIAL,
   rows: 5,
@@ -123,7 +123,7 @@ export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [st
 export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], ROOK);
 export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [MOVES], QUEEN);
 
-/** Squares of the mobility area attacked by a side's rooks together, or its queens, and not by less valuable enemy pieces. */
+/** Squares of the mobility area attacked by any of a side's rooks, or of its queens, and not by less valuable enemy pieces. */
 export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [MOVES]);
 export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [MOVES]);
 
@@ -156,7 +156,7 @@ export const PAWN_CANDIDATE = structure('pawnCandidate', 'candidate passed pawn'
 
 /** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
 export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
-  kinds('way free', 'way blocked'),
+  kinds('next square free', 'next square blocked'),
   kinds('not attacked ahead', 'attacked ahead'),
   RANKS,
 ]);
@@ -168,14 +168,14 @@ export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or
 /** Passed pawns with an enemy piece directly ahead, knight to king. */
 export const PASSED_BLOCKER = passed('passedBlocker', 'passed pawn blocked by', [kinds(...PIECES.slice(1))]);
 /** Passed pawns by rank whose next square is defended. */
-export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, way defended', [RANKS]);
+export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, next square defended', [RANKS]);
 /** Passed pawns by rank whose whole path is empty and not attacked. */
-export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [RANKS]);
+export const PASSED_PATH = passed('passedPath', 'passed pawn, whole path safe', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
 /** Distance of each king from the square in front of a passed pawn. The pawn is up to the fourth rank, on the fifth, or beyond. */
-export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [PASSED_RANKS, DISTANCES]);
-export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [PASSED_RANKS, DISTANCES]);
+export const PASSED_OWN_KING = passed('passedOwnKing', 'own king to a passed pawn', [PASSED_RANKS, DISTANCES]);
+export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king to a passed pawn', [PASSED_RANKS, DISTANCES]);
 /** Passed pawns that a bare king cannot catch. */
 export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
@@ -184,7 +184,7 @@ export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, 
 /** The nearest enemy pawn ahead of the king, free or blocked, by the distance of its file from the edge and its distance from the king. */
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
-export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [DISTANCES]);
+export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king to the nearest pawn', [DISTANCES]);
 /** A king without pawns of either side on the four files around it. */
 export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
 /** Squares open to a queen in the king's place; see scoreKingLines in king.ts. */
@@ -202,7 +202,7 @@ export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of 
   OFFICERS,
   danger(1),
 ]);
-/** Squares of the ring that each of them attacks, knight to queen. */
+/** Squares of the ring that each of these pieces attacks, knight to queen. */
 export const DANGER_RING = attack('dangerRing', "danger, attacked squares of the king's ring", [OFFICERS, danger(1)]);
 /** Attacked squares of the ring that are undefended, or defended only once, by king or queen. */
 export const DANGER_WEAK = attack('dangerWeak', "danger, weak squares of the king's ring", [danger(1)]);
@@ -219,8 +219,8 @@ export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the ki
 ]);
 /** Squares of the same area that the king's own side attacks. */
 export const DANGER_FLANK_HELD = attack('dangerFlankHeld', 'danger, squares around the king that are held', [1]);
-/** Single pieces between the king and an enemy slider: its own, or the enemy's. */
-export const DANGER_PINS = attack('dangerPins', 'danger, alone in front of the king', [
+/** Single pieces between the king and an enemy slider: the king's own, or the enemy's. */
+export const DANGER_PINS = attack('dangerPins', 'danger, lone piece in front of the king', [
   kinds('own piece', 'enemy piece'),
   danger(1),
 ]);
@@ -235,7 +235,7 @@ export const THREAT = threats('threat', 'attack', [ATTACKERS, DEFENDED, ATTACKED
 export const HANGING = threats('hanging', 'hanging', [ATTACKED]);
 /** Enemy pieces, knight to queen, that a safe pawn push would attack. */
 export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFICERS]);
-/** Additional value of these three for the side to move. */
+/** Additional value of these three terms for the side to move. */
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
 export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, side to move', [ATTACKED]);
 export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, side to move', [OFFICERS]);
@@ -249,7 +249,7 @@ export const QUEEN_REACH = threats('queenReach', 'squares to attack the queen fr
 /** Squares that both sides attack and the other side does not defend firmly. */
 export const RESTRICTION = threats('restriction', 'contested squares held', [1]);
 
-/** Knights and bishops on the fourth to sixth rank, safe from enemy pawns: not defended by a pawn, or defended. */
+/** Knights and bishops on the fourth to sixth ranks, safe from enemy pawns: not defended by a pawn, or defended. */
 export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held by a pawn')]);
 /** Knights that can move to an outpost defended by a pawn. */
 export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
@@ -277,14 +277,14 @@ export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
 ]);
 
 /**
- * Squares on the files c to f and the second to fourth rank that hold no friendly pawn and that no enemy pawn attacks: all of them, and
+ * Squares on files c to f and the second to fourth ranks that hold no friendly pawn and that no enemy pawn attacks: all of them, and
  * those behind friendly pawns that no enemy piece attacks either.
  */
 export const SPACE = space('space', 'space', [kinds('all squares', 'behind friendly pawns')]);
 
 // Scale terms: change of the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
 
-/** Pawns of the side. */
+/** Pawns of that side. */
 export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, pawns of the leader', [PAWNS]);
 /** Pieces on the board as flags: 1 minor pieces, 2 rooks, 4 queens. */
 export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [
@@ -294,9 +294,9 @@ export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pie
 export const SCALE_BISHOPS = scale('scaleBishops', '128ths of an endgame lead, opposite bishops', [
   namedSteps('alone', 'and a minor piece', 'and a rook', 'and more'),
 ]);
-/** Ways to win: pawns on both wings, a passed pawn of the side, three extra pawns. */
+/** Ways to win: pawns on both wings, a passed pawn of that side, at least three extra pawns. */
 export const SCALE_WAYS = scale('scaleWays', '128ths of an endgame lead', [
-  kinds('pawns on both wings', 'own passed pawn', 'three pawns more'),
+  kinds('pawns on both wings', 'own passed pawn', 'three extra pawns'),
 ]);
 
 export const TERMS: readonly Term[] = declared;

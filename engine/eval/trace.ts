@@ -1,4 +1,4 @@
-// Functions that weigh a term and, with TRACING, count it. Each term is scored by one call of them.
+// Functions that weigh a term and, with TRACING, count it. Each term is scored by a single call to one of them.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';

@@ -27,7 +27,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
  * Throws an Error that names the first term that does not match its declaration.
  */
 export function checkWeightSet(value: unknown): WeightSet {
-  if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no object "terms"');
+  if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no "terms" object');
   const provenance = value['provenance'] ?? {};
   if (!isObject(provenance)) throw new Error('"provenance" is not an object');
   const terms = value['terms'];
@@ -49,7 +49,7 @@ export function checkWeightSet(value: unknown): WeightSet {
     const wrong = pairs.findIndex((pair) => !isPair(pair));
     if (wrong >= 0) {
       const text = JSON.stringify(pairs[wrong]);
-      throw new Error(`term "${name}", entry ${wrong}: ${text} is not two whole numbers within ±${WEIGHT_LIMIT}`);
+      throw new Error(`term "${name}", entry ${wrong}: ${text} is not a pair of whole numbers within ±${WEIGHT_LIMIT}`);
     }
   }
   return {

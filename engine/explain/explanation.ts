@@ -3,7 +3,7 @@
 /** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
 export type Score = { readonly cp: number } | { readonly mate: number };
 
-/** How a game ends by the rules. */
+/** How a game ends under the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
 /** An idea's part of a score in centipawns, for the side to move in the given position. */

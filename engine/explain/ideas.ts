@@ -1,4 +1,4 @@
-// The ideas of an explanation, in the words of chess players. Each evaluation term belongs to one.
+// The ideas of an explanation, in the words of chess players. Each cell of an evaluation term belongs to one idea.
 
 import { BLACK } from '../board/types.js';
 import type { Family, Term } from '../eval/terms.js';

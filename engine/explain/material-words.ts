@@ -46,10 +46,10 @@ function pairWords(side: Color, extra: Surplus, lost: Surplus): Words | null {
   const [own, other] = [extra, lost].map((pieces) => pieces.filter((piece) => !isPawn(piece)));
   const [more, less] = [extra, lost].map((pieces) => pieces.filter(isPawn));
   if (hasPair(side) && isSingle(own, BISHOP) && isSingle(other, KNIGHT)) {
-    const pawns = more.length > 0 ? ` and ${counted(more)} more` : less.length > 0 ? ` for ${counted(less)}` : '';
+    const pawns = more.length > 0 ? ` and is ${counted(more)} up` : less.length > 0 ? ` for ${counted(less)}` : '';
     return said(`${name} has the bishop pair${pawns}`);
   }
   if (hasPair(side ^ 1) && isSingle(own, KNIGHT) && isSingle(other, BISHOP) && more.length > 0)
-    return said(`${name} is ${counted(more)} up, against the bishop pair`);
+    return said(`${name} is ${counted(more)} up, but ${sideName(side ^ 1)} has the bishop pair`);
   return null;
 }

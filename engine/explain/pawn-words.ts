@@ -25,7 +25,7 @@ export function pawnWords({ details }: Share, side: Color): Words {
     const count = kind === 'doubled' ? Math.max(known.count, detail.count, squares.length) : known.count + detail.count;
     kinds.set(kind, { count, squares });
   }
-  const text = `${sideName(side)}'s pawns stand better`;
+  const text = `${sideName(side)}'s pawns are better`;
   const weak = [...kinds].map(([kind, { count, squares }]) => {
     const where = squares.length === count ? ` on ${inWords(squares)}` : '';
     if (count > 1) return `${kind} pawns${where}`;

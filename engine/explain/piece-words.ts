@@ -185,7 +185,7 @@ export function threatWords({ details }: Share, side: Color): Words {
     );
   if (own.some(({ term }) => term.name === 'pushThreat'))
     return said(`${winner} can attack ${loser}'s pieces with a pawn`);
-  return said(`${winner}'s threats weigh more than ${loser}'s`);
+  return said(`${winner}'s threats outweigh ${loser}'s`);
 }
 
 function targetWords(targets: readonly Target[]): string {

@@ -17,7 +17,7 @@ const MOST = 5;
 const LEAST = 8;
 /** Maximum number of displayed moves after the first. */
 const SHOWN = 8;
-/** Minimum difference in centipawns between the evaluation and a draw that is mentioned. */
+/** Minimum difference in centipawns between the evaluation and a draw for it to be mentioned. */
 const LEAST_TO_DRAW = 20;
 
 /** Minimum scores in centipawns, with the words for the better and the worse side. */
@@ -61,7 +61,7 @@ export function sentencesOf(sum: Sum, setting: SentenceContext): string[] {
     if (score.mate === 1) return [`${first} is mate.`];
     if (score.mate > 0) return [`${first} mates in ${score.mate} moves, whatever ${them} plays.${line}`];
     if (score.mate === -1) return [`After ${first} ${them} mates at once${rest.length === 1 ? `: ${shown}` : ''}.`];
-    return [`After ${first} ${them} mates in ${-score.mate} moves at the latest.${line}`];
+    return [`After ${first} ${them} mates in at most ${-score.mate} moves.${line}`];
   }
   if (setting.end !== null) return [`After ${first} the game ends in ${ENDS[setting.end]}.${line}`];
   if (setting.isRepeated)

@@ -1,4 +1,4 @@
-// Functions with one body per target: calls of the host, which are imports in WebAssembly (wasm/primitives.ts), and operations on integers.
+// Functions with one body per target: calls to the host, which are imports in WebAssembly (wasm/primitives.ts), and operations on integers.
 // Also memory shared between threads, independent of the kernel.
 
 /** The host's functions. search/root/control.ts replaces them for a search. */
@@ -39,7 +39,8 @@ export function abs(a: i32): i32 {
 }
 
 /**
- * Returns the index of the greatest of `values[from..end)`, which are at most 512 values within ±2^21 and at least one; the first of several.
+ * Returns the index of the greatest of `values[from..end)`, or of the first if several are equal. There must be 1 to 512 values, all within
+ * ±2^21.
  */
 export function greatest(values: I32s, from: i32, end: i32): i32 {
   let best = from;

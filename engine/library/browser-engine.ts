@@ -21,7 +21,7 @@ export interface BrowserWorker {
 
 declare const Worker: new (url: string, options: { type: 'module'; name: string }) => BrowserWorker;
 
-const REMEDY = "import 'heft-chess/inline', which embeds the worker, or pass createEngine({ worker: url })";
+const REMEDY = "import 'heft-chess/inline', which embeds the worker, or call createEngine({ worker: url })";
 
 const loadError = (url: string, reason = 'no such script'): Error =>
   new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);

@@ -17,12 +17,12 @@ export interface StringsPort {
   identity: readonly string[];
   write: (line: string) => void;
   exit: () => void;
-  /** Called when the thread fails or a new one cannot start, which ends the work. */
+  /** Called when the thread fails or a new one cannot start; later lines are ignored. */
   fail: (error: Error) => void;
 }
 
 const NOT_SHARED =
-  'info string error: Threads stays 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
+  'info string error: Threads stays at 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
 
 /** Matches the engine's answer to an option or a position that it refuses. */
 const REFUSAL = /^info string (?!weights loaded|warning: )/;
@@ -90,7 +90,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     onFlag: () => queueMicrotask(obeyFlags),
   });
 
-  // A refused option or position leaves the last one in force
+  // A refused option or position leaves the previous one in force
   const finish = (count: number): void => {
     for (const line of sent.splice(0, count)) {
       if (!isRefused) remember(line);
@@ -200,7 +200,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
   };
 }
 
-// An open-ended `go` for a thread without stop flag: the same search to an unreachable depth
+// An open-ended `go` for a thread without a stop flag: the same search to an unreachable depth
 
 /** Depth that no search reaches. */
 const DEEPEST = 1000;

@@ -33,7 +33,7 @@ export const BACK = 4;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
 export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 
-/** Moves tried at each ply before the move that cut off, at most TRIED_MOVES of each kind: quiet moves, and captures with promotions. */
+/** Moves tried at each ply before the cut-off, at most TRIED_MOVES of each kind: quiet moves, and captures or promotions. */
 export const TRIED_MOVES = 64;
 export const tried = { quiets: int32s((MAX_PLY + 2) * TRIED_MOVES), noisies: int32s((MAX_PLY + 2) * TRIED_MOVES) };
 

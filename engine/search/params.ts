@@ -13,7 +13,7 @@ export interface Param {
 
 const param = (value: number, min: number, max: number, step: number): Param => ({ value, min, max, step });
 
-// Depths are in plies, margins in centipawns; the depth 0 or 128 switches a feature off
+// Depths are in plies, margins in centipawns; a depth of 0 or 128 switches a feature off
 const DECLARED = {
   ASPIRATION_DEPTH: param(5, 2, 128, 1),
   ASPIRATION_DELTA: param(16, 5, 60, 4),
@@ -72,7 +72,7 @@ const DECLARED = {
   /** Base and divisor of the late move reduction, in hundredths. */
   LMR_BASE: param(60, 0, 150, 12),
   LMR_DIVISOR: param(240, 150, 350, 15),
-  /** Changes of the reduction, in 1/1024 plies. */
+  /** Adjustments to the reduction, in 1/1024 plies. */
   LMR_PV: param(1300, 0, 2048, 128),
   LMR_TT_PV: param(640, 0, 2048, 128),
   LMR_CUT_NODE: param(1800, 0, 3072, 128),
@@ -112,7 +112,7 @@ const DECLARED = {
   /** Soft and hard limit, in hundredths of a move's share. */
   TM_SOFT: param(70, 30, 150, 6),
   TM_HARD: param(400, 150, 800, 40),
-  /** Changes of the soft limit, in hundredths of it. */
+  /** Adjustments to the soft limit, in hundredths of it. */
   TM_STABILITY_BASE: param(130, 100, 200, 8),
   TM_STABILITY_STEP: param(6, 0, 12, 1),
   TM_SCORE_DROP: param(100, 0, 250, 20),

@@ -395,7 +395,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   return bestScore;
 }
 
-// The tests of an audit: each searches what a rule has pruned, and counts whether the rule was wrong (audit-counts.ts)
+// The tests of an audit: each searches what a rule has pruned, and records whether the rule was wrong (audit-counts.ts)
 
 // Tests whether the node fails high without node-level pruning
 function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): void {

@@ -35,7 +35,7 @@ export function checksAt(ply: i32): i32 {
   return start;
 }
 
-/** Returns whether a legal move without promotion gives direct check. */
+/** Returns whether a legal move other than a promotion gives direct check. */
 export function givesDirectCheck(ply: i32, move: Move): boolean {
   return hasSquare(checkSquares[checksAt(ply) + (board[moveFrom(move)] & 7)], moveTo(move));
 }

@@ -11,7 +11,7 @@ import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
 import { STRENGTH } from './strength-table.js';
 
-/** Search settings for an Elo: maximum nodes, and the share (0 to 1) of own moves overlooked. */
+/** Search settings for an Elo: maximum nodes, and the share (0 to 1) of its quiet moves that the engine overlooks. */
 export interface Level {
   readonly elo: number;
   readonly nodes: number;

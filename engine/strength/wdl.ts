@@ -1,5 +1,5 @@
-// Probabilities of win, draw and loss from score and material, by Stockfish's WDL model: P(win) is a logistic curve of the score, P(loss)
-// the same for the opponent, and the rest is draws. Its midpoint a and spread b depend on the material.
+// Probabilities of win, draw and loss from score and material, using Stockfish's WDL model: P(win) is a logistic curve of the score,
+// P(loss) the same for the opponent, and the rest is draws. The curve's midpoint a and spread b depend on the material.
 
 import { board } from '../board/position.js';
 import { NO_PIECE } from '../board/types.js';

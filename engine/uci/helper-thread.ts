@@ -15,7 +15,7 @@ export interface HelperPort {
   collect: () => void;
 }
 
-/** Returns a helper's handler of the leader's messages. */
+/** Returns a helper's handler for the leader's messages. */
 export function createHelper(memory: ThreadMemory, port: HelperPort): (message: ThreadMessage) => void {
   control.flags = new Int32Array(memory.flags);
   control.threadNodes = new Float64Array(memory.nodes);

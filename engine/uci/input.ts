@@ -23,7 +23,7 @@ export interface Input {
   finished: () => void;
 }
 
-/** An input line as lower-case words. */
+/** An input line, and its words in lower case. */
 interface InputLine {
   line: string;
   words: readonly string[];
@@ -36,7 +36,7 @@ const isStop = is('stop');
 const isPonderHit = is('ponderhit');
 const isReady = is('isready');
 const startsAnew = is('go', 'position', 'ucinewgame');
-/** Long commands that end at a stop. */
+/** Long-running commands that a stop ends. */
 const startsJob = is('go', 'bench');
 const startsSearch = ({ words }: InputLine): boolean => isSearch(words);
 

@@ -9,13 +9,13 @@ import { STRENGTH } from '../strength/strength-table.js';
 /** Name and version for GUIs. */
 export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
-const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
+const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: a chess engine that learned its evaluation from its own games`;
 
 /** Range of UCI_Elo: that of the measured levels. */
 export const MIN_ELO = STRENGTH.levels[0].elo;
 export const MAX_ELO = STRENGTH.levels[STRENGTH.levels.length - 1].elo;
 
-/** Maximum of MultiPV: no known position has more legal moves. */
+/** Maximum of MultiPV: no known position that can occur in a game has more legal moves. */
 export const MAX_LINES = 218;
 
 /** Settings of a search and its output. */

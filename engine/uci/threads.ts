@@ -8,7 +8,7 @@ import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-l
 import { DONE, FLAG_COUNT, GONE, MAX_THREADS, STOP } from '../search/root/flags.js';
 import { type TableMemory, table, tableState } from '../search/tt/tt-memory.js';
 
-/** Message of the leader to a helper: the table to use, a line of input to execute silently, a new game, or a `go` to join. */
+/** Message from the leader to a helper: the table to use, a line of input to execute silently, a new game, or a `go` to join. */
 export type ThreadMessage =
   | { kind: 'table'; memory: TableMemory }
   | { kind: 'line'; line: string }

@@ -34,7 +34,7 @@ import { answerWhy, type KnownLine } from './why.js';
 export interface Port {
   /** Sends a line to the GUI. */
   write: (line: string) => void;
-  /** Sends pending output immediately, because the thread then stays busy or sleeps. */
+  /** Sends pending output immediately, before the thread gets busy or sleeps. */
   flush: () => void;
   /** Returns a file's text; throws if it cannot be read. */
   readFile: (name: string) => string;

@@ -13,7 +13,7 @@ export interface KnownLine {
   score: number;
 }
 
-const USAGE = 'why: no search of this position; use go first';
+const USAGE = 'why: this position has not been searched; use go first';
 
 /** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; an error message if there is nothing to explain. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {

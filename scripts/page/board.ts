@@ -63,7 +63,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     return moves.length > 0;
   };
 
-  // The board can move only one piece. It refuses castling and en passant, and then shows the new position
+  // The board can move only one piece. Castling and en passant are therefore refused here, and the new position is shown afterwards
   const finish = ({ squareFrom, squareTo }: MoveInput): boolean => {
     const moves = movesFrom(squareFrom + squareTo);
     clearHints();

@@ -1,5 +1,5 @@
 // The clocks of a game (minutes per side and an increment in seconds), and its end on the board or on time. The clock of the side to move
-// runs from the second move on; taking back a move restores its time.
+// runs from the second ply on; taking back a move restores its time.
 
 import type { GameEnd, Position } from '../../engine/library/types.js';
 import { type Game, present } from './game.js';
@@ -11,7 +11,7 @@ type Times = Readonly<Record<Side, number>>;
 /** Clock interval in ms, and time in ms below which tenths are shown. */
 const TICK = 100;
 const SHORT = 20_000;
-/** Remaining time in ms at which it is announced. */
+/** Remaining times in ms that are announced. */
 const ANNOUNCED = [60_000, 30_000, 10_000];
 
 /** Returns a clock time such as `1:02:03`, `4:59`, or `9.4` for the last seconds. */
@@ -23,7 +23,7 @@ function shownTime(ms: number): string {
   return parts[0] > 0 ? `${parts[0]}:${minutes}:${rest}` : `${Number(minutes) + 60 * Number(hours)}:${rest}`;
 }
 
-/** Limits of a search by clocks, in ms. */
+/** Clock limits of a search, in ms. */
 export interface ClockLimits {
   wtime: number;
   btime: number;

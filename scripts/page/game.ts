@@ -23,7 +23,7 @@ export interface ParsedGame {
   problem: string;
 }
 
-/** Returns the game of a FEN, or the first game of a PGN text, up to its first fault; throws an Error if there is none. */
+/** Returns the game from a FEN, or the first game of a PGN text, up to its first fault; throws an Error if there is no game. */
 export function parseGame(text: string): ParsedGame {
   const { start, moves, problem } = readTextGame(text);
   const game = moves.map((move) => moveToUci(move)).reduce(afterMove, emptyGame(start));

@@ -86,7 +86,7 @@ async function think(): Promise<void> {
   const isCurrent = (): boolean => change === changes;
   const position = present(game);
   const isDue = outcome() === null && (isAnalysis() || isEnginesTurn());
-  if (isDue) say(isAnalysis() ? 'Heft analyses.' : 'Heft thinks.');
+  if (isDue) say(isAnalysis() ? 'Heft is analysing.' : 'Heft is thinking.');
   else say(outcome()?.words ?? 'Your move.');
   engine.stop();
   setThinking(false);
@@ -127,7 +127,7 @@ async function explain(back: number): Promise<void> {
   const change = ++changes;
   engine.stop();
   setThinking(false);
-  say('Heft explains.');
+  say('Heft is explaining.');
   const before = game[game.length - 1 - back];
   const played = game[game.length - back].moves.at(-1) as string;
   const why = await engine.explain({ fen: game[0].fen, moves: before.moves }, { move: played, movetime: EXPLAIN_MS });

@@ -4,7 +4,7 @@ import type { Explanation, Why } from '../../engine/library/types.js';
 import type { Marks } from './board.js';
 import { element, made } from './view.js';
 
-/** Minimum centipawns of a part with marked squares. */
+/** Minimum size in centipawns of a part whose squares are marked. */
 const SHOWN_CP = 20;
 
 const pawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
@@ -40,7 +40,7 @@ export function showWhy({ move, against, sentences }: Why): void {
   table.append(head, body);
 }
 
-/** Returns the marks for an explained move, in UCI notation. Only short lines have squares, because these refer to the end of the line. */
+/** Returns the marks for an explained move, in UCI notation. Squares refer to the end of the line, so only short lines have any. */
 export function marksOf({ move: { line, reasons }, against }: Why, played: string): Marks {
   const shown = line.length > 2 ? [] : reasons.filter(({ cp }) => Math.abs(cp) >= SHOWN_CP);
   const squares = [...new Set(shown.flatMap((reason) => reason.squares))];

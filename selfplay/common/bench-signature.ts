@@ -1,5 +1,5 @@
-// The engine's bench signature: the number of nodes of its bench. A run stores it to identify its engine. The bench takes seconds, so its
-// result is cached beside the built engine with a checksum of the engine's files.
+// The engine's bench signature: the number of nodes that its bench searches. A run stores it to identify its engine. The bench takes
+// seconds, so its result is cached beside the built engine with a checksum of the engine's files.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

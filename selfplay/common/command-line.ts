@@ -13,7 +13,7 @@ interface Declared {
   getOptions(): { key: Record<string, unknown> };
 }
 
-/** Returns the yargs parser of a command: strict, with `--help` and `--version`; a wrong option throws UserError with exit code 2. */
+/** Returns the yargs parser of a command: strict, with `--help` and `--version`; an invalid option throws a UserError with code 2. */
 export function commandLine(name: string, usage: string): Argv {
   const parser = yargs(hideBin(process.argv));
   return (
@@ -58,7 +58,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the command for yargs (`$0` is the default command); `run` receives all settings and the explicitly given ones. */
+/** Returns the command for yargs (`$0` is the default command); `run` receives all settings and those given explicitly. */
 export function command<O extends Options>(
   name: string,
   describe: string,
@@ -76,7 +76,7 @@ export function command<O extends Options>(
   };
 }
 
-/** Runs a program with several commands. Unquoted words after those `options` that take words are joined. */
+/** Runs a program with several commands. Joins the unquoted words after each of the `options` that takes words. */
 export function runCommands(
   name: string,
   usage: string,
@@ -90,7 +90,7 @@ export function runCommands(
   });
 }
 
-/** Runs a program of a single command, `npm run NAME -- [options]`. */
+/** Runs a program with a single command, `npm run NAME -- [options]`. */
 export function runOnly<O extends Options>(
   name: string,
   describe: string,
@@ -120,7 +120,7 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
   const swallowed = Object.keys(options).filter(
     (name) => !OF_NPM.includes(name) && environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   );
-  // npm consumes `--engine` in `--engine cmd=X`, and passes only the words
+  // npm consumes `--engine` in `--engine cmd=X`, and passes on only the words
   const isEngine = isKnown('engine') && /^\w+=/.test(words[0] ?? '');
   const missed = swallowed[0] ?? (isEngine ? 'engine' : undefined);
   if (missed === undefined) return;
@@ -149,7 +149,7 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     let end = i;
     while (end < argv.length && argv[end].startsWith('--') === false) end++;
     const following = argv.slice(i, end);
-    // A single argument may contain all the words; the shell has removed the quotes from several arguments
+    // A single argument may contain all the words; if there are several, the shell has removed their quotes
     if (following.length > 0) joined.push(following.length === 1 ? following[0] : following.map(quote).join(' '));
     i = end;
   }

@@ -1,4 +1,4 @@
-// UserError is printed as one line. Also collects problems in data, and sanitises, counts and quotes text for messages.
+// UserError is printed as one line. The functions collect problems in data, keep counts, and sanitise and quote text for messages.
 
 /** A user error; its message is one line that names the file, line or option. */
 export class UserError extends Error {

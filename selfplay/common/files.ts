@@ -23,7 +23,7 @@ export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry
 /** Whether the path is a folder. */
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Creates the folder and its parents; throws a UserError if it cannot be written. */
+/** Creates the folder and its parents if they are missing; throws a UserError if that fails. */
 export function makeFolder(folder: string): void {
   attempt(`cannot create the folder ${folder}`, () => makeMissing(resolve(folder)));
 }
@@ -81,7 +81,7 @@ export async function replaceFile(
   }
 }
 
-/** Writes beside the file and replaces it (see removeLeftovers()); pipes and devices are written directly. */
+/** Writes a temporary file that then replaces the target (see removeLeftovers()); writes to pipes and devices directly. */
 class Replacement {
   readonly fd: number;
   private readonly target: string;

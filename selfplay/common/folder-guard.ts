@@ -23,7 +23,7 @@ export function guardFolder(folder: string): () => void {
   };
 }
 
-/** Throws a UserError if a guarded folder of the file was deleted or replaced. */
+/** Throws a UserError if a guarded folder that contains the file was deleted or replaced. */
 export function checkFolder(file: string): void {
   let path = resolve(file);
   for (let parent = dirname(path); parent !== path; parent = dirname(path)) {

@@ -1,13 +1,13 @@
 // A lock file for the folder of a run, because two processes that append to the same files would corrupt both runs. The lock file is
-// created as a hard link to a complete file, so that it never lacks its content. A second lock protects the removal of a dead process's
-// lock, so that no process removes the lock of the next owner.
+// created as a hard link to a complete file, so that it is never empty. A second lock protects the removal of a dead process's lock, so
+// that no process removes the lock of the next owner.
 
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, UserError } from './errors.js';
 import { guardFolder } from './folder-guard.js';
 
-/** Folders locked by this process. If the lock of another folder has this process id, a dead process left it. */
+/** Lock files held by this process. Any other lock file with this process's id was left by a dead process. */
 const held = new Set<string>();
 
 /** Locks the folder, removes temporary files of killed processes, and returns the unlock function; throws a UserError if it is in use. */
@@ -88,7 +88,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the temporary files that killed processes left in a folder: of locks, and of files that are replaced atomically. */
+/** Removes the temporary files that killed processes left in a folder: those of locks and of atomic writes. */
 export const removeTemporaries = (folder: string): void => removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
 
 /** Removes the temporary files of dead processes. The pattern matches their names and captures the process id. */

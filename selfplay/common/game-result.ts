@@ -48,7 +48,7 @@ export const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
 /** Returns the share of the points, 0 to 1; 0 without games. */
 export const scoreOf = (counts: Counts): number => pointsOf(counts) / Math.max(1, gamesOf(counts));
 
-/** Returns the counts with one more game, by its half points. */
+/** Returns the counts plus one game with these half points. */
 export function withGame(counts: Counts, points: HalfPoints): Counts {
   const { wins, losses, draws } = counts;
   if (points === 2) return { wins: wins + 1, losses, draws };
@@ -72,7 +72,7 @@ export function endOfResult(text: string, at: number): number {
   return TOKEN.test(text) ? TOKEN.lastIndex : -1;
 }
 
-/** Returns the start of a result attached to the end of a word, as in Qh4#0-1, or -1. */
+/** Returns the start of a result attached to the end of a word (as in Qh4#0-1), or -1. */
 export function gluedResult(word: string): number {
   // Fast path: most words end in a square
   return /[-/*]/.test(word.slice(-2)) ? word.search(GLUED) : -1;

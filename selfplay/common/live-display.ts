@@ -7,7 +7,7 @@ const REDRAW_MS = 200;
 const LINE_MS = 60_000;
 const WIDEST_BAR = 30;
 
-/** A row with a bar that fills the width beside its text; `share` is from 0 to 1. */
+/** A row with a bar between its label and its text; `share` is from 0 to 1. */
 export interface BarRow {
   label: string;
   share: number;

@@ -197,7 +197,7 @@ function defaultDescription(value: unknown, description?: string): Pick<YargsOpt
   return value === undefined || value === false ? {} : { defaultDescription: String(value) };
 }
 
-/** Returns the parsed settings, completed by defaults. */
+/** Returns the parsed settings, completed with defaults. */
 export function readSettings<O extends Options>(options: O, argv: Readonly<Record<string, unknown>>): SettingsOf<O> {
   const settings: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(options)) {

@@ -1,5 +1,5 @@
 // Checks the output paths of a command before its work begins. Existing files are not overwritten without --force, and unwritable paths are
-// reported before the first game. The folder of a run lists its own files in run.json, which may be rewritten.
+// reported before the first game. run.json in a run's folder lists the run's own files, which may be overwritten.
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -45,7 +45,7 @@ type OptionFiles = Readonly<Record<string, string | undefined>>;
 const named = (files: OptionFiles): { option: string; file: string }[] =>
   Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
 
-/** Checks that folder and files are writable; throws a UserError for existing files that are not the run's own, unless forced. */
+/** Checks that the folder and files are writable; throws a UserError for existing files that are not the run's own, unless forced. */
 export function claimOutputs({ force, out, fresh = [], rewritten = [], files = {}, appended = {} }: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
   const asked = named(files);

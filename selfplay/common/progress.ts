@@ -1,4 +1,4 @@
-// Progress of long work: on a terminal a bar with the remaining time, elsewhere one line per minute.
+// Progress of long tasks: on a terminal a bar with the remaining time, elsewhere one line per minute.
 
 import { thousands } from './errors.js';
 import { LiveDisplay, type Row } from './live-display.js';

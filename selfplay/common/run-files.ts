@@ -58,7 +58,7 @@ const SEAL = /,\s*"([^"]*)":\s*"([^"]{12,20})"\s*\}\s*$/;
 
 const checksumOf = (text: string): string => sha256(text).slice(0, 16);
 
-/** Returns the object as JSON with its checksum; `space` has its meaning in JSON.stringify. The object must not be empty. */
+/** Returns the object as JSON with its checksum; `space` is as in JSON.stringify. The object must not be empty. */
 export function sealedJson(value: object, space?: number): string {
   const body = JSON.stringify(value, null, space).replace(/\s*\}$/, '');
   const gap = space === undefined ? '' : `\n${' '.repeat(space)}`;

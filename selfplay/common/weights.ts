@@ -1,5 +1,5 @@
-// Weight sets by name or file, as every command accepts them: `shipped` (compiled in), `material` and `zero` (starts for learning), or a
-// path.
+// Weight sets by name or file, as every command accepts them: `shipped` (compiled in), `material` and `zero` (starting points for
+// learning), or a path.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -55,8 +55,8 @@ function changedWeights(text: string, weights: WeightSet): string | null {
 }
 
 /**
- * Reads a weight file; throws a UserError that names the file and, if possible, the term. Unusual and changed weights cause one warning per
- * file on stderr.
+ * Reads a weight file; throws a UserError that names the file and, if possible, the term. Warnings about unusual or changed weights are
+ * printed once per file on stderr.
  */
 export function readWeights(file: string): WeightSet {
   let text: string;

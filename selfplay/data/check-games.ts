@@ -9,7 +9,7 @@ import { describeText } from '../text/files.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
-/** Fills in the report of a PGN file. Uses the reader's board. */
+/** Fills in the report on a PGN file. Uses the reader's board. */
 export async function checkGames(check: CheckedFile): Promise<void> {
   check.kind = 'pgn';
   const problems = noProblems();
@@ -51,7 +51,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     ['excluded', listed(check.excluded)],
     ['repaired', listed(check.repaired)],
     ['results', results(check)],
-    ['termination', listed(terminations) && `unknown, games used: ${listed(terminations)}`],
+    ['termination', listed(terminations) && `unknown, games used anyway: ${listed(terminations)}`],
     ['scores', listed(scores) || 'none'],
     ['duplicates', duplicates > 0 ? `${thousands(duplicates)} games with the same start and moves as another` : ''],
   ];

@@ -15,7 +15,7 @@ import { results } from './check-games.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
-/** Fills in the report of a file of positions. Uses the reader's board. */
+/** Fills in the report on a file of positions. Uses the reader's board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
   if (columns !== undefined || (await hasLabels(check.file))) await checkLabels(check, columns);
   else await checkEpd(check);
@@ -102,7 +102,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     ['excluded', listed(check.excluded)],
     ['results', results(check)],
     ['scores', scored > 0 ? `in ${thousands(scored)} lines` : 'none'],
-    ['games', named > 0 ? 'named' : 'unnamed; neighbouring lines count as one'],
+    ['games', named > 0 ? 'named' : 'unnamed; blocks of neighbouring lines count as one game each'],
   ];
 }
 

@@ -1,4 +1,5 @@
-// `npm run data -- check`: reports the contents and the format of files of games and positions, and how much of them the tuner would use.
+// `npm run data -- check`: reports the contents and the format of files of games and positions, and how much of that data the tuner would
+// use.
 
 import { readFileSync } from 'node:fs';
 import { addCount, thousands, UserError } from '../common/errors.js';
@@ -44,7 +45,7 @@ export async function* checkFiles(paths: readonly string[], columns?: string): A
   }
 }
 
-/** Returns the files to check, or the report of a folder whose files are missing or damaged. */
+/** Returns the files to check, or the report on a folder whose files are missing or damaged. */
 function filesBelow(path: string): readonly (string | CheckedFile)[] {
   try {
     return dataFiles(path);
@@ -71,7 +72,7 @@ function warnOfOneSide(check: CheckedFile): void {
 
 // Checks game files other than PGN, whose moves must be legal, and Polyglot books.
 
-/** Fills in the report of a file, or of a folder's shards. Uses the reader's board. */
+/** Fills in the report on a file, or on a folder's shards. Uses the reader's board. */
 async function checkRecords(
   check: CheckedFile,
   kind: keyof typeof GAME_KINDS,
@@ -131,7 +132,7 @@ function addRecordFault(check: CheckedFile, file: string, game: number, error: u
   addFault(check, `${file}:${game}: ${error.message}`);
 }
 
-/** Fills in the report of a Polyglot book. */
+/** Fills in the report on a Polyglot book. */
 function checkPolyglot(check: CheckedFile): void {
   check.kind = 'book';
   check.format = ['Polyglot book'];

@@ -5,11 +5,11 @@ import type { Problems } from '../common/errors.js';
 /** The report on a file; the JSON summary uses the same names. */
 export interface CheckedFile {
   file: string;
-  /** `epd`, `labels`, `book`, or a format of games. */
+  /** `epd`, `labels`, `book`, or a game format. */
   kind: string;
   /** Games in the file, including excluded and faulty ones. */
   games: number;
-  /** Plies of the games read, except other variants. */
+  /** Plies of the games read, except those of other variants. */
   plies: number;
   /** Positions in the used games or lines. */
   positions: number;
@@ -74,7 +74,7 @@ export function addResult({ results }: CheckedFile, points: number): void {
   else results.draw++;
 }
 
-/** Keeps ten of many items, evenly spread. */
+/** Keeps up to ten of many items, at equal distances from the first one on. */
 export class Examples {
   private items: string[] = [];
   private stride = 1;

@@ -32,7 +32,7 @@ export const factRows = (facts: readonly (readonly [name: string, text: string])
 /** Maximum number of kinds listed. */
 const SHOWN = 12;
 
-/** Returns counts as `40 of this, 3 of that`, the largest first; empty for none. */
+/** Returns counts as `40 unfinished, 3 abandoned`, the largest first; empty for none. */
 export function listed(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
   const shown = entries.slice(0, SHOWN).map(([kind, count]) => `${thousands(count)} ${printable(kind)}`);

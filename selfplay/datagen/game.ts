@@ -33,7 +33,7 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   const random = createRandom(settings.seed, index);
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
   const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
-  // This clears the tables. It precedes the opening, whose balance a search tests, so that the game does not depend on the previous one
+  // This clears the tables before a search tests the balance of the opening, so that the game does not depend on the previous one
   setGameWeights(settings, index);
   const { fen } = randomOpening(random, count, settings.keepLost ? undefined : isBalanced, start);
   parseFen(fen);

@@ -41,7 +41,9 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     signal,
   }).finally(() => bar.stop());
   if (progress.games < settings.games) {
-    process.stderr.write(`stopped after ${progress.games} of ${settings.games} games; the same command continues\n`);
+    process.stderr.write(
+      `stopped after ${progress.games} of ${settings.games} games; the same command continues the run\n`,
+    );
     return;
   }
   process.stdout.write(

@@ -29,7 +29,7 @@ export interface SelfplayProgress extends RunProgress {
   nodes: number;
 }
 
-/** Plays the games missing in the folder. The returned progress is complete unless the signal stopped the run. */
+/** Plays the games missing from the folder. The returned progress is complete unless the signal stopped the run. */
 export function runSelfplay(
   settings: SelfplaySettings,
   hooks: ShardedRunHooks<SelfplayProgress> = {},
@@ -55,7 +55,7 @@ function shardKind(manifest: Manifest, onNote?: (note: string) => void): ShardKi
   const mend = (path: string, isListed: boolean): Games => {
     const { games, positions, results, cut, fault } = mendShard(path);
     if (games > manifest.gamesPerShard)
-      throw new UserError(`${path} holds more games than a shard of this run; delete it to replay them`);
+      throw new UserError(`${path} holds more games than a shard of this run may; delete it to replay them`);
     if (cut > 0 && !isListed) onNote?.(`${path}: removed ${cut} bytes after the last complete game (${fault})`);
     return { games, positions, results };
   };

@@ -29,7 +29,7 @@ export const SELFPLAY_OPTIONS = {
   }),
   seed: whole('seed: the same seed gives the same games', { default: 1, identity: true }),
   workers: whole('number of threads', { min: 1, max: 256, default: 2 }),
-  out: text('folder of the run; a run in it is continued', { default: 'runs/selfplay' }),
+  out: text('folder of the run; an existing run in it is continued', { default: 'runs/selfplay' }),
   weights: text(WEIGHTS_HELP, { default: 'shipped' }),
   openings: text('book of start positions: EPD, FEN or PGN, plain or .gz'),
   'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),

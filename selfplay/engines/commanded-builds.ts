@@ -192,7 +192,7 @@ function programNamed(name: string, tree: string): string | null {
   return null;
 }
 
-/** Returns the only program built by cargo, or null if there is none or several. */
+/** Returns the only program built by cargo, or null if there is not exactly one. */
 function cargoProgram(tree: string): string | null {
   const folder = join(tree, CARGO_OUTPUT);
   if (!existsSync(folder)) return null;

@@ -13,7 +13,7 @@ export interface Repository {
   name: string;
   /** Folder of the repository for git. */
   path: string;
-  /** The name that the user gave it, for messages. */
+  /** Its folder, or the URL given by the user, for messages. */
   words: string;
   /** URL or folder from which it was copied. */
   url?: string;
@@ -95,5 +95,5 @@ function refuse(words: string, revision: string): never {
   throw new UserError(`rev=${revision}: no such revision in ${words}`);
 }
 
-/** Returns the name without the characters that makefiles misread in paths. */
+/** Returns the name with `_` in place of characters that makefiles misread in paths. */
 const fileName = (name: string): string => name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';

@@ -11,7 +11,7 @@ import { removeLeftovers } from '../common/folder-lock.js';
 
 /** Input and output of an engine; its error output is always a stream. */
 export interface EnginePipes {
-  /** Descriptors for starting the process, before the call of `connect`. */
+  /** Descriptors for starting the process, before the call to `connect`. */
   readonly stdio: StdioOptions;
   /** Calls `onOutput` with each chunk of output, and `onEnd` at its end. */
   connect(child: ChildProcess, onOutput: (chunk: string) => void, onEnd: () => void): void;
@@ -27,7 +27,7 @@ export function enginePipes(): EnginePipes {
   try {
     return new NamedPipes();
   } catch {
-    // Falls back to streams without mkfifo, space in the temporary folder or free descriptors
+    // There is no mkfifo, no space in the temporary folder or no free descriptor
     return new StreamPipes();
   }
 }

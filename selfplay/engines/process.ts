@@ -67,7 +67,7 @@ export class EngineProcess {
     this.child.on('error', (error) => onEnd('start', startProblem(error)));
     this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
     const ended = (code: number | null, signal: string | null): void => {
-      // Its children may outlive it and keep this process running through the pipes that they inherited
+      // The engine's children may outlive it and keep this process running through the pipes that they inherited
       this.kill();
       this.pipes.end();
       onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);

@@ -21,7 +21,7 @@ import type { EngineSpec } from './process.js';
 export interface NamedEngine {
   spec: EngineSpec;
   limits: Partial<GameLimits>;
-  /** The rating to which the engine is fixed. */
+  /** The rating at which the engine is fixed. */
   anchor?: number;
 }
 
@@ -54,7 +54,7 @@ export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngin
   built: BuildWords;
 }
 
-/** Parses the key=value words of an engine, with the build settings of `each`; throws a UserError for a wrong word. */
+/** Parses the key=value words of an engine, with the build settings of `each`; throws a UserError for an invalid word. */
 export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
   const spec = engineOf(values, args, each?.built);
@@ -68,7 +68,7 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
 
-/** Parses the words for every engine: options and limits. */
+/** Parses the words of `--each`: options, limits and build settings. */
 export function parseEach(text: string): EachEngine {
   const { values, args, options, limits } = parseWords('--each', text);
   const [wrong] = args.length > 0 ? ['arg'] : [...values.keys()].filter((key) => !BUILD_KEYS.includes(key));

@@ -36,7 +36,7 @@ export class Transcript {
     this.size = 0;
   }
 
-  /** Returns the transcript as lines with their seconds; lines received in pieces are joined. */
+  /** Returns the transcript as lines with times in seconds; lines received in pieces are joined. */
   format(): string {
     const start = this.chunks[0]?.milliseconds ?? 0;
     const open = { '>': '', '<': '', '!': '' };

@@ -1,4 +1,4 @@
-// A UCI session with an engine process. Each kind of failure is a ProcessFailure, so that a match can score the game and restart the
+// A UCI session with an engine process. Every failure is reported as a ProcessFailure, so that a match can score the game and restart the
 // engine. Output is searched by chunk, not split into lines, because at a few hundred nodes per move the runner's overhead limits the games
 // per hour.
 
@@ -104,7 +104,7 @@ export class UciEngine {
     return this.declared.has('ponder');
   }
 
-  /** Sets an option between games; it is effective after the next readyok. */
+  /** Sets an option between games; it takes effect after the next readyok. */
   setOption(name: string, value: string): void {
     this.send(`setoption name ${this.declared.get(name.toLowerCase())?.[0] ?? name} value ${value}`);
   }
@@ -149,7 +149,7 @@ export class UciEngine {
     await this.stopPondering(TIMEOUTS.stop).catch(() => undefined);
   }
 
-  /** Sends `quit` and waits for the end; kills the engine after a timeout. */
+  /** Sends `quit` and waits for the process to end; kills the engine after a timeout. */
   async quit(): Promise<void> {
     this.send('stop\nquit');
     await this.process.quit();

@@ -1,5 +1,5 @@
-// Reads score, depth and nodes from the last exact `info` line of a search. As in fastchess, a bound from an interrupted
-// aspiration window does not count as a score.
+// Reads score, depth and nodes from the last exact `info` line of a search. As in fastchess, a bound from an interrupted aspiration window
+// counts only if there is no exact score.
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 /** A search as its engine reported it: score in centipawns for the side to move, or null if the engine sent none. */

@@ -103,7 +103,7 @@ function scheduleWords(draft: PartialCommand): string[] {
   const total = perRound * (rounds ?? (isFastchess ? 2 : 1));
   if (total < 1) throw new UserError(`-games and -rounds make ${total} games`, 2);
   const even = total + (total % 2);
-  if (games !== null || rounds !== null) notes.push(`for ${program} that is ${total} games per pairing`);
+  if (games !== null || rounds !== null) notes.push(`in ${program}, these options mean ${total} games per pairing`);
   if (even !== total) notes.push(`${even} games are played, because each opening is played with both colours`);
   else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
   if (!hasOpenings)

@@ -1,5 +1,5 @@
-// The counterpart of each option of fastchess and cutechess-cli, one row each. Options without a counterpart are ignored if the games do not
-// change, and rejected otherwise.
+// The counterpart of each option of fastchess and cutechess-cli, one row each. Options without a counterpart are ignored if they hardly
+// change the games, and rejected otherwise.
 
 import { availableParallelism } from 'node:os';
 import { UserError } from '../common/errors.js';
@@ -108,7 +108,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     draft.words.push('--tournament', format);
   },
   seeds(_, words, option) {
-    if (wholeNumber(option, words) > 1) throw new UserError('-seeds: a gauntlet has one engine against the others', 2);
+    if (wholeNumber(option, words) > 1) throw new UserError('-seeds: a gauntlet pits one engine against the others', 2);
   },
   variant(draft, words, option) {
     const variant = single(option, words).toLowerCase();
@@ -142,9 +142,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   livepgnout: noted('the run folder has games.pgn, pair by pair'),
   wait: noted('there is no pause between games'),
   compliance: refused('there is no protocol check'),
-  'startup-ms': noted('an engine has --stall seconds to start'),
-  'ucinewgame-ms': noted('an engine has --stall seconds to answer'),
-  'ping-ms': noted('an engine has --stall seconds to answer'),
+  'startup-ms': noted('an engine has 20 s to answer uci'),
+  'ucinewgame-ms': noted('an engine has 60 s to answer'),
+  'ping-ms': noted('an engine has 60 s to answer'),
 };
 
 function adjudicate(draft: PartialCommand, words: readonly string[], option: string): void {

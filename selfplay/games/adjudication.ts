@@ -10,7 +10,7 @@ export interface DrawRule {
   moveNumber: number;
   /** Consecutive moves of each side. */
   moveCount: number;
-  /** Limit of the absolute score in centipawns. */
+  /** Limit on the absolute score in centipawns. */
   score: number;
 }
 
@@ -21,13 +21,13 @@ export interface ResignRule {
   twoSided: boolean;
 }
 
-/** Parses the rule words `movenumber=34 movecount=8 score=20`; throws a UserError for a wrong one. */
+/** Parses the rule words `movenumber=34 movecount=8 score=20`; throws a UserError for an invalid one. */
 function parseDrawRule(text: string): DrawRule {
   const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
   return { moveNumber: values.movenumber, moveCount: values.movecount, score: values.score };
 }
 
-/** Parses the rule words `movecount=3 score=600 twosided=true`; throws a UserError for a wrong one. */
+/** Parses the rule words `movecount=3 score=600 twosided=true`; throws a UserError for an invalid one. */
 function parseResignRule(text: string): ResignRule {
   const values = parseWords('--resign', text, { movecount: 1, score: 0, twosided: 0 });
   if (values.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);

@@ -1,6 +1,6 @@
 // The board of one running game. The engine has only one position per process, but several games run at once. Each game therefore stores
-// its moves and sets up the position again for each move. It starts from the last capture or pawn move, because earlier positions cannot
-// recur.
+// its moves and sets up the position again for each move. The set-up starts from the last capture or pawn move, because earlier positions
+// cannot recur.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';

@@ -16,7 +16,7 @@ import { polyglotOpenings } from './polyglot.js';
 
 /** Positions checked when a book is opened; further ones are checked on use. */
 const CHECKED = 100_000;
-/** Limit on positions: more than the largest books have, but few enough for memory. */
+/** Limit on positions: more than the largest books have, but few enough to fit in memory. */
 const MAX_POSITIONS = 5_000_000;
 
 /** The openings of a file, repeated cyclically. */
@@ -24,7 +24,7 @@ export interface Book extends OpeningSource {
   readonly size: number;
 }
 
-/** Returns the openings of a match, from its book or by random plies with its seed. Throws a UserError for a faulty book. */
+/** Returns the openings of a match, from its book, or from random plies with its seed. Throws a UserError for a faulty book. */
 export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
   const { start } = settings;
   const source = await numberedOpenings(settings);
@@ -51,7 +51,7 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
   if (kind !== 'pgn' && kind in GAME_KINDS)
     throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
-  if (entries.length === 0) throw new UserError(`${file}: no openings in it`);
+  if (entries.length === 0) throw new UserError(`${file}: no openings`);
   const shuffle = order === 'random' ? shuffled(entries.length, seed) : null;
   return {
     size: entries.length,

@@ -1,5 +1,5 @@
-// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are milliseconds; the text
-// forms are seconds, as in cutechess and fastchess.
+// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are in milliseconds, but in the text
+// forms in seconds, as in cutechess and fastchess.
 
 import { UserError } from '../common/errors.js';
 
@@ -120,9 +120,9 @@ export class GameClock {
   }
 }
 
-// Detects pauses of this process: stopped, suspended with its machine, or without processor time. Output of an engine is then read late, so
-// that its time is unknown. A timer ticks regularly; a long gap between two ticks is a pause. The clock is monotonic, so changes of the
-// system time do not matter.
+// Detects pauses of this process, which may be stopped, suspended with its machine or denied processor time. Output of an engine is then
+// read late, so that its time of arrival is unknown. A timer ticks regularly; a long gap between two ticks is a pause. The clock is
+// monotonic, so changes to the system time do not matter.
 
 const BEAT_MS = 100;
 /** Longer than the timer delays of a busy machine. */
@@ -135,7 +135,7 @@ let lastRead = 0;
 /** Length of all pauses of this thread in ms. */
 let suspended = 0;
 
-/** Returns the number of process pauses since the first call. A difference between two calls is a pause between them. */
+/** Returns the number of process pauses since the first call. If two calls return different numbers, there was a pause. */
 export function pausesSoFar(): number {
   const now = performance.now();
   if (timer === undefined) timer = setInterval(pausesSoFar, BEAT_MS).unref();

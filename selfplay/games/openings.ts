@@ -18,13 +18,13 @@ export const OPENING_OPTIONS = {
     identity: true,
     defaultText: '8',
   }),
-  start: whole('number of the first opening in that order', { min: 1, default: 1, identity: true }),
+  start: whole('number of the first opening, in the order given by --order', { min: 1, default: 1, identity: true }),
   seed: whole('seed of the openings', { default: 1, identity: true }),
   chess960: flag('play Chess960', { identity: true }),
   dfrc: flag('Chess960 with two different back ranks', { identity: true, conflicts: ['openings'] }),
 };
 
-/** Source of a match's openings: a book, or random plies without a file. */
+/** Source of a match's openings: a book, or random plies if no file is given. */
 export type OpeningSettings = Required<Omit<SettingsOf<typeof OPENING_OPTIONS>, 'openings'>> & { openings?: string };
 
 /** Numbered openings; the same number gives the same opening. */

@@ -1,5 +1,5 @@
 // Reads Polyglot's opening books (hgm.nubati.net/book_format.html). An entry has 16 bytes with a position key, a move and its weight, and
-// the entries are sorted by key. An opening is a path through the book in which each move is drawn with its weight.
+// the entries are sorted by key. An opening is a path through the book in which each move is drawn in proportion to its weight.
 
 import { readFileSync } from 'node:fs';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
@@ -23,7 +23,7 @@ const ROOKS = ['h1', 'a1', 'h8', 'a8'];
 
 let numbers: readonly bigint[] = [];
 
-/** Returns Polyglot's key of the current position; the key includes the en-passant square of the last move `last`. */
+/** Returns Polyglot's key of the current position; the last move `last` determines its en-passant file. */
 export function polyglotKey(last?: Move): bigint {
   if (numbers.length === 0) numbers = isaacNumbers(WHITE_TO_MOVE + 1);
   let key = state.stm === WHITE ? numbers[WHITE_TO_MOVE] : 0n;

@@ -105,7 +105,7 @@ function clockText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }
 
-// White's score in pawns, or the moves to a mate
+// White's score in pawns, or the number of moves to mate
 function scoreText(score: number | null): string {
   if (score === null) return '';
   const sign = score > 0 ? '+' : score < 0 ? '−' : '';

@@ -22,7 +22,7 @@ export interface Replay {
   pgn: string;
 }
 
-/** Returns a counted game in the form of the script. Uses the engine's position. */
+/** Returns a counted game in the form that the script reads. Uses the engine's position. */
 export function replayOf({ index, pairing, white, black, game }: CountedGame): Replay {
   const { times, nodes, offender, result, ...rest } = game;
   const tags = { event: 'Heft match', round: String(pairing.round), white, black, result: resultText(result) };

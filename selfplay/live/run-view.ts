@@ -18,7 +18,7 @@ export function runView(state: PageState, isLive = true): string {
     `<h2>${entities(headline(state))}</h2>`,
     tiles([...(match === null ? [] : matchTiles(match)), gamesTile(state)]),
     tournament === null ? '' : section('Standings', standingsTable(tournament)),
-    state.path.length === 0 ? '' : section('Course', charts(state, match)),
+    state.path.length === 0 ? '' : section('Progress', charts(state, match)),
     state.failures.size === 0 ? '' : section('Failures', failures(state)),
     state.recent.length === 0 ? '' : section('Finished games', finishedGames(state, isLive)),
   ].join('\n');

@@ -36,7 +36,7 @@ await runCommand(async () => {
   const usage = '--candidate WEIGHTS [--baseline WEIGHTS] | --engine WORDS --engine WORDS [options]';
   await commandLine('match', usage)
     .command(command('$0', 'play a match', MATCH_OPTIONS, playCommand))
-    .command(command('sprt', 'calculate Elo and SPRT of given results', CALCULATOR_OPTIONS, sprtCommand))
+    .command(command('sprt', 'calculate Elo and SPRT from given results', CALCULATOR_OPTIONS, sprtCommand))
     .parseAsync(words);
 });
 

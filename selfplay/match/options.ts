@@ -75,7 +75,7 @@ export const MATCH_OPTIONS = {
 
 export type MatchOptions = SettingsOf<typeof MATCH_OPTIONS>;
 
-/** Returns the settings of a match; `given` are the explicit options. Throws a UserError that names a wrong one. */
+/** Returns the settings of a match; `given` are the explicit options. Throws a UserError that names the invalid one. */
 export function matchSettings(options: MatchOptions, given: Partial<MatchOptions>): MatchSettings {
   if (options.rounds !== undefined) {
     throw new UserError('--rounds: only with --tournament swiss and three or more engines', 2);
@@ -84,11 +84,11 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
   return { ...seriesSettings(options), games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
 }
 
-/** Returns the settings of a tournament; throws a UserError that names a wrong option. */
+/** Returns the settings of a tournament; throws a UserError that names the invalid option. */
 export function tournamentSettings(options: MatchOptions): TournamentSettings {
   const { tournament: format, rounds, sprt, games = TOURNAMENT_GAMES } = options;
   if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds: only with --tournament swiss', 2);
-  if (sprt) throw new UserError('--sprt compares two engines: not in a tournament', 2);
+  if (sprt) throw new UserError('--sprt compares two engines; it does not apply to a tournament', 2);
   const series = seriesSettings(options);
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }

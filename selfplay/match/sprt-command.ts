@@ -31,7 +31,7 @@ export function sprtCommand(options: CalculatorOptions): void {
 }
 
 function counts(option: string, value: string, length: number): number[] {
-  // As in the line Ptnml(0-2): [1, 2, 3, 4, 5] of reports
+  // As in the line Ptnml(0-2): [1, 2, 3, 4, 5] in reports
   const numbers = (value.match(/[^\s,[\]]+/g) ?? []).map(Number);
   if (numbers.length === length && numbers.every((count) => Number.isInteger(count) && count >= 0)) return numbers;
   throw new UserError(`--${option} takes ${length} whole numbers, not '${value}'`, 2);
@@ -43,8 +43,8 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
-// Pair counts do not distinguish wins from draws, and neither kind of count distinguishes colours. Lines and figures that need these are
-// left out, not shown as zero
+// Pair counts do not distinguish wins from draws, and neither kind of count distinguishes colours. Lines and figures that need such
+// distinctions are left out, not shown as zero
 function isUnknown(line: string, { penta }: CalculatorOptions): boolean {
   return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
 }

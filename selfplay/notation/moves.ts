@@ -1,4 +1,4 @@
-// Parser of moves against the board: SAN, long algebraic and UCI notation, figurines, and all spellings of captures, promotions and
+// Parses moves in the position on the board: SAN, long algebraic and UCI notation, figurines, and all spellings of captures, promotions and
 // castling.
 
 import {

@@ -7,7 +7,7 @@ import type { Tag } from './tags.js';
 
 // The words of movetext: their ends, and candidates for results.
 
-/** Characters that end a word: blanks, brackets, and the starts of comments and glyphs. */
+/** Characters that end a word: blanks, commas, brackets, and the starts of comments and glyphs. */
 const ENDS_WORD = new Uint8Array(128);
 for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
 
@@ -169,9 +169,9 @@ export class Movetext {
     if (draft.result !== null || !draft.hasText) return draft;
     if (this.comment !== null) {
       this.addComment(this.comment);
-      draft.repairs.push('comment without end');
+      draft.repairs.push('unterminated comment');
     }
-    if (this.depth > 0) draft.repairs.push('variation without end');
+    if (this.depth > 0) draft.repairs.push('unterminated variation');
     return draft;
   }
 }

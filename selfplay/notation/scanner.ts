@@ -43,7 +43,7 @@ export class Scanner {
     return this.text.draft;
   }
 
-  /** Returns a scanner of the movetext of one game, without its tags. */
+  /** Returns a scanner for the movetext of one game, without its tags. */
   static ofMovetext(line: number): Scanner {
     const scanner = new Scanner(line);
     scanner.phase = 'moves';

@@ -1,4 +1,4 @@
-// The game in a pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
+// The game in pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
 import { linesOf } from '../text/lines.js';
 import { FenError, parseFen, STARTPOS } from './board.js';

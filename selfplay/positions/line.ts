@@ -45,7 +45,7 @@ function operationLabel({ fen, rest }: PositionLine): RawLabel | string | null {
   const operations = parseOperations(rest.replace(/^\s*;/, ' '));
   const operands = ['c9', 'result'].map((name) => operandsOf(operations, name));
   const values = operands.map((words) => wordValue(words?.join(' ') ?? ''));
-  if (!values.includes(null) && values[0] !== values[1]) return 'c9 and result are two results; keep one';
+  if (!values.includes(null) && values[0] !== values[1]) return 'c9 and result differ; keep one';
   const named = operands[0] ?? operands[1];
   const comment = (): string[] | undefined =>
     operations.find(({ name, operands }) => /^c[0-8]$/i.test(name) && isResult(operands.join(' ')))?.operands;
@@ -107,7 +107,7 @@ function parseJson(line: string): RawLabel | string {
   const position = parsePositionLine(text('fen', 'epd', 'position'));
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
-  if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} are two results; keep one`;
+  if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;
   const label = { fen: position.fen, result: text(...RESULT_KEYS), score: text('score', 'cp', 'eval') };
   const game = text('game');
   return { ...label, ...whites, ...(game !== '' && { game, opening: text('opening') || game }) };

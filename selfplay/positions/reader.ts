@@ -147,7 +147,7 @@ class LabelReader {
     if (2 * wrong.length <= read.length) return;
     const [{ label, line }] = wrong;
     throw new UserError(
-      `${this.file}:${line}: ${quoted((label as RawLabel).result)} is not a result, like most values in its column; name the columns with --columns fen=1,result=3,score=2`,
+      `${this.file}:${line}: ${quoted((label as RawLabel).result)} is not a result, and neither are most values in its column; name the columns with --columns fen=1,result=3,score=2`,
     );
   }
 
@@ -190,7 +190,7 @@ class LabelReader {
     const again = table === null || beginsWithPosition(text) ? null : headerTable(text);
     const isTable = again !== null && typeof again !== 'string';
     if (isTable && !hasSameColumns(again, table)) {
-      const what = 'the columns of this header differ from those before; split the file here';
+      const what = 'the columns of this header differ from the previous ones; split the file here';
       throw new UserError(`${this.file}:${line}: ${what}`);
     }
     const isNone = isTable || isFrame(text);
@@ -208,7 +208,7 @@ class LabelReader {
       );
     throw new UserError(
       `${this.file}: the results in lines ${first.line} and ${second.line} disagree: '${first.text}' and '${second.text}' ` +
-        'are not on one scale; correct the file, or give the scale with --columns result=0/0.5/1, -1/0/1, 0/1/2 or 0/50/100',
+        'are not on the same scale; correct the file, or give the scale with --columns result=0/0.5/1, -1/0/1, 0/1/2 or 0/50/100',
     );
   }
 

@@ -142,7 +142,7 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   }
   if (score === null || separator === '|' || !isCount(values(score))) return { columns };
   const choice = `name it with --columns score=${score + 1}, or omit it with score=none`;
-  const problem = `column ${score + 1} has no negative number, so it may not be the score; ${choice}`;
+  const problem = `column ${score + 1} has no negative number, so it might not be the score; ${choice}`;
   return { columns, doubt: { column, problem } };
 }
 

@@ -66,7 +66,7 @@ async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>
 
 function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
   leaveTest(folder, checkedForm(fields));
-  console.log(`added to the queue of ${folder}`);
+  console.log(`added to the queue in ${folder}`);
 }
 
 function describe(test: Test): string {
@@ -74,7 +74,7 @@ function describe(test: Test): string {
   return `test ${id} ${form.name}: ${testOutcome(test)}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
 }
 
-/** Posts the result of a test to the URL as JSON. A missing receiver does not stop the queue. */
+/** Posts the result of a test to the URL as JSON. An unreachable receiver does not stop the queue. */
 async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
   const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
   const { name, head, base } = form;

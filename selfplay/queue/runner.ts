@@ -50,7 +50,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     return store.tests.find(({ state }) => state === 'running');
   }
 
-  /** Stops a running test or unqueues a waiting one; games played are kept. */
+  /** Stops a running test or dequeues a waiting one; games played are kept. */
   function stop(id: number): void {
     const test = store.find(id);
     if (isOver(test)) throw new UserError(`test ${id} has ended`);
@@ -75,7 +75,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     isPaused = store.paused;
   }
 
-  /** Ends the running test's process with the server; the next server continues it. */
+  /** Ends the running test's process when the server ends; the next server continues the test. */
   async function close(): Promise<void> {
     isStopping = true;
     clearInterval(timer);

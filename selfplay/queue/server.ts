@@ -116,9 +116,9 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
     } else if (name !== undefined && FILES.has(name) && store.tests.some((test) => test.id === Number(id))) {
       const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
       const headers = { 'content-type': FILES.get(name), 'content-security-policy': policy };
-      sendFile(response, join(store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not there'));
+      sendFile(response, join(store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not found'));
     } else {
-      reply(response, 404, 'not there');
+      reply(response, 404, 'not found');
     }
   }
 
@@ -149,7 +149,7 @@ function cookieOf({ headers }: IncomingMessage): string {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  if (request.headers['content-type'] !== 'application/json') throw new UserError('the body is JSON');
+  if (request.headers['content-type'] !== 'application/json') throw new UserError('the body must be JSON');
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk;
@@ -158,7 +158,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UserError('the body is JSON');
+    throw new UserError('the body must be JSON');
   }
 }
 

@@ -9,7 +9,7 @@ import { checkedForm, isOver, type Test, type TestForm } from './test.js';
 interface Saved {
   next: number;
   paused: boolean;
-  /** All tests in order: running, waiting and ended. */
+  /** All tests in order, whether running, waiting or ended. */
   tests: Test[];
 }
 

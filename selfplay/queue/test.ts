@@ -91,7 +91,7 @@ export function checkedForm(typed: unknown): TestForm {
   return form;
 }
 
-/** Returns the `match` command of a form; throws a UserError that names a wrong field. */
+/** Returns the `match` command of a form; throws a UserError that names the invalid field. */
 export function matchWords(form: TestForm): string[] {
   const { git, build, exe, tc, nodes, elo0, elo1, games, openings, options } = form;
   for (const key of ['head', 'base', 'git', 'exe'] as const) {

@@ -57,7 +57,7 @@ export function queuePage(store: QueueStore): string {
   return reportPage(
     'Heft queue',
     '',
-    [`<div id="tests">${testsView(store)}</div>`, section('Another test', formView()), `<script>${SCRIPT}</script>`],
+    [`<div id="tests">${testsView(store)}</div>`, section('New test', formView()), `<script>${SCRIPT}</script>`],
     STYLE,
     PAGE_POLICY,
   );

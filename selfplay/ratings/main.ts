@@ -106,7 +106,7 @@ function anchorsOf(texts: readonly string[], { players }: CrossTable): (number |
 function warnOfProblems({ problems: { count, messages } }: CrossTable): void {
   for (const message of messages.slice(0, SHOWN)) process.stderr.write(`warning: ${message}\n`);
   if (count > SHOWN)
-    process.stderr.write(`warning: ${count} games in total were skipped because they cannot be read\n`);
+    process.stderr.write(`warning: ${count} games in total were skipped because they could not be read\n`);
 }
 
 // Ratings of players that are not connected by games are arbitrary

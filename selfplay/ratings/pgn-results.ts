@@ -48,7 +48,7 @@ export async function readCrossTable(files: readonly string[]): Promise<CrossTab
       const opening = tags.get('FEN') ?? moves.slice(0, OPENING_PLIES).join();
       collector.add(names[0], names[1], halfPointsOf(result), opening);
     }
-    if (named === 0) throw new UserError(`${file}: no games with the names of their players`);
+    if (named === 0) throw new UserError(`${file}: no games with player names`);
   }
   return collector.finish();
 }
@@ -64,7 +64,7 @@ class Collector {
   };
   private readonly places = new Map<string, number>();
   private readonly counts = new Map<string, Count>();
-  /** Games without their reversed partner so far, by players and opening. */
+  /** Games whose reversed counterpart has not been read yet, by players and opening. */
   private readonly single = new Map<string, Game[]>();
 
   add(whiteName: string, blackName: string, points: number | undefined, opening: string): void {

@@ -18,7 +18,7 @@ const BEFORE = String.raw`^\s*(?:\([^()]*\)\s*|\()?`;
 const WITH_DEPTH = new RegExp(
   String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d+|(?<=M)\d+)|()(M?)(\d+\.\d\d|(?<=M)\d+))\/\d{1,3}(?![\d/%.])`,
 );
-/** The same without depth, which requires a sign. */
+/** The same without a depth; only 0.00 needs no sign. */
 const ALONE = new RegExp(String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d\d|(?<=M)\d+)|()()(0\.00))\s*(?=$|[,;)])`);
 /** Centipawns, with a depth and a time. */
 const CENTIPAWNS = new RegExp(String.raw`${BEFORE}([+-]?)(\d+)\/\d{1,3}\s+\d+(?:\.\d+)?m?s\b`);

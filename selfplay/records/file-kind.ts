@@ -18,7 +18,7 @@ export type FileKind = keyof typeof GAME_KINDS | 'positions' | 'polyglot';
 const KINDS = Object.entries<GameKind>(GAME_KINDS) as [keyof typeof GAME_KINDS, GameKind][];
 const TEXTS = KINDS.flatMap(([, { hasLine, endings }]) => (hasLine === undefined ? [] : endings));
 
-/** Extensions of texts of games and positions. */
+/** Extensions of text files with games or positions. */
 export const FILE_ENDINGS = [...TEXTS, 'epd', 'fen', 'csv', 'tsv', 'txt', 'plain', 'jsonl'];
 
 /** Number of lines after which the file name decides. */

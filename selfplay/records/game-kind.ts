@@ -1,4 +1,4 @@
-// A kind of file that holds games, with its recognition and its reader. file-kind.ts lists the kinds.
+// A kind of file that holds games: how it is recognised and read. file-kind.ts lists the kinds.
 
 import { noProblems, type Problems } from '../common/errors.js';
 import type { Tags } from '../notation/tags.js';
@@ -13,7 +13,7 @@ export interface GameKind {
   hasHead?(head: Uint8Array): boolean;
   /** Whether a line, neither blank nor a comment, shows that a text is of the kind. Text files may be compressed. */
   hasLine?(line: string): boolean;
-  /** Iterates the usable games; reports the others and the format. Throws a RecordError at damage, and a UserError for an unreadable file. */
+  /** Iterates the usable games; reports the others and the format. Throws a RecordError for damage, a UserError for an unreadable file. */
   read(file: string, report: ReadReport): Iterable<SourcedGame> | AsyncIterable<SourcedGame>;
 }
 

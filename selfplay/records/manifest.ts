@@ -1,4 +1,4 @@
-// The manifest of a self-play run, or of labels made of games: the settings that produced them and the contents of each finished shard,
+// The manifest of a self-play run, or of labels made from games: the settings that produced them and the contents of each finished shard,
 // so that a truncated, altered or missing shard is reported before it is used.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -167,7 +167,7 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
       const difference = identityDifference(other.identity, run.identity);
       const both = `${other.path} and ${run.path}`;
       if (difference === null && run.made === other.made)
-        throw new UserError(`${both} hold the same games, of seed ${run.seed}: use a different --seed on each machine`);
+        throw new UserError(`${both} hold the same games (seed ${run.seed}): use a different --seed on each machine`);
       if (difference !== null && !mixed)
         throw new UserError(`${both} differ in ${difference.replace('(now', '(there')}: --mixed accepts both`);
     }

@@ -92,7 +92,7 @@ function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGam
   yield* readGamesOf(file, report);
 }
 
-/** Iterates the games of a shard and counts them. Throws a RecordError at a fault. */
+/** Iterates the games of a shard and counts them. Throws a RecordError for a faulty game. */
 export function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
   let index = 0;
   for (const game of readShard(file)) {

@@ -33,7 +33,7 @@ export interface ShardKind<Content extends Held, Item> {
   name: (number: number) => string;
   /** Returns the content of an empty shard. */
   nothing: () => Content;
-  /** Returns the content of a manifest's intact shard. */
+  /** Returns the content of an intact shard listed in the manifest. */
   listed: (path: string, entry: ShardEntry) => Content;
   /**
    * Truncates a file after its last complete game and returns its content; throws a UserError if the content is not from this kind of run.
@@ -62,7 +62,7 @@ export interface RunProgress {
 
 export interface ShardedRunHooks<Progress> {
   onProgress?: (progress: Progress) => void;
-  /** Called with notes, such as about a repaired shard. */
+  /** Called with notes, for example about a repaired shard. */
   onNote?: (note: string) => void;
   signal?: AbortSignal;
 }
@@ -225,7 +225,7 @@ function totalsOf(contents: readonly Held[]): Pick<Held, 'games' | 'positions'> 
   return { games: sum(({ games }) => games), positions: sum(({ positions }) => positions) };
 }
 
-/** Resolves at the stop signal. The listener is removed when the run has ended, because all runs of a loop share the signal. */
+/** Resolves on the stop signal. The listener is removed when the run has ended, because all runs of a loop share the signal. */
 function aborted(signal: AbortSignal | undefined, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) resolve();

@@ -35,7 +35,7 @@ export class SeriesFiles {
   private readonly logs: EventLog[];
   private readonly run: PgnContext;
 
-  /** Game files are created at the first pair; the logs are created before the first engines start. */
+  /** Game files are created at the first pair, event logs once all engines have started. */
   constructor(settings: SeriesSettings, gamesToPlay: number) {
     const { out, pgn, viriformat, events } = settings;
     const inFolder = (name: string): string[] => (out === undefined ? [] : [join(out, name)]);
@@ -83,7 +83,7 @@ function recordOfGame(game: PlayedGame): GameRecord | null {
   if (offender !== undefined || moves.length === bookPlies) return null;
   parseFen(start);
   for (const move of moves.slice(0, bookPlies)) makeMove(move);
-  // Set up again, because the rights of a position must not depend on its history
+  // Set up again, because castling and en-passant rights must not depend on the history
   parseFen(formatFen());
   return {
     start: startFromPosition(),

@@ -29,7 +29,7 @@ const LIMIT_OPTIONS = {
 
 export const GAME_OPTIONS = {
   ...LIMIT_OPTIONS,
-  workers: whole('games in parallel; the file control in --out changes it during the run', {
+  workers: whole('number of parallel games; the file control in --out changes it during the run', {
     min: 1,
     max: MAX_WORKERS,
     default: availableParallelism(),
@@ -46,7 +46,7 @@ type GameOptions = SettingsOf<typeof GAME_OPTIONS>;
 /** Rules of the games, independent of the engines and their limits. */
 export type GameSettings = Omit<GameOptions, keyof LimitOptions | 'hash' | 'plies'> & { plies: number };
 
-/** Returns the settings of the games; throws a UserError that names a wrong option. */
+/** Returns the settings of the games; throws a UserError that names the invalid option. */
 export function gameSettings(options: GameOptions): GameSettings {
   const { nodes, tc, movetime, depth, ponder, margin, stall, hash, ...games } = pickSettings(GAME_OPTIONS, options);
   const { openings, plies = openings === undefined ? DEFAULT_PLIES.random : DEFAULT_PLIES.book } = games;
@@ -66,7 +66,7 @@ export function limitsOf(options: LimitOptions): GameLimits {
 /** Default limits of an engine: none except the stall timeout. */
 export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS));
 
-/** Whether a clock, a time, nodes or a depth limit the moves. */
+/** Whether moves are limited by a clock, a time per move, nodes or depth. */
 export const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
   [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
 

@@ -105,7 +105,7 @@ export class GameSlot {
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {
   const places = (process.env['PATH'] ?? '').split(delimiter);
   const hasTaskset = places.some((place) => statSync(join(place, 'taskset'), { throwIfNoEntry: false }) !== undefined);
-  if (process.platform !== 'linux' || !hasTaskset) throw new UserError('--affinity needs Linux and its taskset', 2);
+  if (process.platform !== 'linux' || !hasTaskset) throw new UserError('--affinity needs Linux with taskset', 2);
   const processors = allowedProcessors(readFileSync('/proc/self/status', 'utf8'));
   const threads = engines.map(({ spec }) => Number(threadsOf(spec.options)));
   const size = Math.max(...threads) * (engines.some(({ limits }) => limits.ponder === true) ? 2 : 1);

@@ -19,7 +19,7 @@ import { type SeriesSettings, seriesIdentity, uniqueNames } from './settings.js'
 export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
   /** Called after every finished game. */
   onProgress?: (result: SeriesSummary & Figures) => void;
-  /** Called with every event; with single moves only if `wantsMoves`. */
+  /** Called with every event; with moves if `wantsMoves` or if an event file contains them. */
   onEvent?: (event: SeriesEvent) => void;
   wantsMoves?: boolean;
 }
@@ -70,7 +70,7 @@ interface EndedGame {
   seconds: number;
 }
 
-/** Plays the series, or the rest of the one in its folder, and returns its result; throws a UserError for wrong settings or engines. */
+/** Plays the series, or the rest of the one in its folder, and returns its result; throws a UserError for invalid settings or engines. */
 export async function runSeries<Figures extends SeriesStatistics>(
   options: SeriesOptions<Figures>,
 ): Promise<SeriesSummary & Figures> {

@@ -62,7 +62,7 @@ export function seriesIdentity(settings: SeriesSettings): Identity {
   return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
 }
 
-/** Returns the playing conditions for provenance, with the engines' limits and tables but not their commands. */
+/** Returns the playing conditions for provenance, with the engines' limits and hash sizes but not their commands. */
 export function conditionsOf(settings: SeriesSettings): Identity {
   const engines = settings.engines.map(({ spec, limits }, i) => {
     return [`engine ${i + 1}`, { limits, hash: spec.options['Hash'] ?? 'default' }];
@@ -79,7 +79,7 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 }
 
 // An engine is identified by the contents of its program and of files named in its arguments, so a match with a rebuilt engine counts as a
-// different match. A file that several engines use is read once, because embedded networks make programs large.
+// different match. Files that are the same for several engines are read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];

@@ -31,7 +31,7 @@ export function eloOf(counts: readonly number[]): EloFigures {
   };
 }
 
-/** Returns the counts; if all outcomes are equal, and the variance is zero, adds half an outcome at each extreme. */
+/** Returns the counts; if all outcomes are equal, so that the variance is zero, adds half an outcome at each extreme. */
 export function smoothed(counts: readonly number[]): readonly number[] {
   if (counts.filter((count) => count > 0).length > 1) return counts;
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));
@@ -51,7 +51,7 @@ function eloInterval(mean: number, halfWidth: number, limit: number): { elo: num
 /** Returns the Elo difference for an expected score in (0, 1). */
 const eloOfScore = (score: number): number => 400 * Math.log10(score / (1 - score));
 
-/** Returns the standard normal distribution function with an error of 1e-7 (Abramowitz and Stegun 26.2.17). */
+/** Returns the standard normal distribution function with an error below 1e-7 (Abramowitz and Stegun 26.2.17). */
 export function normalDistribution(x: number): number {
   if (x === 0) return 0.5;
   const k = 1 / (1 + 0.2316419 * Math.abs(x));
@@ -77,7 +77,8 @@ interface Point {
 }
 
 /**
- * Returns the slope of the line and the half-width of its 95 % interval, or null for fewer than two different x. Points without an error
+ * Returns the slope of the line and the half-width of its 95 % interval, or null for fewer than two different values of x. Points without
+ * an error
  * are ignored.
  */
 export function slopeOf(all: readonly Point[]): { slope: number; error: number } | null {

@@ -1,5 +1,5 @@
-// Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and the figures from them that
-// the SPRT and the Elo report share. Empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
+// Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and figures derived from them
+// for both the SPRT and the Elo report. Empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
 
 import { UserError } from '../common/errors.js';
 
@@ -28,7 +28,7 @@ export function sampleOf(counts: readonly number[]): Sample {
   return { scores, shares: counts.map((count) => (total > 0 ? count / total : 0)), total };
 }
 
-/** Returns mean and variance of the score of a distribution. */
+/** Returns the mean and variance of the score of a distribution. */
 export function moments(scores: readonly number[], shares: readonly number[]): { mean: number; variance: number } {
   let mean = 0;
   for (let i = 0; i < scores.length; i++) mean += shares[i] * scores[i];

@@ -138,7 +138,7 @@ function standardErrors(
 }
 
 // Variance of the first player's points in each meeting around their expectation. A few units determine their variance poorly, so each
-// meeting has one additional unit with the variance of all meetings in proportion to that of games without draws.
+// meeting gets one additional unit. Its variance is that of games without draws, multiplied by the ratio of the two over all meetings.
 function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): number[] {
   const parts = meetings.map((meeting) => {
     const games = expectedIn(meeting, logits);

@@ -19,7 +19,7 @@ export interface RatingOptions {
 
 /**
  * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating, and without any the
- * average is 0. If an engine has won or lost everything, half an outcome of the other kind is added, as in `eloOf`.
+ * average is 0. If ratings would be infinite, half an outcome is added at each extreme, as in `eloOf`.
  */
 export function ratingsOf(
   tallies: readonly (readonly PairScore[])[],
@@ -101,8 +101,8 @@ function reached(from: number, next: readonly (readonly number[])[]): Set<number
   return seen;
 }
 
-// If ratings would be infinite, half a unit of either extreme is added to the results between two groups, shared among a player's results,
-// so that a single player without a point does not compress all ratings.
+// If ratings would be infinite, half a unit at each extreme is added to the results between two groups, shared among a player's results, so
+// that a single player without a point does not compress all ratings.
 function joined(meetings: readonly Meeting[], players: number): Meeting[] {
   const groups = groupsOf(meetings, players);
   const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];

@@ -84,9 +84,9 @@ function bayesianScore(sample: Sample, elo: number): number {
 
 const clampElo = (elo: number): number => Math.max(-MAX_ELO, Math.min(MAX_ELO, elo));
 
-// Constrained maximum likelihood for outcome samples (empirical likelihood, as in fishtest's SPRT): the distribution nearest
-// to the observed shares p among those that satisfy a hypothesis. It has the form q = p / (1 + theta * g), and theta is found
-// by bisection between its poles, which cannot diverge.
+// Constrained maximum likelihood for outcome samples (empirical likelihood, as in fishtest's SPRT): the distribution nearest to the
+// observed shares p among those that satisfy a hypothesis. It has the form q = p / (1 + theta * g), and theta is found by bisection between
+// its poles, so the search cannot diverge.
 
 const MAX_ROUNDS = 1000;
 

@@ -19,7 +19,7 @@ export interface EloFigures {
   los: number;
   /** Share of drawn games, or of drawn pairs (DD and WL). */
   drawRatio: number;
-  /** Ratio of pairs (or games) won to lost; a loss of zero counts as half. */
+  /** Ratio of pairs (or games) won to lost; zero losses count as half a loss. */
   pairsRatio: number;
 }
 

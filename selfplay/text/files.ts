@@ -17,7 +17,7 @@ export interface TextFacts {
   lineEnds: string[];
   /** Whether the last line is terminated. */
   isEnded: boolean;
-  /** Damage of the compressed data, if any. */
+  /** Damage to the compressed data, if any. */
   damage: string | null;
 }
 
@@ -33,7 +33,8 @@ export function describeText({ container, encoding, lineEnds }: TextFacts): stri
 }
 
 /**
- * Iterates the lines of a file in blocks. Damage of a compressed file is a problem; throws a UserError for a file that is not text or
+ * Iterates the lines of a file in blocks. Damage to a compressed file is reported as a problem; throws a UserError for a file that is not
+ * text or
  * cannot be read.
  */
 export async function* readLineBlocks(

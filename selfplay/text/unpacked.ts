@@ -48,7 +48,7 @@ export async function* unpackedBytes(
   let turn = performance.now();
   try {
     for await (const bytes of BYTES[container](file, onDamage)) {
-      // Unpacking and parsing a block may take long
+      // Unpacking and parsing a block may take a long time
       if (performance.now() - turn > TURN_MS) {
         await setImmediate();
         turn = performance.now();
@@ -76,7 +76,7 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
   let isEnded = false;
   let onStop = (): void => undefined;
-  // Bytes after the last member end the stream early, and the write has no callback
+  // Bytes after the last member end the stream early, and the write never calls back
   const ended = once(gunzip, 'end').then(
     () => {
       isEnded = true;
@@ -121,7 +121,7 @@ async function* zstdBytes(file: string, onDamage: (message: string) => void): As
   }
 }
 
-/** Returns the error of a file that cannot be read. */
+/** Returns the error for a file that cannot be read. */
 export function unreadable(file: string, error: unknown): UserError {
   if ((error as NodeJS.ErrnoException).code === 'EISDIR')
     return new UserError(`${file} is a folder; name a file in it`);

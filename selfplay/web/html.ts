@@ -97,11 +97,11 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** Returns a chart, as HTML, with a caption, as text; an output of chart() can be saved, which doubles its size. */
+/** Returns a chart, as HTML, with a caption, as text; output of chart() can be saved, which doubles its size. */
 export const figure = (chart: string, caption = '', canBeSaved = true): string =>
   `<figure>${chart}<figcaption>${entities(caption)}${canBeSaved ? saved(chart) : ''}</figcaption></figure>`;
 
-/** A link with the chart as a standalone file, in the colours and background of light screens. */
+/** A link to the chart as a standalone file, in the colours and background of light screens. */
 function saved(chart: string): string {
   const label = /^<svg [^>]*aria-label="([^"]*)"[^>]*xmlns=/.exec(chart)?.[1];
   if (label === undefined) return '';
@@ -117,7 +117,7 @@ export const figures = (charts: readonly string[]): string =>
   charts.length === 0 ? '' : `<div class="curves">${charts.join('\n')}</div>`;
 
 // The Content-Security-Policy of pages: what a page may load and run. The pages show text from games and engines, and the policy is a
-// second defence if escaping fails.
+// second line of defence if escaping fails.
 
 /** What a page may use: the texts of its scripts, and further directives in CSP syntax. */
 export interface Sources {

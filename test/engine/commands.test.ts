@@ -74,9 +74,9 @@ describe('an invalid command', () => {
     ['genfens 3 seed', /^seed takes a whole number, not ''$/],
     ['genfens 1 seed 1 book none.epd', /^book none\.epd: no such file/],
     ['genfens 1 seed 1 book bad.epd', /^book bad\.epd:2: the board has 7 ranks/],
-    ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: no positions in it$/],
+    ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: it has no positions$/],
     ['genfens 1 seed 1 book over.epd', /^genfens: no acceptable opening/],
-    ['--colour blue', /^unknown argument '--colour': heft /],
+    ['--colour blue', /^unknown argument '--colour'; usage: heft /],
   ])('an invalid command is rejected with one line: %s', (line, message) => {
     let refusal: unknown;
     try {

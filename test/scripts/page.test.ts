@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
       took.push(await page.evaluate<number>('globalThis.took'));
       await move(from, to);
     }
-    await page.until(`${shows('status', 'analyses')} && ${shows('lines', '2… ')}`);
+    await page.until(`${shows('status', 'analysing')} && ${shows('lines', '2… ')}`);
     expect(Math.min(...took)).toBeLessThan(await page.stopLimit());
   });
 
@@ -316,7 +316,7 @@ describe.skipIf(CHROMIUM === undefined)('without a mouse or a screen (needs Chro
       await press('Enter', 13, '\r');
       // Heft has moved, or the game is over
       await page.until(
-        `!${shows('status', 'Heft thinks')} && document.getElementById('text').value !== ${JSON.stringify(fen)} ||
+        `!${shows('status', 'Heft is thinking')} && document.getElementById('text').value !== ${JSON.stringify(fen)} ||
           document.getElementById('moveproblem').textContent`,
       );
       expect(

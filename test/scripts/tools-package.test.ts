@@ -80,7 +80,7 @@ test('heft-tools lists its commands and rejects unknown ones', () => {
   for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
   expect(tools('martch')).toMatchObject({
     status: 2,
-    stderr: 'error: no such command: martch (heft-tools --help lists them)\n',
+    stderr: 'error: no such command: martch (heft-tools --help lists the commands)\n',
   });
   expect(tools('match', '--foo')).toMatchObject({
     status: 2,

@@ -41,7 +41,7 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
   }).finally(() => bar.stop());
   const { games, total, positions: labels, positionsThisSession: labelsThisSession, ...session } = progress;
   if (games < total) {
-    process.stderr.write(`stopped after ${games} of ${total} games; the same command continues\n`);
+    process.stderr.write(`stopped after ${games} of ${total} games; the same command continues the run\n`);
     return;
   }
   process.stdout.write(`${games} games in ${out} | ${describe(progress)}\n`);

@@ -149,7 +149,7 @@ async function runWithProgress(
 function describePrior({ families, optimism }: LearntPrior): string {
   const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
   const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
-  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}, which cost ${optimism.toFixed(5)} of error on other games`;
+  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}, which add ${optimism.toFixed(5)} to the error on other games`;
 }
 
 /** Returns the warnings about the data, and a line on whether and why the fitted weights are kept. */

@@ -14,7 +14,7 @@ export interface Split {
 }
 
 /**
- * Splits by opening. On average, `fraction` (from 0 to below 1) of the openings are held out. If it is above 0 and there are at least two
+ * Splits by opening. On average, `fraction` (in [0, 1)) of the openings are held out. If it is above 0 and there are at least two
  * openings, neither side is empty. With a single opening, all positions are for training.
  */
 export function splitByOpening(dataset: Dataset, fraction: number, seed: number): Split {
@@ -40,7 +40,7 @@ export function splitByOpening(dataset: Dataset, fraction: number, seed: number)
   return { heldOut, trainGames, heldOutGames };
 }
 
-/** Returns an array with 1 for the rows of half of the held-out openings, or without any 1 if there is only one such opening. */
+/** Returns an array with 1 for the rows of half of the held-out openings, and with zeros only if there is just one such opening. */
 export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number): Uint8Array {
   const openings = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 1))].map(
     (game) => dataset.opening[game],

@@ -1,4 +1,4 @@
-// emitValues() writes the values of a fit as source code, to the folder of the run and, with --patch, into a source file of the user.
+// emitValues() writes the values of a fit as source code, to the folder of the run and, with --patch, into one of the user's source files.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Model, Term } from '../model/model.js';
 import { EMITTED_FILES, LANGUAGES, renderBody, renderTerm, renderValues, type Style } from './languages.js';
 
 export const EMIT_OPTIONS = {
-  emit: choice('language of an additional output of the values as arrays', LANGUAGES),
+  emit: choice('language in which the values are also written as arrays', LANGUAGES),
   macro: text('macro around each pair in these arrays, for example S for S(12, -7)', { defaultText: 'none' }),
   type: text('type of the pairs in these arrays, or of the numbers without --macro, for example Score', {
     defaultText: "the language's int",
@@ -83,7 +83,8 @@ export function patched(text: string, file: string, model: Model, weights: Weigh
     }
     if (open === null) out.push(line);
     if (kind !== 'begin' && kind !== 'values') continue;
-    if (open !== null) fail(`a marker within the block that begins in line ${open.line}; end that with heft:end first`);
+    if (open !== null)
+      fail(`a marker within the block that begins on line ${open.line}; end that block with heft:end first`);
     open = { line: index + 1 };
     blocks++;
     const names = words.trim().split(/\s+/).filter(Boolean);

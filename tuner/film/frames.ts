@@ -95,7 +95,7 @@ interface GameSize {
   plies: number;
 }
 
-/** Returns the index of the first decisive game of median length (of any such game, if none is decisive), or -1 without games. */
+/** Returns the index of the first decisive game of median length (of any result if none is decisive), or -1 without games. */
 export function typicalGame(games: readonly GameSize[]): number {
   const isDecided = games.some(({ result }) => result !== 1);
   const isChosen = ({ result }: GameSize): boolean => !isDecided || result !== 1;

@@ -8,7 +8,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
-/** Minimum time between checkpoints, and the maximum share of time spent on writing them. */
+/** Minimum time between checkpoints, and the maximum share of time spent writing them. */
 const DUE_MS = 1000;
 const SHARE_OF_TIME = 0.02;
 
@@ -30,7 +30,7 @@ export class Checkpoint<Progress> {
     const { identity, progress } = deserialize(body) as { identity: string; progress: Progress };
     if (identity === this.identity) return progress;
     throw new UserError(
-      `${this.file} belongs to a fit with other data, options or another program; choose another --out, or delete it`,
+      `${this.file} belongs to a fit with other data or options, or by another version of the program; choose another --out, or delete it`,
     );
   }
 

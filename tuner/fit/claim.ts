@@ -34,7 +34,7 @@ export interface ResultShares {
   lost: number;
 }
 
-/** If more games than this share have the same result, the data are too one-sided for a fit. */
+/** If a larger share of the games has the same result, the data are too one-sided for a fit. */
 const ONE_SIDED = 0.95;
 
 /** Share of training games that is assumed if there are too few games to measure it. */

@@ -55,7 +55,7 @@ export async function compareMethods(
 /** Returns the error by which methods are compared: held-out, or train if nothing is held out. */
 export const watched = ({ train, heldOut }: Pick<CurvePoint, 'train' | 'heldOut'>): number => heldOut ?? train;
 
-/** Returns the first epoch from which on the error stays at or below the level. */
+/** Returns the first epoch from which the error stays at or below the level. */
 function reachedAt(curve: readonly CurvePoint[], level: number): ComparedRun['reached'] {
   let reached: ComparedRun['reached'] = null;
   for (const point of curve) {

@@ -1,5 +1,5 @@
 // averageIfFew(): with few games, the strengths of a learnt prior are uncertain, and a fit with a single penalty is sometimes better. The
-// errors of the two fits differ, so that their mean is rarely worse than either (Breiman, "Stacked regressions", 1996). The shares are fixed,
+// two fits have different errors, so their mean is rarely worse than either (Breiman, "Stacked regressions", 1996). The shares are fixed,
 // because so few games do not determine them.
 
 import { type FitObserver, type FitResult, roundWeights } from './fit.js';
@@ -18,8 +18,8 @@ const ENOUGH_GAMES = 200;
 export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5, 1 - games / ENOUGH_GAMES));
 
 /**
- * Returns the fit with the mean of its weights and those of a fit with `--l2 10` if there are few training games. Other fits are returned as
- * they are, also those without a learnt prior, and interrupted ones.
+ * Returns the fit with the mean of its weights and those of a fit with `--l2 10` if there are few training games. Other fits are returned
+ * as they are, including interrupted ones and those without a learnt prior.
  */
 export async function averageIfFew(
   problem: Problem,

@@ -88,7 +88,7 @@ export function gamesNeeded({ mean, error, optimism }: Gain, games: number, erro
   const chance = optimism / 2;
   const attainable = mean + chance;
   if (!(attainable > 0)) return null;
-  // With r times the games, the gain is attainable − chance / r, and its error is error / √r. `root` is the √r of equality
+  // With r times the games, the gain is attainable − chance / r, and its error is error / √r. `root` is the √r at which they are equal
   const noise = errors * (error ?? 0);
   const root = (noise + Math.sqrt(noise ** 2 + 4 * attainable * chance)) / (2 * attainable);
   if (!(root ** 2 <= 10)) return null;

@@ -104,7 +104,7 @@ export const FIT_OPTIONS = {
     'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
     { default: 0, identity: true },
   ),
-  certainty: real('standard errors that the expected gain must exceed to change the weights', {
+  certainty: real('standard errors that the expected gain must exceed for the weights to change', {
     min: 0,
     max: 100,
     default: 2,

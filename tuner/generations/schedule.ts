@@ -1,6 +1,6 @@
-// effortOf(): games, nodes per move, labels and match length of a generation. Each generation costs twice as much as the previous one. The
-// nodes per move double until they reach USUAL_NODES. After that, the number of games doubles. A share of the budget is spent on labels.
-// Later generations gain less, so their matches may be longer, with SPRT bounds that are closer together.
+// effortOf(): games, nodes per move, labels and match length of a generation. By default, each generation of a run from zero costs twice as
+// much as the previous one. The nodes per move double until they reach USUAL_NODES. After that, the number of games doubles. A share of the
+// budget is spent on labels. Later generations gain less, so their matches may be longer, with SPRT bounds that are closer together.
 
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
@@ -22,10 +22,10 @@ export interface Effort {
 
 /** The labels of a generation. */
 export interface LabelEffort {
-  /** Maximum number of positions per game: in the last round, from the games of the window; in earlier rounds, from its own games. */
+  /** Maximum number of positions per game: in the last round, from the games of the window; in earlier rounds, from this generation's. */
   perGame: number;
   draftPerGame: number;
-  /** Number of labels in all rounds, at most, and nodes per label. */
+  /** Maximum number of labels in all rounds together, and nodes per label. */
   total: number;
   nodes: number;
 }

@@ -23,7 +23,11 @@ export const LOOP_OPTIONS = {
   from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
   generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 5 }),
   patience: whole('generations without a gain before the loop ends', { min: 1, default: 2 }),
-  games: whole('self-play games per generation', { min: 1, identity: true, defaultText: 'doubled each time' }),
+  games: whole('self-play games per generation', {
+    min: 1,
+    identity: true,
+    defaultText: 'increases over the generations',
+  }),
   nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: '200, at first 100' }),
   jitter: whole('random centipawns added to each entry of the piece-square tables in each game', {
     max: 200,
@@ -158,11 +162,11 @@ export interface Ledger {
   bench: number;
   /** Empty in a loop of several runs. */
   generations: GenerationEntry[];
-  /** The finished runs of a loop of several, and the fit to the labels of all of them. Without labels, there is no such fit. */
+  /** If the loop has several runs: the finished ones, and the fit to the labels of all of them. Without labels, there is no such fit. */
   runs?: RunEntry[];
   fit?: FitReport;
   final: FinalEntry | null;
 }
 
-/** A finished run of a loop of several, with its seed and the hash of its best weights. */
+/** A finished run of a loop that has several, with its seed and the hash of its best weights. */
 export type RunEntry = Pick<Ledger, 'generations'> & { seed: number; weights: string };

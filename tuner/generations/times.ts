@@ -16,7 +16,7 @@ export interface Spent {
 /** Clock ticks per second in /proc on Linux. */
 const TICKS = 100;
 
-/** The times of a loop, added up over its interruptions. The time of a killed process is lost. */
+/** The times of a loop, summed across interruptions. The time of a killed process is lost. */
 export class RunTimes {
   private readonly file: string;
 

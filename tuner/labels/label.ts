@@ -67,7 +67,8 @@ export interface LabelFile extends Held {
 }
 
 /**
- * Removes the last game, which may be incomplete, from a file of labels of the games from `first` to before `end`. Returns the remaining
+ * Removes the last game, which may be incomplete, from a file of labels of the games from `first` to `end` (exclusive). Returns the
+ * remaining
  * contents. Throws a UserError for a file with other contents.
  */
 export function mendLabels(file: string, first: number, end: number): LabelFile {

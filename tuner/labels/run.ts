@@ -105,7 +105,7 @@ interface Source {
   games: number;
 }
 
-/** Returns the number of games in the data, and the checksums of the files. Throws a UserError without games. */
+/** Returns the number of games in the data, and the checksums of the files. Throws a UserError if there are no games. */
 async function readSource(data: readonly string[], onRead?: (games: number) => void): Promise<Source> {
   const files = new Set<string>();
   let games = 0;
@@ -124,6 +124,6 @@ function openLabels(settings: LabelSettings, { files, games }: Source): LabelMan
   const fresh = freshManifest(settings, labelIdentity(settings), games, { source: files });
   const manifest = openManifest<LabelManifest>(out, { what: 'set of labels', name: labelShardName }, fresh);
   if (JSON.stringify(manifest.source) !== JSON.stringify(files))
-    throw new UserError(`${out} holds the labels of other games than ${data.join(', ')}; choose another --out`);
+    throw new UserError(`${out} holds labels of games other than those in ${data.join(', ')}; choose another --out`);
   return manifest;
 }

@@ -38,7 +38,7 @@ export interface LabelSettings extends Omit<LabelOptions, 'weights' | 'json' | '
   command: string;
 }
 
-/** Returns everything except the games that affects the labels. */
+/** Returns everything that affects the labels, except the games. */
 export function labelIdentity(settings: LabelSettings): Identity {
   return {
     ...identityOf(LABEL_OPTIONS, settings),

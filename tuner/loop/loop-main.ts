@@ -1,4 +1,4 @@
-// `npm run loop`: runs generations of self-play, labels and fit. A match decides whether the weights of a generation are accepted.
+// `npm run loop`: runs generations of self-play, labelling and fitting. A match decides whether the weights of a generation are accepted.
 
 import '../../engine/kernel-node.js';
 import { existsSync } from 'node:fs';
@@ -51,7 +51,7 @@ async function loop(
   checkCap(settings);
   if (wantsInstall && !isClone()) {
     throw new UserError(
-      '--install requires a clone of the repository, not the package; use weights.json of the run',
+      `--install requires a clone of the repository, not the package; use weights.json in the run's folder`,
       2,
     );
   }
@@ -68,7 +68,7 @@ async function loop(
     screen.close();
     const { report } = loopFolder(out);
     if (existsSync(report)) process.stderr.write(`report so far: ${report}\n`);
-    process.stderr.write('stopped; the same command continues\n');
+    process.stderr.write('stopped; the same command continues the run\n');
     return;
   } finally {
     screen.close();
@@ -155,4 +155,4 @@ function printVerdict({ ledger, build }: LoopResult, out: string): void {
   process.stdout.write(`\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger).join('\n')}\n`);
 }
 
-await runOnly('loop', 'run generations of self-play, fit, compilation and match', OPTIONS, loop);
+await runOnly('loop', 'run generations of self-play, fitting, compilation and matches', OPTIONS, loop);

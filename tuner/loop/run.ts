@@ -1,4 +1,4 @@
-// runLoop() runs generations of self-play, labels, fit and match. The state of a run is its ledger and the files of its stages. An
+// runLoop() runs generations of self-play, labelling, fitting and matches. The state of a run is its ledger and the files of its stages. An
 // interrupted run continues from them and produces the same result.
 
 import { existsSync } from 'node:fs';
@@ -111,7 +111,7 @@ async function learn(context: LoopContext): Promise<void> {
     observer.onStage(`generation ${entry.generation}: ${verdictWithReason(entry)}`);
     observer.onStage(`  weights ${shownHash(entry.weights)}`);
     const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
-    if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
+    if (course !== '') observer.onStage(`  LLR during the match: ${course}`);
     for (const line of poolLines(entry)) observer.onStage(line);
   }
   if (ledger.final !== null) return;

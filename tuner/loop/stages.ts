@@ -47,7 +47,7 @@ export const STAGES: readonly Stage[] = [
     },
     plan: (settings, { games, nodes }) => {
       const grows = settings.games === undefined || settings.nodes === undefined;
-      return `${counted(games, 'games')} of self-play at ${counted(nodes, 'nodes')} per move${grows ? ', more in each generation' : ''}`;
+      return `${counted(games, 'games')} of self-play at ${counted(nodes, 'nodes')} per move${grows ? ', more in later generations' : ''}`;
     },
     run: async (context, { generation }, record) => {
       const { nodes } = context.effort(generation);
@@ -65,9 +65,9 @@ export const STAGES: readonly Stage[] = [
       if (labels === null) return null;
       const { labelRounds } = context.ledger.settings;
       const rounds = labelRounds === 1 ? '' : `, in ${labelRounds} rounds`;
-      return `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each${rounds}`;
+      return `labels for ${labels.perGame} positions per game, ${labels.nodes} nodes each${rounds}`;
     },
-    plan: ({ labelShare }) => (labelShare > 0 ? 'labels of their positions by deeper searches' : null),
+    plan: ({ labelShare }) => (labelShare > 0 ? 'labels for their positions from deeper searches' : null),
     run: async (context, { generation }, record) => {
       const { labels } = context.effort(generation);
       const labelled = await label(context, generation);

@@ -10,7 +10,7 @@ export interface SymmetricMatrix {
 }
 
 /**
- * Replaces the lower triangle of the matrix by its Cholesky factor L. Returns false, with the matrix overwritten, if the matrix is not
+ * Replaces the lower triangle of the matrix with its Cholesky factor L. Returns false, with the matrix overwritten, if the matrix is not
  * positive definite.
  */
 export function factorize({ size, values }: SymmetricMatrix): boolean {
@@ -48,7 +48,7 @@ export function invertFactor({ size, values }: SymmetricMatrix, columns: Float64
   take(1, columns);
 }
 
-/** Replaces the Cholesky factor by the inverse of the original matrix, with both triangles filled. */
+/** Replaces the Cholesky factor with the inverse of the original matrix, with both triangles filled. */
 export function invertFactorized({ size, values }: SymmetricMatrix): void {
   const columns = new Float64Array(size * size);
   invertFactor({ size, values }, columns);
@@ -60,7 +60,7 @@ export function invertFactorized({ size, values }: SymmetricMatrix): void {
   mirror({ size, values });
 }
 
-/** mirror() copies square blocks of this side, which fit into the cache. */
+/** mirror() copies square blocks with sides of this length, which fit into the cache. */
 const BLOCK = 32;
 
 /** Copies the lower triangle to the upper one. */

@@ -7,7 +7,7 @@ import type { PassRequest } from './part.js';
 import type { WorkerShare } from './pass-memory.js';
 import { layOutRows } from './signed-rows.js';
 
-/** The loops of ../passes/wasm/pass.ts; rows from `from` to before `to`. */
+/** The loops of ../passes/wasm/pass.ts; rows from `from` to `to` (exclusive). */
 interface Loops {
   passRows(from: number, to: number, scale: number, squared: number, withGradient: number, slot: number): void;
   batchRows(from: number, to: number, scale: number, squared: number): void;

@@ -15,7 +15,7 @@ export interface LoopArrays {
   /** Centipawns outside the terms, and factors of the endgame score; empty if no row has them. */
   rest: Float32Array;
   scale: Float32Array;
-  /** mg and eg of each term, a pair of zeros, then all of it negated. */
+  /** mg and eg of each term, a pair of zeros, then all of these negated. */
   weights: Float64Array;
   /** Rows of a mini-batch. */
   batch: Uint32Array;

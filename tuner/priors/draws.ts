@@ -59,7 +59,7 @@ export class SignDraws {
   }
 
   /**
-   * Returns the mean leverage of a game: its share in the second derivatives of all games, in the direction of its own step M v. Here v is
+   * Returns the mean leverage of a game: its share of the second derivatives of all games, in the direction of its own step M v. Here v is
    * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over its own games by
    * this share, as in the residuals of a regression (HC2).
    */

@@ -45,7 +45,7 @@ const MIN_SHARE = 0.05;
 const TOLERANCE = 0.01;
 
 export interface EvidenceSettings {
-  /** Deviation and number (default 1) of additional contrasts in each set, which keep the strengths plausible if there are few data. */
+  /** Deviation and number (default 1) of additional contrasts in each set, which keep the strengths plausible if there is little data. */
   usual?: Float64Array;
   extra?: Float64Array;
   /** Number of sets, from the end, with fixed strengths. */
@@ -178,7 +178,7 @@ class Posterior {
     return solution;
   }
 
-  /** Returns the reduction in variance of each set's contrasts against the prior alone. */
+  /** Returns the reduction in variance of each set's contrasts compared with the prior alone. */
   decided(islands: readonly Island[], sets: number): Float64Array {
     const { size, values } = this.inverse;
     const decided = new Float64Array(sets);

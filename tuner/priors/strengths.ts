@@ -51,7 +51,7 @@ export interface PriorSettings {
 
 /** Typical deviations in centipawns: the first guesses, and those of the additional contrasts per family. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvature: 6 };
-/** Additional contrasts per family. With only one for distances, fits of 100 games overfit. */
+/** Additional contrasts per family. With only one for distances, fits to 100 games overfit. */
 const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };
 export const PRIOR_ROUNDS = 8;
 /** From this round on, the search may end even if the ties are still changing. */

@@ -118,7 +118,7 @@ export function dataCharts({ lengths, phases, men, balance }: DataSummary): stri
     ['plies of a game', lengths.slice(0, end).map((_, i) => String(20 * i)), lengths.slice(0, end)],
     ['phase (24: all pieces)', phases.map((_, i) => String(i)), phases],
     ['men on the board', men.map((_, i) => String(i)).slice(fewest), men.slice(fewest)],
-    ['White ahead by pawns', balance.map((_, i) => atMost(i - half, half)), balance],
+    ["White's lead in pawns", balance.map((_, i) => atMost(i - half, half)), balance],
   ];
   return histograms
     .filter(([, , counts]) => counts.some((value) => value > 0))

@@ -25,7 +25,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
     [thousands(fit.positions), 'positions'],
     [fall(fit.startHeldOutLoss, fit.heldOutLoss), 'held-out error, before and after'],
     [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of the attainable gain of these terms'],
-    [excess.toFixed(5), 'expected error above the best values'],
+    [excess.toFixed(5), 'expected error above that of the best values'],
   ]);
 }
 
@@ -87,7 +87,7 @@ export function outlierSection(model: Model, { outliers }: Study): string {
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
-    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours have ${signed(neighbours)}; ${thousands(positions)} positions of ${thousands(games)} games, half of the pull comes from ${half}`;
+    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours average ${signed(neighbours)}; ${thousands(positions)} positions of ${thousands(games)} games; half of the pull comes from ${half} of these games`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
     return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
@@ -121,8 +121,8 @@ function exampleFigure({ fen, pull, result, expected }: Example, at: ReturnType<
 
 const KINDS: readonly [kind: ResidualGroup['kind'], title: string, text: string][] = [
   ['phase', 'By phase', 'above zero: the side ahead scores more than expected'],
-  ['material', 'By material', 'from the side with more of it, the most frequent kinds'],
-  ['term', 'By term', 'from the side that has more of it'],
+  ['material', 'By material', 'for the side with more material; most frequent kinds only'],
+  ['term', 'By term', 'for the side that has more of it'],
 ];
 
 /** Returns mean residuals by phase, material and term. */

@@ -70,7 +70,7 @@ export class RowBuilder {
     this.isFixed ||= rest !== 0 || scale !== 1;
   }
 
-  /** Appends all rows of another builder, which must not be used any more. */
+  /** Appends all rows of another builder, which must not be used afterwards. */
   addAll(other: RowBuilder): void {
     const { offsets, packed, phase, rest = null, scale = null } = other.finish();
     this.isFixed ||= rest !== null;

@@ -94,7 +94,7 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
   const other = heads.findIndex((head) => head.header !== header);
   if (other > 0)
     throw new UserError(
-      `${files[other]}:1: its first line differs from that of ${files[0]}; fit files of one version of the engine together`,
+      `${files[other]}:1: its first line differs from that of ${files[0]}; fit only files from the same version of the engine together`,
     );
   refuseRepeated(files);
   return {
@@ -178,7 +178,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
           countResult(dataSummary, result);
         } else if (row.result !== result) {
           throw new UserError(
-            `${file}:${line}: game ${name} has a different result in line ${began}; a game has one result`,
+            `${file}:${line}: game ${name} has a different result on line ${began}; a game has one result`,
           );
         }
         games.add(row.result, row.score);

@@ -77,7 +77,7 @@ export function readHeader(line: string, place: string): GivenModel {
     });
     given[name] = values.pairs;
     size += count;
-    if (size > WEIGHTS_MAX) failAt(`it brings the weights to ${size}; the maximum is ${WEIGHTS_MAX}`);
+    if (size > WEIGHTS_MAX) failAt(`it brings the number of weights to ${size}; the maximum is ${WEIGHTS_MAX}`);
   }
   return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
 }
@@ -143,6 +143,6 @@ export function parseColumnLine(
     if (names.indexOf(name) < index) throw new UserError(`${place}: the column ${name} is named twice; remove one`);
   }
   const missing = required.find((name) => !names.includes(name));
-  if (missing !== undefined) throw new UserError(`${place}: the column ${missing} is missing; add it, ${hint}`);
+  if (missing !== undefined) throw new UserError(`${place}: the column ${missing} is missing; add it (${hint})`);
   return names as ColumnName[];
 }

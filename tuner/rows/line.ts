@@ -86,7 +86,7 @@ export class RowLine {
       at = end + 1;
     }
     if (at <= to)
-      throw new UserError(`${place()}: the line has more than ${columns.length} columns; name them all in line 2`);
+      throw new UserError(`${place()}: the line has more than ${columns.length} columns; name them all on line 2`);
     const problem = Number.isNaN(this.eval) ? null : this.mismatch();
     if (problem !== null) throw new UserError(`${place()}: ${problem}`);
   }
@@ -165,7 +165,7 @@ export class RowLine {
       }
       if (index >= size) return `index ${index}; the terms of the header have indices 0 to ${size - 1}`;
       if (amount > COEFFICIENT_MAX)
-        return `${this.name(index)} counts ${isNegative ? '-' : ''}${amount}; the limit is ±${COEFFICIENT_MAX}, count in larger units`;
+        return `${this.name(index)} counts ${isNegative ? '-' : ''}${amount}; the limit is ±${COEFFICIENT_MAX}, so count in larger units`;
       if (seen[index] === read) return `index ${index} (${this.name(index)}) occurs twice; add up its counts`;
       seen[index] = read;
       if (amount === 0) continue;

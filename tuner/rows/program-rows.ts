@@ -67,7 +67,7 @@ async function load(
     loaded: {
       ...games,
       dataset,
-      // The program is expected to answer or skip all occurrences of a position alike, so the first one has a row
+      // The program is expected to answer or skip all occurrences of a position alike, so if one has a row, the first one has
       firstSame: Uint32Array.from(kept, (row) => placeOf[games.firstSame[row]]),
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },

@@ -145,7 +145,7 @@ async function traceShare(
       if (answered === fens.length) break;
       // Any row may be the missing one, so rows may belong to other positions
       throw new UserError(
-        `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print one line for each position, or skip`,
+        `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print a row or 'skip' for each position`,
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

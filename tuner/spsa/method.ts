@@ -35,7 +35,7 @@ export function spallConstants(
   return { a: rEnd * cEnd ** 2 * (A + iterations) ** alpha, c: cEnd * iterations ** gamma, A };
 }
 
-/** Returns the variable's gain in iteration `k`, which counts from 1. */
+/** Returns the variable's gain in iteration `k`, numbered from 1. */
 export function gainAt(variable: Variable, settings: SpsaMethodSettings, k: number): SpsaGain {
   if (settings.method === 'kiiski') return { c: variable.cEnd, rate: settings.factor };
   const { a, c, A } = spallConstants(variable, settings);

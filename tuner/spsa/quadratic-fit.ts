@@ -21,7 +21,7 @@ export interface Optimum {
 
 /** Consecutive iterations of a variable, in units of c. */
 interface Block {
-  /** Value at the first of them, from the start of the run. */
+  /** Distance of the value in the first of them from the start value. */
   centre: number;
   /** Sums of the squared distance of the sides, and of distance times score; their ratio is the slope in games. */
   weight: number;

@@ -33,7 +33,7 @@ export interface SpsaHooks extends RunHooks {
 export interface RunState extends Counts {
   spsa: Spsa;
   games: number;
-  /** Games and seconds since this start of the run, and the seconds of the whole run. */
+  /** Games and seconds since the run was last started or continued, and the seconds of the whole run. */
   gamesThisSession: number;
   sessionSeconds: number;
   seconds: number;

@@ -14,7 +14,7 @@ export interface TrajectoryPoint {
   walk: number[];
 }
 
-/** Minimum number of points kept of a longer run; above twice as many, every other one is dropped. */
+/** Minimum number of points kept from a longer run; above twice as many, every other one is dropped. */
 const POINTS = 1000;
 
 export class Trajectory {
@@ -82,7 +82,7 @@ export class Spsa {
     return this.done >= this.settings.iterations;
   }
 
-  /** Returns the values of both sides in a pair of iteration `k`; pairs count from 0. */
+  /** Returns the values of both sides in a pair of iteration `k`; pairs are numbered from 0. */
   sides(k: number, pair: number): Sides {
     const { variables, seed } = this.settings;
     const centre = this.recent.get(Math.max(0, k - this.settings.ahead)) as number[];

@@ -24,7 +24,7 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
   values: number[];
 }
 
-/** Seed offset, so that validation matches have other openings than the run. */
+/** Seed offset, so that the openings of validation matches differ from those of the run. */
 const SEED_APART = 1000;
 
 /**

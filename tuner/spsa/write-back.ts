@@ -48,7 +48,7 @@ export function tunedOf(
   const variables = movements.map(({ name }) => spsa.variables.find((variable) => variable.name === name) as Variable);
   const base = loadWeights(weights?.name ?? 'shipped');
   if (weights !== null && weightsHash(base) !== weights.hash) {
-    throw new UserError(`the weights ${weights.name} differ from the start of the run`);
+    throw new UserError(`the weights ${weights.name} differ from those at the start of the run`);
   }
   const to = variables.map(({ kind }, i) => {
     const value = which === 'end' ? movements[i].now : movements[i].mean;
@@ -118,7 +118,7 @@ export function withDefaults(source: string, changes: readonly { name: string; f
     const constant = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
     const declaration = ` ${constant}: param(${from},`;
     if (text.split(declaration).length !== 2)
-      throw new UserError(`${PARAMS_FILE} does not declare ${declaration.trim()} once`);
+      throw new UserError(`${PARAMS_FILE} does not declare ${declaration.trim()} exactly once`);
     return text.replace(declaration, ` ${constant}: param(${to},`);
   }, source);
 }

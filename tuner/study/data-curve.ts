@@ -46,7 +46,7 @@ const MIN_GAMES = 50;
 const MAX_STEPS = 10;
 const SUFFICIENT = 0.95;
 
-/** Returns the curve; null without held-out games, with too few games, or if the error increases with the games. */
+/** Returns the curve; null without held-out games, with too few games, or if the error increases with the number of games. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
   const { heldOut, seed, start } = settings;
   const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];
@@ -68,7 +68,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
   return conclude(points, startLoss);
 }
 
-/** Returns the fitted curve; the last point is for all games. Null if the error increases with the games, that is, if noise dominates. */
+/** Returns the fitted curve; the last point is for all games. Null if the error rises with their number, that is, if noise dominates. */
 export function conclude(points: DataPoint[], startLoss: number): DataCurve | null {
   const { games } = points[points.length - 1];
   const { limit, slope } = hyperbola(points);

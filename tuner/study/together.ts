@@ -49,7 +49,7 @@ export function occurrenceWarnings(model: Model, positions: Uint32Array, togethe
     ...never,
     ...together.map((terms) => {
       const names = terms.map((term) => weightLabel(model, term));
-      return `always occur together: ${names.join('; ')}; only the sum of their values can be determined`;
+      return `always occur together: ${names.join('; ')}; only a weighted sum of their values can be determined`;
     }),
   ];
 }

@@ -98,6 +98,6 @@ async function* batches<T extends { file: string; game?: number }>(
 
 function isUsable({ result, file, line }: LabelledPosition, intake: Intake): boolean {
   if (result === 0 || result === 0.5 || result === 1) return true;
-  addProblem(intake.problems, file, line, `the result ${result} is neither 0, 0.5 nor 1`);
+  addProblem(intake.problems, file, line, `the result ${result} is not 0, 0.5 or 1`);
   return false;
 }

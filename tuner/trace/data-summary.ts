@@ -155,7 +155,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['used', counted(kept, 'positions')],
     ['left out', counts(leftOut) || 'none'],
     ['repeats', distinct > 0 && `${thousands(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
-    ['lines', lines.lines > 0 && `${thousands(lines.lines)}, of them ${passed}`],
+    ['lines', lines.lines > 0 && `${thousands(lines.lines)}, including ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
     ['repaired', counts(Object.entries(dataSummary.repairs))],
     ['endings', terminations !== '' && `terminations unknown, games used: ${terminations}`],

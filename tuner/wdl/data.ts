@@ -6,7 +6,7 @@ import { materialOnBoard, type WdlModel, winChance } from '../../engine/strength
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 import { fitWdl, logLikelihood, type WdlSample } from './fit.js';
 
-/** Returns the positions of a game after the book that have a score other than a mate, for White. Overwrites the engine's position. */
+/** Returns a game's positions after the book that have a score other than a mate, from White's side. Overwrites the engine's position. */
 export function samplesOf(record: GameRecord, bookPlies: number, game: number): WdlSample[] {
   const samples: WdlSample[] = [];
   replay(record, (_, score, ply) => {

@@ -97,7 +97,7 @@ function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
     }
   }
   const { values } = information;
-  // A small ridge keeps it solvable with few data
+  // A small ridge keeps it solvable with little data
   for (let i = 0; i < size; i++) values[i * size + i] = values[i * size + i] * (1 + 1e-9) + 1e-9;
   if (!factorize(information)) return zeros(size);
   invertFactorized(information);

@@ -83,7 +83,7 @@ export function rebuild(): void {
 /** Returns the text of engine/eval/weights.ts for these weights. */
 export function renderWeightsModule(weights: WeightSet): string {
   const provenance = JSON.stringify(weights.provenance, null, 2).replaceAll('\n', '\n  ');
-  // Sets older than a term do not contain it
+  // Weight sets older than a term do not contain it
   const known = HEFT.terms.filter(({ name }) => name in weights.terms);
   const facts = provenanceComments(weights).map((line) => `${line}\n`);
   const terms = known.map((term) => renderTerm(term, weights.terms[term.name]));
@@ -110,7 +110,7 @@ function renderTerm(term: Term, pairs: readonly Pair[]): string {
   return `    ${term.name}: [\n${rows.join('\n')}\n    ],`;
 }
 
-/** Writes the piece's name above the first rank of its table. */
+/** Returns the comment line with the piece's name before the first rank of its table; '' before other rows. */
 function heading(term: Term, row: number): string {
   const isBoards = term.shape.length === 2 && term.shape[0] === PIECES.length && term.shape[1] === 64;
   return isBoards && row % 8 === 0 ? `      // ${PIECES[row / 8]}\n` : '';

@@ -80,7 +80,7 @@ function againstBareKing(strong: Color, value: i32): i32 {
   }
   const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
   if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
-  // Weights of squares and mobility would disturb the mating drive
+  // The weights for squares and mobility would interfere with the drive towards mate
   return (
     PIECE_UNIT * worthOf(strong) + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight)
   );
@@ -93,7 +93,7 @@ function pawnValue(strong: Color): i32 {
   return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
 }
 
-// All pawns on one edge file, the weaker king in the corner ahead of them, and no bishop that controls this corner
+// All pawns on one edge file, the weaker king in or next to the corner ahead of them, and no bishop that controls it
 function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
   const pawns = bb[(strong << 3) | PAWN];
   const file = (pawns & ~FILE_A) === EMPTY ? 0 : (pawns & ~FILE_H) === EMPTY ? 7 : -1;
@@ -103,7 +103,7 @@ function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolea
   return !(isDark ? onDark : onLight) && distance(kingSquare[strong ^ 1], corner) <= 1;
 }
 
-/** Score that drives a bare king to the edge with the other king close or, with a single bishop, to the corners of its colour. */
+/** Score that drives a bare king to the edge, close to the other king; with bishop and knight, to the corners of the bishop's colour. */
 function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
   const king = kingSquare[strong ^ 1];
   const other = kingSquare[strong];

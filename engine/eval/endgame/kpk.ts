@@ -51,7 +51,7 @@ function wonByPush(pawn: Square, king: Square): u64 {
   const next = pawn + 8;
   if (king === next) return EMPTY;
   if (next >= 56) {
-    // The new queen must not be capturable; if it gives stalemate, a rook wins
+    // The new queen must not be capturable; if a queen would stalemate, a rook wins
     const isHeld = hasSquare(KING_ATTACKS[next], king);
     return FULL & ~(squareBoard(next) | (isHeld ? EMPTY : KING_ATTACKS[next]));
   }

@@ -1,6 +1,6 @@
 // The scale of the endgame score. Terms of the remaining material, from the point of view of the side that is ahead, add up to a factor.
-// Pawns raise it, and bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius). Without pawns, a lead of more
-// than a minor piece is winning and is not scaled.
+// Pawns raise it, and bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius). A lead of more than a minor
+// piece, not counting pawns, is winning and is not scaled.
 
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';

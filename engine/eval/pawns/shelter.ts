@@ -57,7 +57,7 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
   return score + scoreCompany(us, king, owns | theirs);
 }
 
-// Scores whether any pawn is near the king
+// Scores the king's distance from the nearest pawn, and a flank without pawns
 function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   if (pawns === EMPTY) return 0;
   let closest = 7;

@@ -31,7 +31,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const knightChecks = map[own | KNIGHT] & KNIGHT_ATTACKS[king] & way;
 
-  // Usually no slider attacks a square on the king's lines, so that the slider attacks from the king's square need not be computed
+  // Usually no slider attacks a square on the king's lines, so the slider attacks from the king's square need not be computed
   const bishops = map[own | BISHOP] & way;
   const rooks = map[own | ROOK] & way;
   const queens = map[own | QUEEN] & way;
@@ -96,7 +96,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
 
 /**
  * Returns the packed score of the open lines towards a side's king: the empty squares and enemy pieces that a queen in its place would
- * attack if only own pieces and enemy pawns blocked its way.
+ * attack if only the side's own pieces and enemy pawns blocked its way.
  */
 export function scoreKingLines(us: Color): i32 {
   const king = kingSquare[us];

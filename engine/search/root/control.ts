@@ -13,7 +13,7 @@ export const control = {
   nodeLimit: Number.POSITIVE_INFINITY,
   /** Time in ms, as returned by `now`, at which the search must end. */
   deadline: Number.POSITIVE_INFINITY,
-  /** Depth of this iteration in plies. A thread that finishes it first overtakes this one; `overtaken` is whether one has. */
+  /** Depth of this iteration in plies. A thread that finishes it first overtakes this one; `overtaken` indicates whether one has. */
   depth: Number.POSITIVE_INFINITY,
   overtaken: false,
   /** Whether depth 1 is in progress. It is completed despite clock and stop, up to a node limit. */

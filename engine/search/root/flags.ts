@@ -5,7 +5,7 @@
 export const STOP = 0;
 /** Set on ponderhit. */
 export const PONDER_HIT = 1;
-/** Counts changes of the other flags; a finished search that must not answer yet waits on it. */
+/** Counts changes to the other flags; a finished search that must not answer yet waits on it. */
 export const WAKE = 2;
 
 /** Default size of the transposition table in MiB. */
@@ -46,7 +46,7 @@ export const isStarting = ({ flags, thread }: ThreadFlags): boolean =>
 
 /** Returns the line that reports helpers marked as gone. */
 export const formatLoss = (count: number, reason: string): string =>
-  `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues without them`;
+  `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues on the other threads`;
 
 /** Returns whether the line is such a report. */
 export const isLoss = (line: string): boolean => /^info string error: \d+ helper threads? failed: /.test(line);

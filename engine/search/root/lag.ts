@@ -1,7 +1,7 @@
 // The lag of a move is the clock time that it costs beyond its search, for example for communication with the GUI. It is long on a busy
 // machine. It is derived from the clock at the start of the next search.
 
-/** A single longer lag (ms) is ignored, because the clock was changed or the machine slept. */
+/** A single longer lag (ms) is ignored, because the clock was probably changed, or the machine slept. */
 const LONGEST = 250;
 /** Longer lags, up to LONGEST_REPEATED (ms), count after this many moves in a row, as with remote interfaces. */
 const REPEATED = 3;

@@ -44,8 +44,8 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
 }
 
 /**
- * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. It reserves `overhead` (ms) for
- * communication, or twice the measured `lag` (ms), but at most half of the clock.
+ * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. For communication, it reserves
+ * `overhead` (ms) or, if that is more, twice the measured `lag` (ms) up to half of the clock.
  */
 export function timeBudget(
   limits: Limits,
@@ -76,7 +76,7 @@ export function timeBudget(
 // Scaling of the soft limit: less when the best move has been stable for many depths and took most of the nodes, more when its score falls.
 // (Ideas: stability and falling evaluation, Stockfish; node share, Koivisto.)
 
-/** Figures of the search so far. */
+/** Statistics of the search so far. */
 interface Progress {
   /** Consecutive depths with the same best move. */
   stability: number;

@@ -23,7 +23,7 @@ export function countsOf(verdicts: readonly JudgedAnswer[]): SuiteCounts {
   return counts;
 }
 
-/** The difference of two engines on the same positions. */
+/** The difference between two engines on the same positions. */
 export interface SuiteDifference {
   /** Solved by the first minus solved by the second, with the half-width of a 95 % interval. */
   solved: number;
@@ -34,7 +34,7 @@ export interface SuiteDifference {
   onlySecond: number;
 }
 
-/** Returns the difference of two results, with its error estimated from the positions. */
+/** Returns the difference between two results, with its error estimated from the positions. */
 export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDifference {
   const pairs = first.verdicts.map((verdict, i) => [verdict, second.verdicts[i]] as const);
   const solved = pairs.map(([a, b]) => Number(a.isSolved) - Number(b.isSolved));
@@ -78,7 +78,7 @@ export function resultLines({ engine, verdicts }: SuiteResult): string[] {
 
 function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts): string {
   const share = solved / positions;
-  // Two solved and two unsolved positions are added, so that the error of 1 of 1 is not 0
+  // Two solved and two unsolved positions are added, so that the error for 1 of 1 is not 0
   const middle = (solved + 2) / (positions + 4);
   const error = 100 * Z95 * Math.sqrt((middle * (1 - middle)) / (positions + 4));
   const text = `  ${name.slice(0, 40).padEnd(40)} ${solved} of ${positions} solved, ${(100 * share).toFixed(1)} ± ${error.toFixed(1)} %`;

@@ -41,12 +41,12 @@ describe('a weight set', () => {
   });
 
   test.each([
-    ['nothing', undefined, 'no object "terms"'],
-    ['null', null, 'no object "terms"'],
-    ['a list', [], 'no object "terms"'],
-    ['text', 'weights', 'no object "terms"'],
-    ['no terms', {}, 'no object "terms"'],
-    ['terms as a list', { terms: [] }, 'no object "terms"'],
+    ['nothing', undefined, 'no "terms" object'],
+    ['null', null, 'no "terms" object'],
+    ['a list', [], 'no "terms" object'],
+    ['text', 'weights', 'no "terms" object'],
+    ['no terms', {}, 'no "terms" object'],
+    ['terms as a list', { terms: [] }, 'no "terms" object'],
     ['an invalid provenance', { ...material, provenance: 'me' }, '"provenance" is not an object'],
     ['an unknown term', { terms: { ...material.terms, mobility: [] } }, 'unknown term "mobility"'],
     ['a missing term', { terms: { material: material.terms.material } }, 'term "psqt" is missing'],

@@ -84,8 +84,8 @@ describe('the sentences', () => {
     ['4k3/pppp4/2n2n2/8/8/8/PPPP4/2B1KB2 w - - 0 1', 'material', 'White has two bishops for two knights'],
     ['r3k3/pppp4/2n2n2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has two bishops for two knights'],
     ['r3k3/pppp4/2n2b2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has the bishop pair'],
-    ['r3k3/ppp5/2n2b2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has the bishop pair and a pawn more'],
-    ['4k3/ppp5/2b2b2/8/8/8/PPPPPP2/3NKB2 w - - 0 1', 'material', 'White is three pawns up, against the bishop pair'],
+    ['r3k3/ppp5/2n2b2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has the bishop pair and is a pawn up'],
+    ['4k3/ppp5/2b2b2/8/8/8/PPPPPP2/3NKB2 w - - 0 1', 'material', 'three pawns up, but Black has the bishop pair'],
     ['4k3/8/1p6/8/8/8/1P3BB1/4K3 w - - 0 1', 'material', 'White is two bishops up'],
     // Where pieces stand
     [
@@ -102,7 +102,7 @@ describe('the sentences', () => {
     ['4k3/R4ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on a7 is on the seventh rank"],
     ['4k3/5ppp/8/8/8/8/r4PPP/4K3 w - - 0 1', 'placement', "Black's rook on a2 is on the second rank"],
     // Pawns
-    ['4k3/2p2p1p/3p2p1/1PP5/4PP2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns stand better"],
+    ['4k3/2p2p1p/3p2p1/1PP5/4PP2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns are better"],
     ['2r1k3/1p3ppp/p1p5/P1P5/1P6/8/5PPP/2R1K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
     // Kings
     ['8/8/8/pk6/8/8/P7/6K1 w - - 0 1', 'kingSafety', "Black's king on b5 is nearer to the pawns than White's on g1"],
@@ -134,7 +134,7 @@ describe('the sentences', () => {
     ['rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2', /^Qh4# is mate\.$/],
     ['r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 3 3', /^Qxf7# is mate\.$/],
     ['6k1/5ppp/8/8/8/8/5PPP/q5K1 w - - 0 1', /^There is no move to explain\.$/],
-    ['4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1', /^After K\S+ White mates in \d moves at the latest\. The line continues /],
+    ['4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1', /^After K\S+ White mates in at most \d moves\. The line continues /],
     ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /^After \S+ White is winning \(\+\d\.\d\d\)\. The line continues /],
     ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 b - - 0 1', /^After \S+ Black is losing \(−\d\.\d\d\)\. The line continues /],
   ])('the first sentences for %s state where the line leads', (fen, words) => {

@@ -139,7 +139,7 @@ describe.each([
     open();
     page.send('setoption name Threads value 2', 'setoption name EvalFile value missing.json', 'go depth 5');
     const said = (await page.until(/^bestmove /)).filter((line) => line.startsWith('info string'));
-    expect(said.some((line) => line.includes('Threads stays 1 on this page'))).toBe(!isShared);
+    expect(said.some((line) => line.includes('Threads stays at 1 on this page'))).toBe(!isShared);
     expect(said.at(-1)).toMatch(/EvalFile missing.json/);
     page.send('quit');
     await vi.waitUntil(() => page.ended);

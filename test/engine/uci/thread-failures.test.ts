@@ -61,7 +61,7 @@ for (const at of FAILING) {
         expect(lines.filter((line) => line.startsWith('bestmove'))).toHaveLength(2);
         expect(lines.filter((line) => line === 'readyok')).toHaveLength(2);
         expect(lines.filter((line) => line.startsWith('info string'))).toEqual([
-          `info string error: 1 helper thread failed: ${reason}; the search continues without them`,
+          `info string error: 1 helper thread failed: ${reason}; the search continues on the other threads`,
         ]);
       },
     );

@@ -64,7 +64,7 @@ describe.concurrent('npm run selfplay', () => {
     stopped.kill('SIGINT');
     const { code, stderr } = await ended(stopped);
     expect(code).toBe(130);
-    expect(stderr).toMatch(/stopped after [123]?\d of 34 games; the same command continues\n$/);
+    expect(stderr).toMatch(/stopped after [123]?\d of 34 games; the same command continues the run\n$/);
     expect((await run(...RUN, '--out', 'broken')).code).toBe(0);
     expect(checksums(path('broken'))).toEqual(checksums(path('whole')));
   });

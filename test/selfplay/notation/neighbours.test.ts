@@ -46,7 +46,7 @@ describe('comments', () => {
       '2 1-0',
       '1 1-0',
     ]);
-    expect(readGame(draftsOf(`${HEADER}1. e4 {x e5`)[0]!).game.repairs).toContain('comment without end');
+    expect(readGame(draftsOf(`${HEADER}1. e4 {x e5`)[0]!).game.repairs).toContain('unterminated comment');
   });
 
   test('an Event line quoted in a comment does not end the game', () => {

@@ -101,8 +101,8 @@ describe('a single line', () => {
     [`${FEN};1-0;1.234`, 'can be read in two ways'],
     [`${PLACES} 1`, 'no result'],
     [`${FEN},1,0,0`, 'columns 2 and 3 and 4 could each be the result'],
-    [`{"fen": "${FEN}", "result": 1, "wdl": 0}`, 'result and wdl are two results'],
-    [`${PLACES} c9 "1-0"; result "0-1";`, 'c9 and result are two results'],
+    [`{"fen": "${FEN}", "result": 1, "wdl": 0}`, 'result and wdl differ'],
+    [`${PLACES} c9 "1-0"; result "0-1";`, 'c9 and result differ'],
     [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object per line: jq -c '.[]'"],
     ['{"fen": 1', 'not a JSON object'],
   ])('the line %s is rejected', async (line, message) => {
@@ -138,7 +138,7 @@ describe('the scale of a column', () => {
   });
 
   test.each([
-    [['0.5', '1', '-1'], /^scale: the results in lines 1 and 3 disagree: '0.5' and '-1' are not on one scale/],
+    [['0.5', '1', '-1'], /^scale: the results in lines 1 and 3 disagree: '0.5' and '-1' are not on the same scale/],
     [['2', '0', '0.5'], /^scale: the results in lines 1 and 3 disagree: '2' and '0.5'/],
     [['-1', '0', '2'], /^scale: the results in lines 1 and 3 disagree: '-1' and '2'/],
     [['0.5', '-0.5'], /^scale: the results in lines 1 and 2 disagree: '0.5' and '-0.5'/],
@@ -245,7 +245,11 @@ describe('tables', () => {
   });
 
   test.each([
-    ['scores', ['35', '0', '-20', '100', '12'], /data:1: '35' is not a result, like most values in its column; name/],
+    [
+      'scores',
+      ['35', '0', '-20', '100', '12'],
+      /data:1: '35' is not a result, and neither are most values in its column; name/,
+    ],
     ['WDL per mille', ['600,300,100', '100,200,700', '0,1000,0', '400,400,200', '300,300,400'], /data:1: '600'/],
   ])('a table of %s without results is rejected, even if some numbers look like results', async (_, rows, message) => {
     await expect(read(rows.map((row) => `${FEN},${row}\n`).join(''))).rejects.toThrow(message);

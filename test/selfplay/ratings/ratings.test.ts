@@ -150,7 +150,7 @@ describe('ratings of PGN files', () => {
       2,
     ],
     [[], 'Not enough non-option arguments: got 0, need at least 1 (see npm run ratings -- --help)', 2],
-    [['empty.pgn'], 'empty.pgn: no games with the names of their players', 1],
+    [['empty.pgn'], 'empty.pgn: no games with player names', 1],
   ];
 
   test.each(mistakes)('%j is rejected', async (args, message, exitCode) => {

@@ -149,7 +149,7 @@ describe('PGN', () => {
       expect.stringContaining('bad.pgn:23: impossible FEN tag: Black has 0 kings'),
       "bad.pgn:44: 'Nf' is not a legal move here",
     ]);
-    expect(report.repairs).toEqual({ 'comment without end': 1, 'result from the tag': 1 });
+    expect(report.repairs).toEqual({ 'unterminated comment': 1, 'result from the tag': 1 });
   });
 
   test('PGN moves without tags are a game, and other text is a problem', async () => {

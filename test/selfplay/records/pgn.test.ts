@@ -221,7 +221,11 @@ describe('movetext', () => {
 
   test('an unclosed comment ends the text', () => {
     const { moves, result, repairs } = read('1. e4 {+0.20/5 0.010s e5 2. Nf3');
-    expect([moves.length, result, repairs]).toEqual([1, '*', ['comment without end', 'no result, read as unfinished']]);
+    expect([moves.length, result, repairs]).toEqual([
+      1,
+      '*',
+      ['unterminated comment', 'no result, read as unfinished'],
+    ]);
   });
 
   test('Chess960 castling is read in SAN and UCI', () => {

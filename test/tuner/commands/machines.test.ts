@@ -48,7 +48,7 @@ test.each([
   [
     'the same games',
     ['one', 'again'],
-    /one and \S+again hold the same games, of seed 1: use a different --seed on each machine/,
+    /one and \S+again hold the same games \(seed 1\): use a different --seed on each machine/,
   ],
   ['games at other settings', ['one', 'deeper'], /one and \S+deeper differ in soft-nodes 60 \(there 90\): --mixed/],
 ])('%s are rejected in one line', (_, runs, message) => {

@@ -130,7 +130,7 @@ int main(void) { return 0; }
     ['int x;\n', 'eval.c: no line has heft:begin'],
     ['// heft:begin\n', 'eval.c:1: the block that begins here has no heft:end'],
     ['\n// heft:end\n', 'eval.c:2: heft:end without'],
-    ['// heft:begin\n// heft:begin\n', 'eval.c:2: a marker within the block that begins in line 1'],
+    ['// heft:begin\n// heft:begin\n', 'eval.c:2: a marker within the block that begins on line 1'],
     ['// heft:begin nosuch\n', 'eval.c:1: no such term: nosuch'],
     ['// heft:values\n// heft:end\n', 'eval.c:1: heft:values takes the name of one term'],
   ])('an invalid marker is reported: %j', (text, message) => {

@@ -32,7 +32,7 @@ describe('a checkpoint', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(() => new Checkpoint(file, 'another').read()).toThrow(
-      'checkpoint belongs to a fit with other data, options or another program; choose another --out, or delete it',
+      'checkpoint belongs to a fit with other data or options, or by another version of the program; choose another --out, or delete it',
     );
     expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
   });

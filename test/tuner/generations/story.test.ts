@@ -48,7 +48,7 @@ describe('the messages of a loop', () => {
     const lines = planLines(ledger, 601, stepsOf(1));
     const text = lines.join(' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /generations, each of [\d,]+ games .* at [\d,]+ nodes per move, more in each generation,.* at most 400 games; finally .* 200 games .* time: about 10 minutes; Ctrl-C/,
+      /generations, each of [\d,]+ games .* at [\d,]+ nodes per move, more in later generations,.* at most 400 games; finally .* 200 games .* time: about 10 minutes; Ctrl-C/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(planLines({ ...ledger, settings: { ...settings, generations: 1 } }, 20, [])[0]).toBe(
@@ -66,7 +66,7 @@ describe('the messages of a loop', () => {
     expect(planLines(unopposed, 20, ['a fit', 'a match']).slice(1)).toEqual([
       '      a fit,',
       '      a match',
-      'time: less than a minute; Ctrl-C stops at any time, the same command continues',
+      'time: less than a minute; Ctrl-C stops the run, the same command continues it',
     ]);
   });
 

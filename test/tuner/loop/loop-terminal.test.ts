@@ -55,7 +55,9 @@ test.runIf(isSlow && spawnSync('script', ['--version']).status === 0)(
     const lines = shown(output);
     expect(lines.join('\n')).toMatch(/\ngeneration 1 of 1: 4000 games at 150 nodes per move \(about .* left\)\n/);
     expect(lines.join('\n')).toContain('stopping; press Ctrl-C again to stop at once');
-    expect(lines.join('\n')).toMatch(/\nreport so far: .*run\/report\.html\nstopped; the same command continues\n/);
+    expect(lines.join('\n')).toMatch(
+      /\nreport so far: .*run\/report\.html\nstopped; the same command continues the run\n/,
+    );
     expect(lines.join('\n')).not.toContain('games/s');
   },
   120_000,

@@ -108,7 +108,7 @@ describe('npm run loop', () => {
     );
     for (const { weights } of ledger.generations) expect(stdout).toContain(`  weights ${weights.slice(0, 16)}\n`);
     expect(stdout).toMatch(/^ {2}against odds: \+[012] -[012] =[012], Elo -?\d+ \+\/- \d+$/m);
-    expect(stdout).toMatch(/^ {2}course of its LLR: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
+    expect(stdout).toMatch(/^ {2}LLR during the match: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
     expect(stdout).toMatch(
       /^From start\.json to [+−]\d+ ± \d+ Elo in 80 games, [12] of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
     );

@@ -61,7 +61,7 @@ describe('a small loop', () => {
     await expect(loop({ onStage, signal: stop.signal })).rejects.toThrow(Interrupted);
     expect(stages.slice(-3)).toEqual([
       expect.stringMatching(/^generation 1 of 1: 6 games at 20 nodes/),
-      expect.stringMatching(/^generation 1 of 1: labels of 10 positions per game, 20 nodes each/),
+      expect.stringMatching(/^generation 1 of 1: labels for 10 positions per game, 20 nodes each/),
       expect.stringMatching(/^generation 1 of 1: fitting the weights/),
     ]);
     for (const file of ['run/report.html', 'run/weights.json']) expect(existsSync(path(file))).toBe(true);

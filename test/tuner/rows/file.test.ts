@@ -231,7 +231,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     'mixed results',
     text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\ta\t11\t0:1'),
     4,
-    /a different result in line 3; a game has one/,
+    /a different result on line 3; a game has one/,
   ],
   [
     'a game in two places',
@@ -363,6 +363,6 @@ test('terms that never occur or always occur together are reported', async () =>
   const { positions } = occurrencesOf(loaded.dataset, everyRow, 6);
   expect(occurrenceWarnings(producer.model, positions, together)).toEqual([
     'never occur: material (1 of 2); tempo; they keep their values',
-    'always occur together: mobility, 0; mobility, 1; only the sum of their values can be determined',
+    'always occur together: mobility, 0; mobility, 1; only a weighted sum of their values can be determined',
   ]);
 });

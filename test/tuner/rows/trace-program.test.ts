@@ -96,7 +96,7 @@ const mistakes: [name: string, command: () => string, message: RegExp][] = [
   [
     'a position without an answer',
     () => program(`if (index !== 450) ${PLAIN}`),
-    /it printed too few lines \(1 missing\); print one line for each position/,
+    /it printed too few lines \(1 missing\); print a row or 'skip' for each position/,
   ],
   [
     'silence',

@@ -70,7 +70,7 @@ describe('values of a run', () => {
     const different = changed.split('\n').filter((line, i) => line !== lines[i]);
     expect(different).toHaveLength(changes.length);
     expect(() => withDefaults(source, [{ name: 'rfpMargin', from: -1, to: 2 }])).toThrow(
-      'engine/search/params.ts does not declare RFP_MARGIN: param(-1, once',
+      'engine/search/params.ts does not declare RFP_MARGIN: param(-1, exactly once',
     );
   });
 });
@@ -80,7 +80,7 @@ test('apply rejects values that were tuned on another engine', () => {
   const other = resultWith([{ ...first, start: first.start + 1 }]);
   expect(() => tunedOf(other, 'end')).toThrow(/is now \d+, but the run began at \d+/);
   const weights = { ...SHIPPED, hash: 'f00' };
-  expect(() => tunedOf(resultWith([first], { weights }), 'end')).toThrow(/differ from the start of the run/);
+  expect(() => tunedOf(resultWith([first], { weights }), 'end')).toThrow(/differ from those at the start of the run/);
   const option = parseVariable('Move Overhead, int, 10, 0, 100, 5, 0.002', 'test');
   expect(() => tunedOf(resultWith([option]), 'end')).toThrow(/neither a search parameter nor a knob/);
 });

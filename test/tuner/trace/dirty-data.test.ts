@@ -89,7 +89,7 @@ describe('a file with every kind of fault', () => {
         expect.stringContaining(`${name}:40: a different result from ${join(folder, name)}:1`),
       ]);
       expect(positionCount(dataset)).toBe(dataSummary.kept);
-      expect(formatSummary(dataSummary)).toMatch(/lines +41, of them 2 blank, 1 comment, 0 headers/);
+      expect(formatSummary(dataSummary)).toMatch(/lines +41, including 2 blank, 1 comment, 0 headers/);
     },
   );
 

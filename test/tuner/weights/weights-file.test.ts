@@ -62,9 +62,9 @@ describe('a weights file', () => {
   test.each([
     ['', /is not a weight file/],
     ['{"terms": {', /is not a weight file/],
-    ['[]', /no object "terms"/],
-    ['null', /no object "terms"/],
-    ['{"provenance": {}}', /no object "terms"/],
+    ['[]', /no "terms" object/],
+    ['null', /no "terms" object/],
+    ['{"provenance": {}}', /no "terms" object/],
   ])('a weights file that contains %j is rejected', (text, message) => {
     writeFileSync(file, text);
     expect(() => readWeights(file)).toThrow(message);

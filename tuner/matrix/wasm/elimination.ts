@@ -9,7 +9,7 @@ function at(matrix: usize, width: i32, row: i32, column: i32): usize {
   return matrix + ((<usize>row * <usize>width + <usize>column) << 3);
 }
 
-/** Replaces the lower triangle by the Cholesky factor and returns 1, or 0 (with the matrix overwritten) if it is not positive definite. */
+/** Replaces the lower triangle with the Cholesky factor and returns 1, or 0 (matrix overwritten) if it is not positive definite. */
 export function factorize(matrix: usize, size: i32, width: i32): i32 {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -37,7 +37,7 @@ export function factorize(matrix: usize, size: i32, width: i32): i32 {
   return 1;
 }
 
-/** Replaces row i of the identity in `columns` by column i of the inverse of the factor L. */
+/** Replaces row i of the identity in `columns` with column i of the inverse of the factor L. */
 export function invertFactor(factor: usize, columns: usize, size: i32, width: i32): void {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);

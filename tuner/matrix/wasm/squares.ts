@@ -1,12 +1,12 @@
 // Sums over sparse vectors. An entry of a vector is a term with a pair of values (middlegame, endgame). Vector i has the entries from
-// ends[i] to before ends[i + 1].
+// ends[i] to ends[i + 1] (exclusive).
 
 /** Number of terms whose rows are updated together, so that they stay in the cache. */
 const BAND: i32 = 16;
 
 /**
  * Adds v·vᵀ for `count` vectors to the lower triangle of a matrix with four numbers for each pair of `size` terms. The terms of each vector
- * must ascend. `next` is scratch memory of 32 bits per vector: its first entry beyond the bands done so far.
+ * must be in ascending order. `next` is scratch memory of 32 bits per vector: its first entry beyond the bands done so far.
  */
 export function addSquares(
   matrix: usize,

@@ -52,7 +52,7 @@ export function passRows(from: i32, to: i32, scale: f64, squared: i32, withGradi
   }
 }
 
-/** Adds the strip's losses to the sums and replaces its scores by slopes. */
+/** Adds the strip's losses to the sums and replaces its scores with slopes. */
 function scoresToSlopes(from: i32, to: i32, scale: f64, squared: i32, slot: i32): void {
   let train = SUMS[slot];
   let heldOut = SUMS[slot + 1];
