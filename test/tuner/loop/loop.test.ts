@@ -229,7 +229,7 @@ describe.concurrent('an interrupted or damaged loop', () => {
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
     const stopped = await runUntil('1 of 2: 40 games at', 'SIGINT', args);
     expect(stopped.code).toBe(130);
-    expect(stopped.stderr).toMatch(/report so far.*\nstopped; .* continues\n$/);
+    expect(stopped.stderr).toMatch(/report so far.*\nstopped; .* continues the run\n$/);
     for (const page of ['report', 'film']) expect(existsSync(path(`broken/${page}.html`))).toBe(true);
     expect(existsSync(path('broken/lock'))).toBe(false);
     const stages = ['1 of 2: fitting', '1 of 2: match against', '1 of 2: matches against the pool'];
