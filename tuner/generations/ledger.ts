@@ -67,3 +67,11 @@ export function lastGain(generations: readonly GenerationEntry[]): number {
   );
   return gained?.generation ?? 0;
 }
+
+/**
+ * Returns the last generation with labels; 0 if there is none. Its labels are useful even if a match rejected the weights fitted to them:
+ * earlier weights searched them, and a fit to the labels of several runs has other errors.
+ */
+export function lastLabelled(generations: readonly GenerationEntry[]): number {
+  return generations.findLast(({ labels }) => labels !== null)?.generation ?? 0;
+}

@@ -116,7 +116,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     poolGames: 10,
     finalGames: 20,
   },
-  full: { ...BASE, generations: 7, runs: 2 },
+  full: { ...BASE, generations: 8, runs: 4, poolGames: 0 },
 };
 
 /** Returns the settings of the preset, with `changes` applied. */

@@ -27,7 +27,7 @@ const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.
 
 const OPTIONS = {
   preset: choice(
-    'preset: default, smoke (a quick check) or full (two runs of seven generations, an hour or more); other options override it',
+    'preset: default, smoke (a quick check) or full (four runs of eight generations, several hours); other options override it',
     Object.keys(PRESETS),
     { default: 'default' },
   ),

@@ -8,7 +8,7 @@ import { counted } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { loopFolder } from '../generations/folder.js';
-import { lastGain, saveLedger } from '../generations/ledger.js';
+import { lastGain, lastLabelled, saveLedger } from '../generations/ledger.js';
 import type { LoopSettings, RunEntry } from '../generations/settings.js';
 import { HEFT } from '../model/heft.js';
 import { type MeanPart, meanWeights } from '../weights/mean.js';
@@ -17,7 +17,7 @@ import type { LoopContext, LoopObserver } from './context.js';
 import { fitJointly } from './fits.js';
 import { finalMatch, inLoopFolder, type LoopResult, loopResult, runLoop } from './run.js';
 
-/** The result of a run: its weights, and the folder of the labels to which they were fitted, or null if they were fitted to games. */
+/** The result of a run: its weights, and the folder of its last labels, or null if it has none. */
 interface Part extends MeanPart {
   labels: string | null;
 }
@@ -52,9 +52,9 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     const weights = readWeights(files.weights(best));
     runs.push({ seed, weights: weightsHash(weights), generations });
     saveLedger(folder.path, { ...ledger, runs });
-    const used = generations.find(({ generation }) => generation === best);
-    if (used === undefined) continue;
-    learnt.push({ name: basename(out), weights, labels: used.labels === null ? null : files.labels(best) });
+    if (best === 0) continue;
+    const labelled = lastLabelled(generations);
+    learnt.push({ name: basename(out), weights, labels: labelled === 0 ? null : files.labels(labelled) });
   }
   ledger.runs = runs;
   // The result is stored as a generation of the loop, so that a loop that continues gets a new one

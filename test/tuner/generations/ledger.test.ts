@@ -9,7 +9,7 @@ import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
-import { bestBefore, lastGain, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
+import { bestBefore, lastGain, lastLabelled, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
 import {
   type GenerationEntry,
   type Ledger,
@@ -89,6 +89,13 @@ describe('a ledger', () => {
     expect(lastGain([generation(1, true), played(2, null, 3), played(3, 'H0', -9), unplayed])).toBe(2);
     expect(lastGain([generation(1, true), played(2, null, -3)])).toBe(1);
     expect(lastGain([played(1, null, -3), unplayed])).toBe(0);
+  });
+
+  test('lastLabelled returns the last generation with labels, accepted or not', () => {
+    const unlabelled = { ...generation(1, true), labels: null };
+    const labelled = (number: number) => ({ ...generation(number, false), labels: { positions: 9, nodes: 2000 } });
+    expect(lastLabelled([unlabelled, labelled(2), labelled(3)])).toBe(3);
+    expect(lastLabelled([unlabelled])).toBe(0);
   });
 });
 
