@@ -59,6 +59,12 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
   );
 }
 
+/** Returns the CPU hours recorded in the folders of loops, or null if those of any generation are unknown. */
+export function cpuHoursIn(folders: readonly string[]): number | null {
+  const cpu = totalOf(folders.flatMap((folder) => Object.values(new RunTimes(folder).read())))?.cpu ?? null;
+  return cpu === null ? null : Number((cpu / 3600).toFixed(2));
+}
+
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 const difference = (a: number | null, b: number | null): number | null => sum(a, b === null ? null : -b);
 

@@ -141,7 +141,7 @@ function install(result: LoopResult): boolean {
     return false;
   }
   installWeights(result.weights);
-  recordShipped('weights', 'loop', { ...result.ledger, start: result.start });
+  recordShipped('weights', 'loop', { ...result.ledger, start: result.start, cpuHours: result.cpuHours });
   rebuild();
   process.stdout.write(
     'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ is rebuilt\n',

@@ -10,6 +10,7 @@ import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { loopFolder } from '../generations/folder.js';
 import { lastGain, lastLabelled, saveLedger } from '../generations/ledger.js';
 import type { LoopSettings, RunEntry } from '../generations/settings.js';
+import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { type MeanPart, meanWeights } from '../weights/mean.js';
 import { formatWeights } from '../weights/weights-file.js';
@@ -59,7 +60,7 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
   ledger.runs = runs;
   // The result is stored as a generation of the loop, so that a loop that continues gets a new one
   const last = learnt.length === 0 ? 0 : settings.generations;
-  if (last > 0) await fitParts(context, last, learnt);
+  if (last > 0) await new RunTimes(folder.path).timed(last, () => fitParts(context, last, learnt));
   writeFileAtomic(folder.best, readFileSync(folder.weights(last), 'utf8'));
   ledger.final = await finalMatch(context, last);
   saveLedger(folder.path, ledger);

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { boardsOfWeights, framesOf, typicalGame } from '../../../tuner/film/frames.js';
 import { renderFilm } from '../../../tuner/film/page.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
-import { RunTimes, totalOf } from '../../../tuner/generations/times.js';
+import { cpuHoursIn, RunTimes, totalOf } from '../../../tuner/generations/times.js';
 import { writeRun } from '../../support/loop-run.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-'));
@@ -62,6 +63,16 @@ describe('run times', () => {
     const burn = ['-e', 'while (process.cpuUsage().user < 300_000);'];
     await times.timed(1, () => promisify(execFile)(process.execPath, burn));
     expect(times.read()[1]!.cpu).toBeGreaterThanOrEqual(0.3);
+  });
+
+  test('cpuHoursIn adds up the CPU hours in several folders, and is null if any are unknown', () => {
+    const folder = (cpu: number | null): string => {
+      const path = mkdtempSync(join(root, 'hours-'));
+      writeFileSync(join(path, 'times.json'), sealedJson({ 1: { wall: 1, cpu: 1800 }, 2: { wall: 1, cpu } }));
+      return path;
+    };
+    expect(cpuHoursIn([folder(900), folder(450)])).toBe(1.38);
+    expect(cpuHoursIn([folder(900), folder(null)])).toBeNull();
   });
 
   test('the total CPU time is null if that of a generation is missing', () => {

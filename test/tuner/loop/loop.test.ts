@@ -336,6 +336,7 @@ describe.concurrent('--install', () => {
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ origin: 'loop', settings: ledger.settings, start: { provenance: {} } });
     expect(entry.generations).toEqual(ledger.generations);
+    expect(entry).toHaveProperty('cpuHours');
     expect(weightsHash(readWeights(join(copy, 'engine/eval/weights.json')))).toBe(ledger.final?.weights);
     const module = await import(join(copy, 'engine/eval/weights.ts'));
     expect(weightsHash(module.WEIGHTS)).toBe(ledger.final?.weights);
