@@ -80,9 +80,9 @@ export function rebuild(): void {
 // renderWeightsModule(): the text of engine/eval/weights.ts, the built-in weights. It has no type annotations, so that it is valid
 // TypeScript and JavaScript, and is laid out by rank, so that diffs show the changed squares.
 
-/** Returns the text of engine/eval/weights.ts for these weights. */
+/** Returns the text of engine/eval/weights.ts for these weights. The list of data files, which may be long, is only in weights.json. */
 export function renderWeightsModule(weights: WeightSet): string {
-  const provenance = JSON.stringify(weights.provenance, null, 2).replaceAll('\n', '\n  ');
+  const provenance = JSON.stringify({ ...weights.provenance, data: undefined }, null, 2).replaceAll('\n', '\n  ');
   // Weight sets older than a term do not contain it
   const known = HEFT.terms.filter(({ name }) => name in weights.terms);
   const facts = provenanceComments(weights).map((line) => `${line}\n`);
