@@ -117,13 +117,13 @@ export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
 /** The side to move. */
 export const TEMPO = tempo('tempo', 'side to move', [1]);
 
-/** Squares of the mobility area (findArea in pieces.ts) that a piece attacks; the mean of the cells belongs to its material value. */
+/** Squares of the mobility area (findArea in pieces.ts) that a piece attacks; the mean moves into the piece's material value. */
 export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], KNIGHT);
 export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [steps(14, 'squares')], BISHOP);
 export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], ROOK);
 export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [MOVES], QUEEN);
 
-/** Squares of the mobility area attacked by any of a side's rooks, or of its queens, and not by less valuable enemy pieces. */
+/** Squares of the mobility area that a side's rooks, or its queens, attack and that no less valuable enemy piece attacks. */
 export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [MOVES]);
 export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [MOVES]);
 
@@ -246,7 +246,7 @@ export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
 ]);
 /** Safe squares from which a knight, bishop or rook would attack the enemy's only queen. */
 export const QUEEN_REACH = threats('queenReach', 'squares to attack the queen from', [kinds(...PIECES.slice(1, 4))]);
-/** Squares that both sides attack and the other side does not defend firmly. */
+/** Squares that both sides attack and that the enemy does not defend firmly. */
 export const RESTRICTION = threats('restriction', 'contested squares held', [1]);
 
 /** Knights and bishops on the fourth to sixth ranks, safe from enemy pawns: not defended by a pawn, or defended. */

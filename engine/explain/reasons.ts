@@ -70,7 +70,7 @@ const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
 function winnableWords({ white, black }: Share): Words {
   const [leader, gain] = Math.abs(white) > Math.abs(black) ? [WHITE, white] : [BLACK, black];
   const lead = `${sideName(leader)}'s lead`;
-  if (gain > 0) return said(`${lead} is easier to convert with the remaining material`);
+  if (gain > 0) return said(`the remaining material makes ${lead} easier to convert`);
   const [own, other] = [squaresOf(WHITE, BISHOP), squaresOf(BLACK, BISHOP)];
   if (own.length === 1 && other.length === 1 && isLight(own[0]) !== isLight(other[0]))
     return said(`bishops of opposite colours make ${lead} hard to convert`, [...own, ...other].map(squareName));

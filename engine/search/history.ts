@@ -28,7 +28,7 @@ export function noteMove(ply: i32, move: Move): void {
   stack.statScore[ply] = 0;
 }
 
-/** Returns piece and target of the move made `back` plies before the ply (BACK at most). */
+/** Returns the piece and the target square of the move made `back` plies before the ply (at most BACK). */
 export function moveBefore(ply: i32, back: i32): i32 {
   return playedPieceTo[ply + BACK - back];
 }

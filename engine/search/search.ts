@@ -34,7 +34,7 @@ function isRootMove(move: Move): boolean {
   return false;
 }
 
-/** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
+/** Returns the fail-soft score of the position in centipawns for the side to move, from a search of `depth` plies. */
 export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): i32 {
   if (depth <= 0) return qsearch(alpha, beta, ply, P.QS_CHECKS);
   const isRoot = ply === 0;
@@ -142,7 +142,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     }
 
     // Step 8. Null move: if passing fails high, a move will too. Not in pawn endings, because of zugzwang; at high depth, or with a single
-    // piece, a search without null moves verifies the cut-off
+    // piece, a search without a null move at this node verifies the cut-off
     if (
       depth >= P.NMP_DEPTH &&
       evaluation >= beta + P.NMP_EVAL_MARGIN &&

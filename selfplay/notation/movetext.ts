@@ -46,7 +46,7 @@ function mayBeResult(line: string, at: number, character: number): boolean {
 /** Maximum length of one game's movetext. */
 export const MAX_MOVETEXT = 1 << 22;
 
-/** The move number 1 of White, not of Black. */
+/** White's move number 1, not Black's. */
 const FIRST_NUMBER = /^1(?:\.(?!\s*[.…])|\s)\s*[^\s\d.…]/;
 
 /** Length of the text that is searched for a first move number. */
@@ -63,7 +63,7 @@ export class Movetext {
     this.draft = newDraft(line);
   }
 
-  /** Whether the tag still belongs to the header, because only a comment separates them. */
+  /** Whether the tag still belongs to the header, from which only a comment separates it. */
   continuesHeader({ name }: Tag): boolean {
     const { tags, words, variations, result, fault } = this.draft;
     const isComment = words.length === 0 && variations === 0 && result === null && fault === null;

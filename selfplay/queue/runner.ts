@@ -18,7 +18,7 @@ import type { QueueStore } from './store.js';
 import { isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
-/** Maximum starts of a test whose process ends without a result. The count restarts whenever the run has made progress. */
+/** Maximum number of starts of a test whose process ends without a result. The count restarts whenever the run has made progress. */
 const STARTS = 5;
 const TAIL = 16_384;
 /** Beginning of the log line that precedes the output of a process. */
@@ -68,7 +68,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     onChange();
   }
 
-  // The folder of a run does not exist before its engines are built
+  // The folder of a run does not exist until its engines are built
   function passPause(out: string): void {
     if (isPaused === store.paused || !existsSync(out)) return;
     appendFileSync(join(out, CONTROL), store.paused ? 'pause\n' : 'continue\n');

@@ -45,7 +45,7 @@ export function sha256OfFile(file: string): string {
   return hash.digest('hex');
 }
 
-/** Iterates the games of a shard of any size. Throws a RecordError at the first truncated or contradictory game; moves are not checked. */
+/** Yields the games of a shard of any size. Throws a RecordError at the first truncated or contradictory game; moves are not checked. */
 export function* readShard(file: string): Generator<GameRecord> {
   let rest: Uint8Array = new Uint8Array(0);
   let index = 0;
@@ -92,7 +92,7 @@ function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGam
   yield* readGamesOf(file, report);
 }
 
-/** Iterates the games of a shard and counts them. Throws a RecordError for a faulty game. */
+/** Yields the games of a shard and counts them. Throws a RecordError for a faulty game. */
 export function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
   let index = 0;
   for (const game of readShard(file)) {

@@ -48,7 +48,7 @@ export function llr(counts: readonly number[], elo0: number, elo1: number, model
   return sample.total * (likelihood(clampElo(elo1)) - likelihood(clampElo(elo0)));
 }
 
-/** Returns the bounds for the accepted rates of false H1 (alpha) and false H0 (beta); throws a UserError unless both are in (0, 0.5). */
+/** Returns the bounds for the error rates alpha (false H1) and beta (false H0); throws a UserError unless both are in (0, 0.5). */
 export function bounds(alpha: number, beta: number): SprtBounds {
   for (const rate of [alpha, beta]) {
     if (!(rate > 0 && rate < 0.5)) throw new UserError(`--alpha and --beta must be between 0 and 0.5, not ${rate}`, 2);
@@ -102,7 +102,7 @@ function fitMean(sample: Sample, mean: number): number {
  * sigma is the minimum of (c + E(a - m)² / c) / 2 over all c and m, so each pair (c, m) turns the hypothesis into a linear
  * one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q, until they stay the
  * same. If the sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move.
- * If it lies below, the likelihood must rise. Otherwise the move was too long and is halved. This is fishtest's fixed-point
+ * If it lies below, the likelihood must rise. A move that violates this was too long and is halved. This is fishtest's fixed-point
  * iteration with guaranteed convergence.
  */
 function fitNormalized(sample: Sample, t: number): number {

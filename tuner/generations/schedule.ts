@@ -41,7 +41,7 @@ const FIRST: Played = { games: 1200, nodes: 100 };
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
-/** Up to USUAL_NODES per move, better moves are worth more than more games. MOST_NODES is the limit if `--games` is given. */
+/** Up to USUAL_NODES per move, better moves are worth more than additional games. MOST_NODES is the limit if `--games` is given. */
 const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 

@@ -67,8 +67,8 @@ const MOST_SCORE = 600;
 
 /**
  * Creates the labels of a generation if they are missing or damaged, or returns null if its fit uses none. Labels repeat the errors of the
- * weights that
- * were used in their searches. The labels of the rounds before the last are therefore used only to fit weights for the next round.
+ * weights that were used in their searches. The labels of the rounds before the last are therefore used only to fit weights for the next
+ * round.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
   const { folder, ledger } = context;
