@@ -67,8 +67,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 
 /**
  * Returns an engine on a thread from `start` when it is ready; rejects with a TypeError for an invalid option, and with an EngineError if
- * the
- * engine cannot start.
+ * the engine cannot start.
  */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   checkFields('options', options, ['hash', 'threads', 'weights', 'chess960', 'worker']);

@@ -59,7 +59,7 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
   );
 }
 
-/** Returns the CPU hours recorded in the folders of loops, or null if those of any generation are unknown. */
+/** Returns the CPU hours of all generations in the folders of loops, or null if those of any are unknown. */
 export function cpuHoursIn(folders: readonly string[]): number | null {
   const cpu = totalOf(folders.flatMap((folder) => Object.values(new RunTimes(folder).read())))?.cpu ?? null;
   return cpu === null ? null : Number((cpu / 3600).toFixed(2));

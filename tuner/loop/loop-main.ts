@@ -16,6 +16,7 @@ import { checkCap, isAccepted } from '../generations/acceptance.js';
 import { loopFolder } from '../generations/folder.js';
 import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generations/settings.js';
 import { learnt, nextSteps } from '../generations/story.js';
+import { cpuHoursIn } from '../generations/times.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
 import { Interrupted, type LoopObserver } from './context.js';
@@ -74,7 +75,7 @@ async function loop(
     screen.close();
   }
   printVerdict(result, out);
-  const installed = wantsInstall && install(result);
+  const installed = wantsInstall && install(result, out);
   writeSummary(json, { ...result.ledger, report: result.report, installed });
 }
 
@@ -132,7 +133,7 @@ class Screen implements LoopObserver {
   }
 }
 
-function install(result: LoopResult): boolean {
+function install(result: LoopResult, out: string): boolean {
   const match = result.ledger.final?.match ?? null;
   if (match === null || !isAccepted(match)) {
     process.stdout.write(
@@ -141,7 +142,8 @@ function install(result: LoopResult): boolean {
     return false;
   }
   installWeights(result.weights);
-  recordShipped('weights', 'loop', { ...result.ledger, start: result.start, cpuHours: result.cpuHours });
+  const runs = (result.ledger.runs ?? []).map((_, i) => loopFolder(out).run(i + 1));
+  recordShipped('weights', 'loop', { ...result.ledger, start: result.start, cpuHours: cpuHoursIn([out, ...runs]) });
   rebuild();
   process.stdout.write(
     'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ is rebuilt\n',

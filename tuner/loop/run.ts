@@ -13,7 +13,7 @@ import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
 import { aboutTime, planLines, poolLines, ratioCourse, shownHash, verdictWithReason } from '../generations/story.js';
-import { cpuHoursIn, RunTimes } from '../generations/times.js';
+import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';
@@ -31,8 +31,6 @@ export interface LoopResult {
   start: { hash: string; provenance: WeightSet['provenance'] };
   /** Folder of the engine compiled with these weights. */
   build: string;
-  /** CPU hours of the loop, including all of its runs; null if unknown. */
-  cpuHours: number | null;
 }
 
 /** Runs a new loop, or the rest of the loop in the folder, to its end. Throws Interrupted if the signal stops it. */
@@ -98,9 +96,7 @@ export function loopResult(context: LoopContext, generation: number): LoopResult
   const first = readWeights(folder.weights(0));
   const start = { hash: weightsHash(first), provenance: first.provenance };
   const weights = readWeights(folder.weights(generation));
-  const runs = (ledger.runs ?? []).map((_, i) => folder.run(i + 1));
-  const cpuHours = cpuHoursIn([folder.path, ...runs]);
-  return { ledger, weights, start, report: folder.report, build: buildOf(context, generation), cpuHours };
+  return { ledger, weights, start, report: folder.report, build: buildOf(context, generation) };
 }
 
 async function learn(context: LoopContext): Promise<void> {
