@@ -29,7 +29,7 @@ import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
 import { labelCommand } from './label-command.js';
 import { meanCommand } from './mean-command.js';
-import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
+import { FIT_FILES, readingText, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,
@@ -96,8 +96,8 @@ async function runWithProgress(
   const epochs = METHODS[settings.method].takesAllEpochs === true ? settings.epochs : null;
   try {
     const observer: TuneObserver = {
-      onReading: ({ games, kept }) => {
-        const text = `reading ${counted(games, 'games')}, ${counted(kept, 'positions')}`;
+      onReading: (data) => {
+        const text = readingText(data);
         display.update(
           () => [text],
           () => text,

@@ -61,6 +61,12 @@ export const LOOP_OPTIONS = {
     default: 0.8,
     identity: true,
   }),
+  'joint-blend': real('the same for the joint fit to the labels of several runs', {
+    min: 0,
+    max: 1,
+    default: 0.4,
+    identity: true,
+  }),
   epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),
   'match-games': whole('maximum number of games in the match that decides on a generation', {
     min: 2,

@@ -8,11 +8,12 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { removeTemporaries } from '../../selfplay/common/folder-lock.js';
 import { sealedJson } from '../../selfplay/common/run-files.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
-import { formatCurve } from '../commands/tune-output.js';
+import { formatCurve, readingText } from '../commands/tune-output.js';
 import { fitReport, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import type { FitFile, LoopFolder } from '../generations/folder.js';
+import type { LoopSettings } from '../generations/settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
@@ -20,10 +21,19 @@ import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext, type LoopObserver } from './context.js';
 
 /** The options in which the fits of a loop differ. */
-export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' | 'certainty'>;
+export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' | 'certainty' | 'rescale'>;
 
 /** One standard error is enough, because the match decides. */
 const PROOF = 1;
+
+/** K of the joint fit. It gives its weights the unit for which the margins of the search were tuned (tuner/RESULTS.md). */
+const JOINT_K = 2.56;
+
+/**
+ * Returns the scale of the weights of a fit. Weights that start from zero would have an arbitrary scale, but the margins of the search are
+ * in centipawns.
+ */
+const scaleOf = ({ from }: LoopSettings, k: number): Pick<FitJob, 'rescale'> => (from === 'zero' ? { rescale: k } : {});
 
 /** Returns the options of the fit of a generation, without its data. */
 export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'> {
@@ -31,12 +41,12 @@ export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'
   const start = context.folder.weights(context.baseOf(number));
   // Labels are used as they are
   const resolve = labels === null ? context.ledger.settings.resolve : 'none';
-  return { start, blend, resolve, certainty: PROOF };
+  return { start, blend, resolve, certainty: PROOF, ...scaleOf(context.ledger.settings, K_UNKNOWN) };
 }
 
 /** Fits weights to labels or games. */
 export async function tuned({ folder, ledger, observer, workers }: LoopContext, job: FitJob): Promise<TuneResult> {
-  const { from, perGame, epochs, seed } = ledger.settings;
+  const { perGame, epochs, seed } = ledger.settings;
   const settings: TuneSettings = {
     ...DEFAULTS,
     ...job,
@@ -45,8 +55,6 @@ export async function tuned({ folder, ledger, observer, workers }: LoopContext, 
     epochs,
     perGame,
     seed,
-    // Weights that start from zero would have an arbitrary scale, but the margins of the search are in centipawns
-    ...(from === 'zero' && { rescale: K_UNKNOWN }),
     workers,
   };
   try {
@@ -59,7 +67,7 @@ export async function tuned({ folder, ledger, observer, workers }: LoopContext, 
 }
 
 const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
-  onReading: ({ games, kept }) => onStatus(`fit: reading ${games} games, ${kept} positions`),
+  onReading: (data) => onStatus(`fit: ${readingText(data)}`),
   onStart: () => onStatus('fit: learning the prior from the data', true),
   onPriorRound: (round) =>
     onStatus(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`, true),
@@ -91,6 +99,16 @@ export async function storeFit(context: LoopContext, number: number, job: FitJob
   return fitted;
 }
 
+/** Returns the options of the joint fit of several runs, without its data. `start` is the file of the weights that it starts from. */
+export const jointFitOf = (settings: LoopSettings, start: string): Omit<FitJob, 'data'> => ({
+  start,
+  blend: settings.jointBlend,
+  resolve: 'none',
+  // The gain is not tested: the runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
+  certainty: 0,
+  ...scaleOf(settings, JOINT_K),
+});
+
 /**
  * Fits weights to the labels of several runs, unless already done, and stores them as a generation of the loop. `start` is the file of the
  * weights that the fit starts from.
@@ -101,8 +119,6 @@ export async function fitJointly(
   start: string,
   labels: readonly string[],
 ): Promise<FitFile> {
-  const { blend } = context.ledger.settings;
-  // The gain is not tested: the runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
-  const job = { start, data: [...labels], blend, resolve: 'none' as const, certainty: 0 };
+  const job = { ...jointFitOf(context.ledger.settings, start), data: [...labels] };
   return storedFit(context.folder, number) ?? (await storeFit(context, number, job));
 }

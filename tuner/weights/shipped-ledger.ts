@@ -26,10 +26,10 @@ export function shippedGames(): number {
   const file = fileURLToPath(projectFile(LEDGERS.weights));
   if (!existsSync(file)) return 0;
   const entries: ShippedEntry[] = JSON.parse(readFileSync(file, 'utf8'));
-  // If a fit used only part of the games, its entry gives the total
   const counts = entries.map(({ generations = [], runs = [], fit, games }) => {
     const played = [...generations, ...runs.flatMap((run) => run.generations)];
-    return games ?? fit?.games ?? played.reduce((sum, generation) => sum + generation.games, 0);
+    // A fit uses only part of the games, so it counts only if its entry gives neither the total nor the games of generations
+    return games ?? (played.reduce((sum, generation) => sum + generation.games, 0) || (fit?.games ?? 0));
   });
   return Math.max(0, ...counts);
 }

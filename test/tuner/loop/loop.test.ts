@@ -373,7 +373,7 @@ describe('a loop of several runs', () => {
     expect(ledger.fit).toMatchObject({ games, positions });
     const mean = meanWeights(runsOf('several-0.4').map((part, i) => ({ name: `run-${i + 1}`, weights: part })));
     expect(weightsHash(readWeights(path('several-0.4/generation-01/mean.json')))).toBe(weightsHash(mean));
-    expect(weights.provenance).toMatchObject({ start: weightsHash(mean) });
+    expect(weights.provenance).toMatchObject({ start: weightsHash(mean), blend: PRESETS['full'].jointBlend });
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), generation: 1, match: { games: 2 } });
     const page = readFileSync(report, 'utf8');
     for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);

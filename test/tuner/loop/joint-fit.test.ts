@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { PRESETS } from '../../../tuner/generations/settings.js';
+import { jointFitOf } from '../../../tuner/loop/fits.js';
+
+test('the joint fit of runs from zero has its own blend and the unit of the margins of the search', () => {
+  const settings = { ...PRESETS['full'], jointBlend: 0.3 };
+  expect(jointFitOf(settings, 'mean.json')).toEqual({
+    start: 'mean.json',
+    blend: 0.3,
+    resolve: 'none',
+    certainty: 0,
+    rescale: 2.56,
+  });
+});
+
+test('the joint fit of runs from other weights preserves their unit', () => {
+  expect(jointFitOf({ ...PRESETS['full'], from: 'shipped' }, 'mean.json')).not.toHaveProperty('rescale');
+});
