@@ -57,7 +57,10 @@ export function search(
 // A helper thread uses its leader's table
 if (table.ints.length === 0) setHashSize(DEFAULT_HASH);
 
-/** Returns the principal variation of the quiescence search, empty in a quiet position. The position does not change. */
+/**
+ * Returns the principal variation of the quiescence search, empty in a quiet position. The position does not change. The line may depend on
+ * searches since newGame(), because it uses the transposition table and the correction histories.
+ */
 export function resolveQuiet(): Move[] {
   signals.stopped = 0;
   counters.nextPoll = counters.nodes;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile } from '../../selfplay/common/program.js';
+import { compactJson } from '../../selfplay/common/run-files.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
 
 /** Paths of the ledgers of the weights and of the search parameters. */
@@ -39,7 +40,7 @@ export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entr
   const file = fileURLToPath(projectFile(LEDGERS[ledger]));
   const entries: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   if (!Array.isArray(entries)) throw new UserError(`${file} is not a list of entries; restore it`);
-  writeFileAtomic(file, `${JSON.stringify([...entries, { origin, ...entry }], null, 2)}\n`);
+  writeFileAtomic(file, `${compactJson([...entries, { origin, ...entry }])}\n`);
 }
 
 // matchEntry() and matchLine(): the form of a match in the ledgers of loops and of shipped values.

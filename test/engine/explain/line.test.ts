@@ -102,8 +102,8 @@ describe('the sentences', () => {
     ['4k3/R4ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on a7 is on the seventh rank"],
     ['4k3/5ppp/8/8/8/8/r4PPP/4K3 w - - 0 1', 'placement', "Black's rook on a2 is on the second rank"],
     // Pawns
-    ['4k3/2p2p1p/3p2p1/1PP5/4PP2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns are better"],
-    ['2r1k3/1p3ppp/p1p5/P1P5/1P6/8/5PPP/2R1K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
+    ['4k3/2p2p1p/3p2p1/1PP5/4PP2/8/6PP/4K3 w - - 0 1', 'pawns', "'s pawns are better"],
+    ['4k3/1p3ppp/p2p4/P7/1PP5/8/5PPP/4K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
     // Kings
     ['8/8/8/pk6/8/8/P7/6K1 w - - 0 1', 'kingSafety', "Black's king on b5 is nearer to the pawns than White's on g1"],
     [

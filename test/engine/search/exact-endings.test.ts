@@ -52,7 +52,7 @@ describe('four men', () => {
     { material: 'KBNvK', unseen: 0, unseenWins: 0 },
     { material: 'KNNvK', unseen: 0, unseenWins: 0 },
     { material: 'KBPvK', unseen: 1, unseenWins: 0 },
-    { material: 'KRvKP', unseen: 10, unseenWins: 1 },
+    { material: 'KRvKP', unseen: 12, unseenWins: 1 },
   ])(
     '$material is scored above 150 if won and 0 if drawn, except for $unseen draws and $unseenWins wins',
     ({ material, unseen, unseenWins }) => {

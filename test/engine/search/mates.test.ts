@@ -25,7 +25,7 @@ describe('a forced mate', () => {
   ] as [number, string, string | undefined][])(
     'a forced mate in %i is found in %s, with the complete line',
     (moves, fen, best) => {
-      const run = searchFrom(fen, { mate: moves, nodes: 400_000 });
+      const run = searchFrom(fen, { mate: moves, nodes: 800_000 });
       expect(mateMoves(run.score)).toBe(moves);
       expect(run.score).toBe(mateIn(2 * moves - 1));
       if (best !== undefined) expect(run.best).toBe(best);
