@@ -5,7 +5,6 @@ import { NO_MOVE } from '../../board/move.js';
 import { state } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';
-import { evaluate } from '../../eval/kernel.js';
 import { kernel } from '../kernel.js';
 import { P } from '../params.js';
 import { counters, rootEffort, rootMoves, signals } from '../plies.js';
@@ -16,7 +15,7 @@ import { deepestFinished, type Finished, publish, shownPv } from './deepest-line
 import { PONDER_HIT, STOP } from './flags.js';
 import { expectClock, learnLag } from './lag.js';
 import { type Limits, type OwnClock, ownClock, timeBudget, timeFactor } from './limits.js';
-import { safestMove } from './safest-move.js';
+import { safestLine } from './safest-move.js';
 
 /** A reported line: score in centipawns for the side to move, time in ms, hashfull per mille. */
 export interface SearchInfo extends Finished {
@@ -119,8 +118,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       // A losing move does not prove mate until the others have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
-      if (lines.length === 0)
-        lines = [{ depth, seldepth: 1, score: evaluate(), bound: 'exact', pv: [safestMove(moves)] }];
+      if (lines.length === 0) lines = [{ ...safestLine(depth, moves), bound: 'exact' }];
       if (lineCount === 1 && signals.stopped === 0) publish(lines[0]);
     }
     // The move comes from the last lines reported, aborted or not

@@ -9,6 +9,7 @@ test.each([
   ['the only attacked piece is the queen, and one move saves it', 'k7/8/8/8/8/6p1/7Q/K7 w - - 0 1', /^h2/],
   ['a free rook can be captured', '4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1', /^e4d5$/],
   ['a defended pawn costs the queen', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', /^(?!d1d5)/],
+  ['a rook mates although it could take a pawn', '6k1/5ppp/8/8/8/8/p7/R3R1K1 w - - 0 1', /^e1e8$/],
 ])('safestMove makes the best exchange if %s', (_, fen, wanted) => {
   parseFen(fen);
   expect(moveToUci(safestMove(legalMoves()))).toMatch(wanted);
