@@ -2,7 +2,17 @@
 // for the search.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
-import { CASTLING, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter, splitUciMove } from './move.js';
+import {
+  CASTLING,
+  EN_PASSANT,
+  kingTarget,
+  moveFrom,
+  moveKind,
+  moveTo,
+  NO_MOVE,
+  promotionLetter,
+  splitUciMove,
+} from './move.js';
 import { board, state } from './position.js';
 import { KING, NO_PIECE, PAWN, PIECE_LETTERS, squareName } from './types.js';
 import { moves, SPARE_LIST } from './workspace.js';
@@ -10,6 +20,12 @@ import { moves, SPARE_LIST } from './workspace.js';
 /** Returns all legal moves. */
 export function legalMoves(): Move[] {
   return Array.from(moves.subarray(SPARE_LIST, generateLegal(SPARE_LIST)));
+}
+
+/** Returns whether a legal move captures, also en passant. */
+export function isCapture(move: Move): boolean {
+  const kind = moveKind(move);
+  return kind === EN_PASSANT || (kind !== CASTLING && board[moveTo(move)] !== NO_PIECE);
 }
 
 /** Parses a move in UCI notation, with either form of castling. Returns NO_MOVE if the text is not a legal move. */
@@ -52,11 +68,11 @@ function withoutCheck(move: Move): string {
   const to = moveTo(move);
   const type = board[from] & 7;
   if (moveKind(move) === CASTLING) return to > from ? 'O-O' : 'O-O-O';
-  const isCapture = board[to] !== NO_PIECE || (type === PAWN && (from & 7) !== (to & 7));
-  const target = (isCapture ? 'x' : '') + squareName(to);
+  const captures = isCapture(move);
+  const target = (captures ? 'x' : '') + squareName(to);
   if (type === PAWN) {
     const promotion = promotionLetter(move).toUpperCase();
-    return (isCapture ? squareName(from)[0] : '') + target + (promotion === '' ? '' : `=${promotion}`);
+    return (captures ? squareName(from)[0] : '') + target + (promotion === '' ? '' : `=${promotion}`);
   }
   return PIECE_LETTERS[type] + originHint(move, type) + target;
 }

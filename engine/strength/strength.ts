@@ -3,12 +3,13 @@
 // nodes are reproducible.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
-import { CASTLING, EN_PASSANT, moveFrom, moveKind, moveTo } from '../board/move.js';
+import { moveFrom } from '../board/move.js';
 import { board, keys, state } from '../board/position.js';
-import { legalMoves } from '../board/rules.js';
-import { NO_PIECE, QUEEN } from '../board/types.js';
+import { isCapture, legalMoves } from '../board/rules.js';
+import { QUEEN } from '../board/types.js';
 import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
+import { safestFirst } from './safest-move.js';
 import { STRENGTH } from './strength-table.js';
 
 /** Search settings for an Elo: maximum nodes, and the share (0 to 1) of its quiet moves that the engine overlooks. */
@@ -32,9 +33,9 @@ export function levelOf(elo: number, levels: readonly Level[] = STRENGTH.levels)
 export function weakened(limits: Limits, elo: number): Limits {
   const { nodes, missed } = levelOf(elo);
   const weak = { ...limits, nodes: Math.min(nodes, limits.nodes ?? nodes) };
-  if (missed === 0) return weak;
   const asked = limits.searchMoves ?? [];
-  return { ...weak, searchMoves: seenMoves(asked.length > 0 ? asked : legalMoves(), missed) };
+  const moves = asked.length > 0 ? asked : legalMoves();
+  return { ...weak, searchMoves: safestFirst(missed === 0 ? moves : seenMoves(moves, missed)) };
 }
 
 // At least one move is always considered
@@ -45,8 +46,4 @@ function seenMoves(moves: readonly Move[], missed: number): Move[] {
   return moves.filter((move, i) => draws[i] >= missed || draws[i] === best || isPlainToSee(move));
 }
 
-function isPlainToSee(move: Move): boolean {
-  const kind = moveKind(move);
-  const isCapture = kind === EN_PASSANT || (kind !== CASTLING && board[moveTo(move)] !== NO_PIECE);
-  return isCapture || (board[moveFrom(move)] & 7) === QUEEN;
-}
+const isPlainToSee = (move: Move): boolean => isCapture(move) || (board[moveFrom(move)] & 7) === QUEEN;

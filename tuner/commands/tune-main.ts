@@ -24,12 +24,12 @@ import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/summary.js';
-import { formatSummary } from '../trace/data-summary.js';
+import { formatSummary, readingText } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
 import { labelCommand } from './label-command.js';
 import { meanCommand } from './mean-command.js';
-import { FIT_FILES, readingText, tuneSummary, writeTuneOutput } from './tune-output.js';
+import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,

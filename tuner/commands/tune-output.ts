@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { counted } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
@@ -13,15 +12,10 @@ import type { Model } from '../model/model.js';
 import { weightLabel } from '../model/names.js';
 import type { Producer } from '../rows/producer.js';
 import type { Study } from '../study/study.js';
-import type { DataSummary } from '../trace/data-summary.js';
 import { writeWeights } from '../weights/weights-file.js';
 
 /** The files of a finished fit. */
 export const FIT_FILES = ['weights.json', 'curve.csv', 'values.csv', 'report.html'];
-
-/** Returns the progress of reading. The games of label files are counted only at the end. */
-export const readingText = ({ games, kept }: DataSummary): string =>
-  `reading ${games === 0 ? '' : `${counted(games, 'games')}, `}${counted(kept, 'positions')}`;
 
 /** Writes the files of the run, beginning with the weights. Each file is written completely or not at all. */
 export async function writeTuneOutput(

@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { removeTemporaries } from '../../selfplay/common/folder-lock.js';
 import { sealedJson } from '../../selfplay/common/run-files.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
-import { formatCurve, readingText } from '../commands/tune-output.js';
+import { formatCurve } from '../commands/tune-output.js';
 import { fitReport, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
@@ -17,6 +17,7 @@ import type { LoopSettings } from '../generations/settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
+import { readingText } from '../trace/data-summary.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext, type LoopObserver } from './context.js';
 

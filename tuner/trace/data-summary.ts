@@ -163,6 +163,10 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
 }
 
+/** Returns the progress of reading. The games of label files are counted only at the end. */
+export const readingText = ({ games, kept }: DataSummary): string =>
+  `reading ${games === 0 ? '' : `${counted(games, 'games')}, `}${counted(kept, 'positions')}`;
+
 /** Returns the summary as lines for the terminal, with its first faults. */
 export function formatSummary(dataSummary: DataSummary): string {
   const { bad, examples } = dataSummary;

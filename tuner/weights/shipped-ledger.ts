@@ -1,5 +1,5 @@
 // recordShipped() writes the ledgers of shipped values. They are JSON lists, oldest entry first, beside the weights and beside the search
-// parameters. Each entry names the origin of the values (a loop, a fit, a mean or SPSA) and the match that confirmed them.
+// parameters. Each entry names the origin of the values (a loop or SPSA) and the match that confirmed them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +13,11 @@ import type { MatchResult } from '../../selfplay/match/match.js';
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
 
 /** Origin of values. */
-export type Origin = 'loop' | 'fit' | 'mean' | 'spsa';
+export type Origin = 'loop' | 'spsa';
 
 interface ShippedEntry {
   generations?: { games: number }[];
   runs?: { generations: { games: number }[] }[];
-  fit?: { games: number };
   games?: number;
 }
 
@@ -27,10 +26,9 @@ export function shippedGames(): number {
   const file = fileURLToPath(projectFile(LEDGERS.weights));
   if (!existsSync(file)) return 0;
   const entries: ShippedEntry[] = JSON.parse(readFileSync(file, 'utf8'));
-  const counts = entries.map(({ generations = [], runs = [], fit, games }) => {
+  const counts = entries.map(({ generations = [], runs = [], games }) => {
     const played = [...generations, ...runs.flatMap((run) => run.generations)];
-    // A fit uses only part of the games, so it counts only if its entry gives neither the total nor the games of generations
-    return games ?? (played.reduce((sum, generation) => sum + generation.games, 0) || (fit?.games ?? 0));
+    return games ?? played.reduce((sum, generation) => sum + generation.games, 0);
   });
   return Math.max(0, ...counts);
 }

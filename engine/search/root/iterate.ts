@@ -5,6 +5,7 @@ import { NO_MOVE } from '../../board/move.js';
 import { state } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';
+import { evaluate } from '../../eval/kernel.js';
 import { kernel } from '../kernel.js';
 import { P } from '../params.js';
 import { counters, rootEffort, rootMoves, signals } from '../plies.js';
@@ -15,7 +16,6 @@ import { deepestFinished, type Finished, publish, shownPv } from './deepest-line
 import { PONDER_HIT, STOP } from './flags.js';
 import { expectClock, learnLag } from './lag.js';
 import { type Limits, type OwnClock, ownClock, timeBudget, timeFactor } from './limits.js';
-import { safestLine } from './safest-move.js';
 
 /** A reported line: score in centipawns for the side to move, time in ms, hashfull per mille. */
 export interface SearchInfo extends Finished {
@@ -118,7 +118,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       // A losing move does not prove mate until the others have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
-      if (lines.length === 0) lines = [{ ...safestLine(depth, moves), bound: 'exact' }];
+      if (lines.length === 0) lines = [{ depth, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
       if (lineCount === 1 && signals.stopped === 0) publish(lines[0]);
     }
     // The move comes from the last lines reported, aborted or not
@@ -144,10 +144,11 @@ function isLeadersDepth(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }
 
+// The order matters only if the search ends before it has finished a move: the first one is then the answer
 function chooseRootMoves(limits: Limits): Move[] {
   const legal = legalMoves();
-  const wanted = limits.searchMoves ?? [];
-  return wanted.length === 0 ? legal : legal.filter((move) => wanted.includes(move));
+  const wanted = new Set(limits.searchMoves);
+  return wanted.size === 0 ? legal : [...wanted].filter((move) => legal.includes(move));
 }
 
 /** Start of the move's time, soft limit in ms, and the side's clock if there is one. */

@@ -1,0 +1,40 @@
+// safestFirst(): the order of root moves for searches of a few nodes. A search that ends before it has finished a single move returns the
+// first one, which could otherwise leave the queen en prise.
+
+import { isInCheck, makeMove, unmakeMove } from '../board/kernel.js';
+import { EN_PASSANT, moveKind, moveTo } from '../board/move.js';
+import { board } from '../board/position.js';
+import { isCapture, legalMoves } from '../board/rules.js';
+import { seeAtLeast } from '../board/see.js';
+import { BISHOP, PAWN, QUEEN, ROOK } from '../board/types.js';
+import { SEE_VALUE } from '../board/workspace.js';
+
+/** Centipawns that an exchange can win, largest first. */
+const GAINS = [QUEEN, ROOK, BISHOP, PAWN].map((type) => SEE_VALUE[type]);
+
+/** Result of a mate in centipawns, larger than that of any exchange. */
+const MATE_GAIN = 10_000;
+
+/** Returns the legal moves, beginning with those after which the side to move has won most once the opponent has made the best exchange. */
+export function safestFirst(moves: readonly Move[]): Move[] {
+  const results = new Map(moves.map((move) => [move, resultOf(move)]));
+  const resultAt = (move: Move): number => results.get(move) ?? 0;
+  return [...moves].sort((a, b) => resultAt(b) - resultAt(a));
+}
+
+function resultOf(move: Move): number {
+  const won = victimValue(move);
+  makeMove(move);
+  const replies = legalMoves();
+  const isMate = replies.length === 0 && isInCheck();
+  const lost = Math.max(0, ...replies.filter(isCapture).map(gainOf));
+  unmakeMove(move);
+  return isMate ? MATE_GAIN : won - lost;
+}
+
+function victimValue(move: Move): number {
+  if (!isCapture(move)) return 0;
+  return SEE_VALUE[moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7];
+}
+
+const gainOf = (capture: Move): number => GAINS.find((gain) => seeAtLeast(capture, gain)) ?? 0;
