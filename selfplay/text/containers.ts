@@ -40,11 +40,11 @@ export function containerOf(bytes: Uint8Array): Container {
   return begins(bytes, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable ? 'zstd' : 'plain';
 }
 
-/** Returns the problem and its remedy for an unsupported container, or null. */
-export function foreignContainer(bytes: Uint8Array, file: string): string | null {
+/** Returns the problem and its remedy for a file that `is`, or when unpacked `holds`, an unsupported container; null for others. */
+export function foreignContainer(bytes: Uint8Array, file: string, relation: 'is' | 'holds' = 'is'): string | null {
   const found = FOREIGN.find(({ bytes: mark, at }) => begins(bytes, mark, at));
   if (found === undefined || (found.name.startsWith('bzip2') && !isBlockSize(bytes[3]))) return null;
-  return `${file} is ${found.name}; run: ${found.command(file)}`;
+  return `${file} ${relation} ${found.name}; run: ${found.command(file)}`;
 }
 
 // A text may also begin with BZh

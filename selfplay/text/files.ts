@@ -85,8 +85,8 @@ async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer
 /** Returns the decoder (UTF-8 or Latin-1) for a text with these first bytes. */
 function converter(head: Buffer, file: string, facts: TextFacts): Convert {
   const isPacked = facts.container !== 'plain';
-  const problem = isPacked ? foreignContainer(head, file) : null;
-  if (problem !== null) throw new UserError(problem.replace(' is ', ' holds '));
+  const problem = isPacked ? foreignContainer(head, file, 'holds') : null;
+  if (problem !== null) throw new UserError(problem);
   if (isPacked && containerOf(head) !== 'plain')
     throw new UserError(`${file} is compressed twice; decompress it once with gunzip or zstd -d`);
   facts.encoding = encodingOf(head);

@@ -12,8 +12,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function read(
   content: string | Uint8Array,
+  name = 'text',
 ): Promise<{ lines: string[]; problems: string[]; tooLong: number[]; facts: TextFacts }> {
-  const file = join(folder, 'text');
+  const file = join(folder, name);
   writeFileSync(file, content);
   const problems = noProblems();
   const facts = newTextFacts();
@@ -173,7 +174,8 @@ test.each([
 });
 
 test('a tar file inside a gzip file is rejected', async () => {
-  await expect(read(gzipSync(`${'x'.repeat(257)}ustar`))).rejects.toThrow(/text holds a tar archive; run: tar xf /);
+  const packed = gzipSync(`${'x'.repeat(257)}ustar`);
+  await expect(read(packed, 'this is text')).rejects.toThrow(/this is text holds a tar archive; run: tar xf /);
 });
 
 test('a line that is too long is skipped and marked, and the lines around it are read', async () => {
