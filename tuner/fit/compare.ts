@@ -28,7 +28,7 @@ export interface CompareObserver {
   signal?: AbortSignal;
 }
 
-/** Runs the candidates in turn. If interrupted, returns the runs so far. */
+/** Runs the candidates in turn. If interrupted, returns the runs so far, at least the start of the first. */
 export async function compareMethods(
   problem: Problem,
   candidates: readonly MethodOptions[],
@@ -37,7 +37,7 @@ export async function compareMethods(
 ): Promise<Comparison> {
   const runs: ComparedRun[] = [];
   for (const settings of candidates) {
-    if (observer.signal?.aborted === true) break;
+    if (observer.signal?.aborted === true && runs.length > 0) break;
     const { method } = settings;
     observer.onMethod?.(method);
     const fit = await solve(problem, settings, { ...observer, onEpoch: (point) => observer.onEpoch?.(method, point) });

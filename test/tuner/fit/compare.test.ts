@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import type { ComparedRun } from '../../../tuner/fit/compare.js';
+import { type ComparedRun, compareMethods } from '../../../tuner/fit/compare.js';
+import { prepare } from '../../../tuner/fit/problem.js';
+import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
 import { comparePage, compareTable } from '../../../tuner/report/comparison.js';
 import { playGames } from '../../support/games.js';
 import { type Outcome, runHere } from '../../support/program.js';
@@ -50,6 +52,25 @@ describe('tune compare', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: --methods magic: no such method; known methods: adam/);
   });
+});
+
+test('a comparison interrupted before it begins returns the start of its first method', async () => {
+  const settings = {
+    ...DEFAULTS,
+    data: [join(folder, 'games.vf')],
+    start: 'material',
+    only: ['tempo'],
+    l2: 100,
+    workers: 1,
+  };
+  const problem = await prepare(settings);
+  const candidates = ['adam', 'gauss-newton'].map((method) => ({ ...settings, method }));
+  const { runs, goal } = await compareMethods(problem, candidates, 1e-5, { signal: AbortSignal.abort() });
+  await problem.objective.close();
+  expect(runs.map(({ method, stopped, curve }) => [method, stopped, curve.length])).toEqual([
+    ['adam', 'interrupted', 1],
+  ]);
+  expect(goal).toBe(runs[0].curve[0].heldOut);
 });
 
 describe('the output of a comparison', () => {
