@@ -30,7 +30,7 @@ const OPTIONS = {
     defaultText: '5000,20000,80000,160000',
   }),
   games: whole('games per match', { min: 2, even: true, default: 200 }),
-  hash: whole('hash table of every engine in MB', { min: 1, default: 64 }),
+  hash: whole('hash table size of each engine in MB', { min: 1, default: 64 }),
   openings: text('opening book, EPD or PGN', { default: BOOK, defaultText: 'books/heft.epd' }),
   ...studyOptions('scaling'),
 };

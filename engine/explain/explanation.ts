@@ -1,4 +1,4 @@
-// Explanations of moves, among the public types of the library. No imports, because the declarations are published as they are.
+// Types for explanations of moves, part of the library's public types. No imports, because the declarations are published as they are.
 
 /** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
 export type Score = { readonly cp: number } | { readonly mate: number };
@@ -38,7 +38,7 @@ export interface Explanation {
   readonly sentences: readonly string[];
 }
 
-/** An idea's difference in favour of a move, in centipawns. */
+/** How much an idea favours one move over another, in centipawns. */
 export interface Difference {
   readonly idea: string;
   readonly title: string;

@@ -1,5 +1,5 @@
-// Dispatches the GUI's lines while the search thread is busy: stop, ponderhit, isready and quit take effect at once through shared flags;
-// other lines are queued. It performs no input or output itself.
+// Dispatches the GUI's lines while the search thread is busy: stop, ponderhit and quit take effect at once through shared flags, and
+// isready is answered directly; other lines are queued. It performs no input or output itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
 import { isOpenEnded, isSearch, skipUnknown } from './command.js';
@@ -42,12 +42,12 @@ const startsSearch = ({ words }: InputLine): boolean => isSearch(words);
 
 /** Returns the dispatcher between a GUI and a search thread. */
 export function createInput(port: InputPort): Input {
-  /** The long-running line of the worker, if any. */
+  /** The long-running command that the worker is executing, if any. */
   let job: InputLine | null = null;
   let quitting = false;
   /** Lines queued until the end of the job. */
   const waiting: InputLine[] = [];
-  /** Lines not yet executed by the worker. */
+  /** Number of forwarded lines that the worker has not executed yet. */
   let pending = 0;
 
   const raise = (flag: number): void => {
@@ -93,7 +93,8 @@ export function createInput(port: InputPort): Input {
       const input = { line, words: skipUnknown(line).toLowerCase().split(/\s+/) };
       const [word] = input.words;
       if (word === 'quit') {
-        // Earlier requests are still answered, a search at once; a perft or bench piped in by a script runs to its end
+        // Earlier requests are still answered: a search stops and answers at once, but a perft or bench piped in by a script runs to its
+        // end
         quitting = true;
         if (job !== null && startsSearch(job)) raise(STOP);
         else if (pending === 0) port.exit();

@@ -15,7 +15,7 @@ const DEFAULT_PLIES = { random: 8, book: 1000 };
 export const MAX_WORKERS = 512;
 
 const LIMIT_OPTIONS = {
-  nodes: whole('nodes per move, hard limit', { min: 1, defaultText: `${DEFAULT_NODES} without another limit` }),
+  nodes: whole('nodes per move, hard limit', { min: 1, defaultText: `${DEFAULT_NODES} if there is no other limit` }),
   tc: parsed('time control: 8+0.08, 40/60+0.6 (seconds), inf for none', parseClock),
   movetime: whole('milliseconds per move', { min: 1 }),
   depth: whole('depth limit of every search', { min: 1 }),
@@ -29,14 +29,14 @@ const LIMIT_OPTIONS = {
 
 export const GAME_OPTIONS = {
   ...LIMIT_OPTIONS,
-  workers: whole('number of parallel games; the file control in --out changes it during the run', {
+  workers: whole('number of parallel games; can be changed during the run through a file named control in --out', {
     min: 1,
     max: MAX_WORKERS,
     default: availableParallelism(),
     alias: 'concurrency',
   }),
   ...OPENING_OPTIONS,
-  hash: whole('hash table of every engine in MB', { min: 1 }),
+  hash: whole('hash table size of each engine in MB', { min: 1 }),
   ...ADJUDICATION_OPTIONS,
 };
 

@@ -54,7 +54,8 @@ function meetingOf(first: number, second: number, tally: PairScore): Meeting {
 }
 
 /**
- * Returns the group of each player: the strongly connected components of the graph from each player to those who took points from it.
+ * Returns the group of each player. Groups are the strongly connected components of the graph with an edge from each player to those who
+ * took points from it.
  * Between groups all points went one way, and ratings would be infinite.
  */
 function groupsOf(meetings: readonly Meeting[], players: number): number[] {
@@ -101,8 +102,8 @@ function reached(from: number, next: readonly (readonly number[])[]): Set<number
   return seen;
 }
 
-// If ratings would be infinite, half a unit at each extreme is added to the results between two groups, shared among a player's results, so
-// that a single player without a point does not compress all ratings.
+// If ratings would be infinite, half a unit at each extreme is added to each meeting between two groups. A player's meetings of this kind
+// share that addition, so that a single player without a point does not compress all ratings.
 function joined(meetings: readonly Meeting[], players: number): Meeting[] {
   const groups = groupsOf(meetings, players);
   const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];

@@ -14,8 +14,8 @@ export interface SprtBounds {
 export const SPRT_OPTIONS = {
   elo0: real('SPRT: Elo of hypothesis H0', { default: 0 }),
   elo1: real('SPRT: Elo of hypothesis H1', { default: 5 }),
-  alpha: real('SPRT: probability of a false H1', { default: 0.05 }),
-  beta: real('SPRT: probability of a false H0', { default: 0.05 }),
+  alpha: real('SPRT: probability of accepting H1 if H0 is true', { default: 0.05 }),
+  beta: real('SPRT: probability of accepting H0 if H1 is true', { default: 0.05 }),
   model: choice('SPRT: Elo model', ['normalized', 'logistic', 'bayesian'], { default: 'normalized' }),
 };
 
@@ -48,7 +48,10 @@ export function llr(counts: readonly number[], elo0: number, elo1: number, model
   return sample.total * (likelihood(clampElo(elo1)) - likelihood(clampElo(elo0)));
 }
 
-/** Returns the bounds for the error rates alpha (false H1) and beta (false H0); throws a UserError unless both are in (0, 0.5). */
+/**
+ * Returns the bounds for the error rates alpha (H1 wrongly accepted) and beta (H0 wrongly accepted). Throws a UserError unless both are in
+ * (0, 0.5).
+ */
 export function bounds(alpha: number, beta: number): SprtBounds {
   for (const rate of [alpha, beta]) {
     if (!(rate > 0 && rate < 0.5)) throw new UserError(`--alpha and --beta must be between 0 and 0.5, not ${rate}`, 2);
@@ -75,7 +78,8 @@ function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number
   return (elo) => fitMean(sample, bayesianScore(sample, elo));
 }
 
-// BayesElo: wins and losses are logistic in Elo minus and plus the draw Elo, which is estimated from the sample
+// BayesElo: the win probability is logistic in Elo minus draw Elo, the loss probability in -Elo minus draw Elo; draw Elo is estimated from
+// the sample
 function bayesianScore(sample: Sample, elo: number): number {
   const [loss, draw, win] = sample.shares;
   const drawElo = 200 * Math.log10(((draw + win) / loss) * ((draw + loss) / win));
@@ -100,13 +104,13 @@ function fitMean(sample: Sample, mean: number): number {
  * Returns the mean of ln(q / p) under the best q with (mean - 1/2) / sigma = `t`.
  *
  * sigma is the minimum of (c + E(a - m)² / c) / 2 over all c and m, so each pair (c, m) turns the hypothesis into a linear
- * one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q, until they stay the
- * same. If the sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move.
+ * one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q until they stop changing. If the
+ * sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move.
  * If it lies below, the likelihood must rise. A move that violates this was too long and is halved. This is fishtest's fixed-point
  * iteration with guaranteed convergence.
  */
 function fitNormalized(sample: Sample, t: number): number {
-  // The argument above is for t > 0: the other half is its mirror image
+  // The argument above holds for t >= 0; negative t is the mirror image
   if (t < 0) return fitNormalized({ ...sample, shares: sample.shares.toReversed() }, -t);
   const { scores, shares } = sample;
   const observed = moments(scores, shares);

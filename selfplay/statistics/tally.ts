@@ -19,7 +19,7 @@ export interface Tally extends PairScore {
 export const EMPTY_SCORE: PairScore = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
 export const EMPTY_TALLY: Tally = { ...EMPTY_SCORE, white: NO_GAMES, black: NO_GAMES };
 
-/** Returns five counts of pairs, LL to WW, in the form of a tally. */
+/** Returns five counts of pairs, LL to WW, as the `penta` of a score. */
 export const pentaOf = ([ll, ld, even, wd, ww]: readonly number[]): PairScore['penta'] => [ll, ld, even, wd, ww];
 
 /** Returns the tally with one more game that belongs to no pair (yet). */
@@ -58,7 +58,7 @@ export function invertTally(tally: Tally): Tally {
 /** Returns the number of finished pairs. */
 export const pairsOf = (tally: Pick<PairScore, 'penta'>): number => tally.penta.reduce((sum, count) => sum + count, 0);
 
-/** Returns losses, draws, wins, the order of llr and eloOf. */
+/** Returns losses, draws and wins, in the order that llr and eloOf expect. */
 export const trinomial = (tally: Counts): [number, number, number] => [tally.losses, tally.draws, tally.wins];
 
 const inverted = ({ wins, losses, draws }: Counts): Counts => ({ wins: losses, losses: wins, draws });

@@ -1,4 +1,5 @@
-// writeTuneOutput() and tuneSummary(): the files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
+// writeTuneOutput() and tuneSummary(): the files of a tuning run (weights.json, curve.csv, values.csv, report.html) and its summary for
+// scripts.
 
 import { join } from 'node:path';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
@@ -76,7 +77,7 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
   };
 }
 
-/** Returns the study without its arrays by weight. values.csv contains the errors and counts of the weights. */
+/** Returns the study without its per-weight arrays. values.csv contains the errors and counts of the weights. */
 function summaryOf(study: Study): object {
   const { errors: _, positions: __, games: ___, fitted: ____, withoutPrior: _____, ...rest } = study;
   return rest;

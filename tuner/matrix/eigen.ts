@@ -1,4 +1,5 @@
-// eigen(): eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method, which is short and accurate to rounding errors.
+// eigen(): eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method, which is short and accurate to within rounding
+// error.
 
 import type { SymmetricMatrix } from './cholesky.js';
 

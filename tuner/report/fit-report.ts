@@ -1,4 +1,4 @@
-// renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or external files, for light and dark screens.
+// renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or external files, with light and dark colours.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
@@ -39,7 +39,7 @@ export interface GenerationReport {
   study?: Study;
   dataSummary?: DataSummary;
   match?: MatchReport;
-  /** Elo above the level from all matches of the run, or from its own match. */
+  /** Elo relative to the reference (`level`), from all matches of the run; by default from its own match. */
   height?: Height;
   /** Matches against opponents that are not part of the run. */
   pool?: readonly (Outcome & { opponent: string })[];
@@ -111,7 +111,7 @@ function priors(model: Model, generations: readonly GenerationReport[]): string[
   return text === '' ? [] : [fold('Prior', text)];
 }
 
-const CURVE_NOTE = note('Change of the error since the start of each fit. The table above shows the errors.');
+const CURVE_NOTE = note('Change in error since the start of each fit. The table above shows the errors.');
 
 /** One sentence about the gain of a fit. */
 function sentence(generations: readonly GenerationReport[]): string {
@@ -179,7 +179,7 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
 }
 
 const curve = ({ name, curve, fit }: GenerationReport, isLast: boolean): string => {
-  const caption = `${name}: change of the error; best at epoch ${fit.bestEpoch} (dashed)`;
+  const caption = `${name}: change in error; best at epoch ${fit.bestEpoch} (dashed)`;
   return figure(curveChart(curve, fit.bestEpoch), caption, isLast);
 };
 
@@ -210,7 +210,7 @@ const MANY_FILES = 8;
 /** Short lists and objects of the provenance, which fit on a line. */
 const SHORT = /[[{][^[\]{}]{0,120}[\]}]/g;
 
-/** Returns the provenance of weights as a collapsed list. */
+/** Returns the provenance of weights as JSON in a collapsed section. */
 export function provenanceFold({ name, after }: Pick<GenerationReport, 'name' | 'after'>): string {
   const shown = (key: string, value: unknown): unknown =>
     key === 'data' && Array.isArray(value) && value.length >= MANY_FILES

@@ -10,7 +10,10 @@ interface Candidate {
   kind: 'count' | 'scale';
 }
 
-/** Features in the order of countCandidate(): candidates for protection of pieces, overload, and leads that the scale terms overrate. */
+/**
+ * Features in the order of countCandidate(): candidates for protection of pieces, overload, control of squares, and leads that the scale
+ * terms overrate.
+ */
 export const CANDIDATES: readonly Candidate[] = [
   { name: 'defended pieces', kind: 'count' },
   { name: 'pieces attacked twice and not defended twice', kind: 'count' },

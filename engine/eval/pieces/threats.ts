@@ -78,7 +78,7 @@ function scoreQueenReach(us: Color): i32 {
   const safe = ((FULL ^ map[them | BY_ANY]) | map[own | BY_TWO]) & ~(bb[ALL_WHITE | own] | map[them | PAWN]);
   let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHT_ATTACKS[queen] & safe);
 
-  // Usually no slider can reach a line of the queen, so the slider attacks from its square need not be computed
+  // Usually no slider can reach a line of the queen, so the slider attacks from the queen's square need not be computed
   const bishops = map[own | BISHOP] & safe & DIAGONALS[queen];
   const rooks = map[own | ROOK] & safe & STRAIGHTS[queen];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];

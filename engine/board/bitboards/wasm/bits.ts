@@ -1,4 +1,4 @@
-// The AssemblyScript body of ../bits.ts, as WebAssembly instructions.
+// The AssemblyScript counterpart of ../bits.ts, using WebAssembly instructions.
 
 export function squareBoard(square: Square): u64 {
   return <u64>1 << square;
