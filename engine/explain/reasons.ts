@@ -61,7 +61,7 @@ function distanceToPawns(side: Color): number {
 
 function spaceWords({ details }: Share, side: Color): Words {
   const room = totalFor(details, side, ({ name }) => name === 'space');
-  const what = 2 * room > totalFor(details, side) ? 'has more space' : 'holds more of the contested squares';
+  const what = 2 * room > totalFor(details, side) ? 'has more space' : 'controls more of the contested squares';
   return said(`${sideName(side)} ${what}`);
 }
 

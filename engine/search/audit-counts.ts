@@ -37,7 +37,7 @@ export const BY_LMR = rule('late move reduction', 'plies of the reduction');
 /** The rules by number. */
 export const PRUNING_RULES: readonly Rule[] = declared;
 
-/** Maximum depth and margin of the counts. */
+/** Numbers of depths and margins in the counts; larger values count as the largest. */
 export const DEPTHS = 32;
 export const MARGINS = 8;
 

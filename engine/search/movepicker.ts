@@ -33,7 +33,7 @@ export function isNoisy(move: Move): boolean {
   return kind === EN_PASSANT || kind === PROMOTION || (kind === 0 && board[moveTo(move)] !== NO_PIECE);
 }
 
-/** Starts the ply's picker over all moves. */
+/** Starts the ply's picker for all moves. */
 export function startPicker(ply: i32, ttMove: Move): void {
   picker.stage[ply] = STAGE_TT;
   picker.ttMove[ply] = ttMove;

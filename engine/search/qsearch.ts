@@ -1,4 +1,4 @@
-// Quiescence search. It searches captures and promotions, all evasions in check, and quiet checks at its first plies, until the static
+// Quiescence search. It searches captures and promotions, all evasions in check, and quiet checks in its first plies, until the static
 // evaluation is reliable.
 
 import { isRepetition } from '../board/draws.js';

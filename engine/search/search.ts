@@ -261,7 +261,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     const lmrDepth = max(0, depth - 1 - (baseReduction >> 10));
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
-        // Late move pruning and futility pruning: the evaluation is too far below alpha for a quiet move. Checks may mate and are kept
+        // Late move pruning: enough quiet moves have been tried. Futility pruning: the evaluation is too far below alpha for a quiet move.
+        // Checks may mate and are kept
         if (!inCheck && moveCount > lmpLimit + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
           if (A.AUDITING) testMove(A.BY_LMP, ((history + 16000) / 4000) | 0, move, alpha, depth, ply);
           skipQuiets(ply);

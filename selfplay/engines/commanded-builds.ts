@@ -106,7 +106,7 @@ function usualCommand({ path, words }: Repository, commit: string, rev: string):
   const usual = USUAL.find(({ file }) => files.some((name) => file.test(name)));
   if (usual !== undefined) return usual.build;
   throw new UserError(
-    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod; give build="COMMAND" that builds the program {out}`,
+    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod; give build="COMMAND" with a command that builds the program {out}`,
     2,
   );
 }

@@ -11,7 +11,7 @@ import { sha256 } from '../common/run-files.js';
 export interface Repository {
   /** Name derived from its folder or URL, for file names. */
   name: string;
-  /** Folder of the repository for git. */
+  /** Folder in which git runs. */
   path: string;
   /** Its folder, or the URL given by the user, for messages. */
   words: string;
@@ -19,7 +19,7 @@ export interface Repository {
   url?: string;
 }
 
-/** Runs git and returns its output; throws an Error with git's last line. */
+/** Runs git and returns its output; throws an Error with the last line of git's error output. */
 export function git(folder: string, ...args: string[]): string {
   try {
     // Prevents git from asking for a password

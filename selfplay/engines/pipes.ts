@@ -11,7 +11,7 @@ import { removeLeftovers } from '../common/folder-lock.js';
 
 /** Input and output of an engine; its error output is always a stream. */
 export interface EnginePipes {
-  /** Descriptors for starting the process, before the call to `connect`. */
+  /** Descriptors with which to start the process; `connect` is called afterwards. */
   readonly stdio: StdioOptions;
   /** Calls `onOutput` with each chunk of output, and `onEnd` at its end. */
   connect(child: ChildProcess, onOutput: (chunk: string) => void, onEnd: () => void): void;

@@ -72,7 +72,7 @@ export class EngineProcess {
       this.pipes.end();
       onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
     };
-    // Called after the last output. A process whose child inherits the pipes never closes them.
+    // Called after the last output, or soon after the exit if a surviving child keeps the pipes open.
     this.child.on('close', (code, signal) => void outputEnd.then(() => ended(code, signal)));
     this.child.on('exit', (code, signal) => setTimeout(() => ended(code, signal), 200).unref());
   }

@@ -192,7 +192,8 @@ function commandEngine(cmd: string, values: Map<string, string>, args: string[])
   return spec;
 }
 
-// Paths are relative to the engine's folder or else to the current one. Names without a slash are looked up in PATH.
+// Paths are relative to the engine's folder or else to the current one. Names without a slash are looked up in PATH, unless the engine's
+// folder contains the file.
 function locate(program: string, folder: string | undefined): string {
   const here = resolve(program);
   const there = folder === undefined ? here : resolve(folder, program);

@@ -1,6 +1,6 @@
 // Records the input and output of engines. The transcript keeps an engine's last megabyte and is written to a file when the engine fails.
-// The log contains all engines of a run (`--log`). Chunks are stored without being split or copied, and the oldest ones are dropped beyond
-// a limit.
+// The log covers all engines of a run (`--log`). Chunks are stored without being split or copied, and the oldest ones are dropped beyond a
+// limit.
 
 import { AppendedFile } from '../common/appended-file.js';
 

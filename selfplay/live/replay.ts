@@ -22,7 +22,7 @@ export interface Replay {
   pgn: string;
 }
 
-/** Returns a counted game in the form that the script reads. Uses the engine's position. */
+/** Returns a counted game in the form that the script reads. Overwrites the engine's position. */
 export function replayOf({ index, pairing, white, black, game }: CountedGame): Replay {
   const { times, nodes, offender, result, ...rest } = game;
   const tags = { event: 'Heft match', round: String(pairing.round), white, black, result: resultText(result) };
@@ -34,7 +34,7 @@ export function replayOf({ index, pairing, white, black, game }: CountedGame): R
   };
 }
 
-/** Returns the positions of a game and the moves between them. Uses the engine's position. */
+/** Returns the positions of a game and the moves between them. Overwrites the engine's position. */
 export function boardsOf(start: string, played: readonly Move[], chess960 = false): Pick<Replay, 'boards' | 'moves'> {
   parseFen(start);
   setChess960(chess960);

@@ -82,7 +82,7 @@ export class LiveBoard {
     this.movedAt = performance.now();
   }
 
-  /** Returns the displayed state. Uses the engine's position. */
+  /** Returns the displayed state. Overwrites the engine's position. */
   view(): BoardView {
     const { index, pairing, white, black, opening } = this.begin;
     const fen = this.catchUp();

@@ -66,7 +66,7 @@ export class PageState {
     else if (event.type === 'pace') [this.workers, this.paused] = [event.workers, event.paused];
   }
 
-  /** Returns the boards in display order. Uses the engine's position. */
+  /** Returns the boards in display order. Overwrites the engine's position. */
   boardViews(): BoardView[] {
     return this.boards.map((board) => board.view());
   }

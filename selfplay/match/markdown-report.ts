@@ -12,7 +12,7 @@ import { type TournamentResult, tournamentLines } from './tournament.js';
 
 /** First line, which identifies a report. */
 const MARKER = '<!-- heft-tools match -->';
-/** Length in bytes of the quoted end of a build log. */
+/** Maximum number of bytes quoted from the end of a build log. */
 const LOG_END = 4000;
 
 /** Returns the report of a match, finished or not. */

@@ -56,7 +56,10 @@ export const MATCH_OPTIONS = {
     max: 10_000,
     defaultText: 'log2 of the number of engines, + 1',
   }),
-  games: whole('number of games, in pairs; with --sprt the maximum', { min: 2, even: true }),
+  games: whole('number of games, in pairs; with --sprt the maximum, in a tournament per pairing', {
+    min: 2,
+    even: true,
+  }),
   sprt: flag('play until the SPRT decides; the default without --games'),
   ...SPRT_OPTIONS,
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
@@ -65,11 +68,12 @@ export const MATCH_OPTIONS = {
   ...SERIES_OPTIONS,
   ratinginterval: whole('number of games between printed results', { min: 1 }),
   budget: parsed('time limit of this run, such as 45m, 90s or 2h; the same command continues the match', parseBudget),
-  markdown: text('file for a report in Markdown, even if the run fails to start', { isPath: true }),
+  markdown: text('file for a Markdown report, written even if the run fails to start', { isPath: true }),
   continue: text('folder of a run to continue with its original options'),
-  page: text(`serve a live page on 127.0.0.1 at this port; 0: any free port; without a value: ${DEFAULT_PORT} or any`, {
-    bare: true,
-  }),
+  page: text(
+    `serve a live page on 127.0.0.1 at this port; 0: any free port; without a value: ${DEFAULT_PORT}, or any free port if it is taken`,
+    { bare: true },
+  ),
   ...OUTPUT_OPTIONS,
 };
 
@@ -114,7 +118,7 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
   };
 }
 
-// Candidate and baseline are Heft; if only one is given, its opponent is Heft with the shipped weights.
+// Candidate and baseline are Heft; if only one is given and no --engine, its opponent is Heft with the shipped weights.
 function competitorsOf(options: MatchOptions): Competitor[] {
   const { candidate, baseline, engine = [], each, hash } = options;
   const hasVersion = candidate !== undefined || baseline !== undefined;

@@ -60,9 +60,8 @@ export function continuation(out: string): string {
 }
 
 /**
- * Expands `--continue`: changes to the working folder of that run, and returns its words, overridden by the given ones. Other commands are
- * returned unchanged.
- * Throws a UserError for a folder without a run.
+ * Expands `--continue`: changes to the working folder of the run to continue, and returns that run's words, overridden by the given ones.
+ * Other commands are returned unchanged. Throws a UserError for a folder without a run.
  */
 export function continuedCommand(words: readonly string[], options: Options): readonly string[] {
   const at = words.findIndex((word) => word === '--continue' || word.startsWith('--continue='));

@@ -1,4 +1,4 @@
-// Pairing of Swiss tournaments. Engines with similar points play each other, without rematches as far as possible. In a group of equal
+// Pairing of Swiss tournaments. Engines with similar points play each other, and rematches are avoided where possible. In a group of equal
 // points, the upper half plays the lower half (as in the Dutch system). There is no rule for colours, because every encounter is played
 // with both. A round is paired after the last game of the previous one. For pairing only, a bye counts as a won encounter.
 
@@ -102,7 +102,7 @@ function pairingsOf(
   return pairRest(ranking);
 }
 
-// The candidates are those from the middle of its own group downwards, then the rest of the group, then the groups below
+// Opponents in order of preference: the player's own group from the middle down, then from the middle up, then the groups below
 function preferred(first: SwissEntry, others: readonly SwissEntry[]): SwissEntry[] {
   const group = others.filter(({ points }) => points === first.points);
   const half = Math.floor(group.length / 2);

@@ -1,5 +1,5 @@
-// Tournaments of more than two engines: round-robin, gauntlet (the first engine against all others) or Swiss. In a round, every pairing
-// plays the same opening twice with reversed colours.
+// Tournaments of more than two engines: round-robin, gauntlet (the first engine against all others) or Swiss. In a round, all pairings play
+// the same openings, each twice with reversed colours.
 
 import { gamesOf, halfPoints, opponentsResult, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines, type LiveDisplay, type Row } from '../common/live-display.js';

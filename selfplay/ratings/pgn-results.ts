@@ -36,7 +36,7 @@ interface Game {
 
 type Count = Required<Meeting> & { counts: number[] };
 
-/** Reads the results of the files; throws a UserError for an unreadable file, or one without players. Uses the engine's position. */
+/** Reads the results of the files; throws a UserError for an unreadable file, or one without players. Overwrites the engine's position. */
 export async function readCrossTable(files: readonly string[]): Promise<CrossTable> {
   const collector = new Collector();
   for (const file of files) {

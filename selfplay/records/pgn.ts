@@ -43,13 +43,13 @@ export interface PgnInput {
 
 const LINE = 80;
 
-/** Returns the game as PGN, ending in an empty line. Uses the engine's position. */
+/** Returns the game as PGN, ending in an empty line. Overwrites the engine's position. */
 export function formatPgn(game: PgnInput): string {
   const tags = tagsOf(game).map(([name, value]) => `[${name} "${escaped(value)}"]\n`);
   return `${tags.join('')}\n${wrapped([...movetext(game), game.result])}\n\n`;
 }
 
-/** Returns a record as PGN input: moves, scores, start and result. Uses the engine's position. */
+/** Returns a record as PGN input: moves, scores, start and result. Overwrites the engine's position. */
 export function pgnOfRecord(record: GameRecord): PgnInput {
   setPosition(record.start);
   return {

@@ -152,7 +152,7 @@ export interface WholeGames {
   fault: string | null;
 }
 
-/** Counts the games up to the first truncated, contradictory or illegal one; uses the engine's position. */
+/** Counts the games up to the first truncated, contradictory or illegal one; overwrites the engine's position. */
 export function lastWholeGame(bytes: Uint8Array): WholeGames {
   const whole: WholeGames = { games: 0, positions: 0, results: NO_GAMES, length: 0, fault: null };
   try {

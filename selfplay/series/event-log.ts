@@ -58,7 +58,7 @@ export class EventLog {
     this.file.close();
   }
 
-  // Processes start before all names are known; a continued run has already written its start from the journal.
+  // Processes start before all names are known; a continued run has already written runStart from the journal.
   private start({ engines, ids, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
     if (this.isStarted) return;
     this.isStarted = true;

@@ -6,7 +6,7 @@ import type { SeriesStatistics } from '../statistics/types.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import type { Pace } from './pace-control.js';
 
-/** Players and opening of a game; rounds count from 1. */
+/** Players and opening of a game; rounds are numbered from 1. */
 export interface Pairing {
   white: number;
   black: number;

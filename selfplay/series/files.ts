@@ -50,7 +50,7 @@ export class SeriesFiles {
     this.wantsMoves = events !== undefined;
   }
 
-  /** Uses the engine's position. Throws a UserError when a file cannot be written. */
+  /** Overwrites the engine's position. Throws a UserError when a file cannot be written. */
   take(event: SeriesEvent): void {
     if (event.type === 'engines') Object.assign(this.run, { ids: event.ids, date: event.date });
     else if (event.type === 'pair') this.keep(event.games);
@@ -77,7 +77,7 @@ export class SeriesFiles {
 
 // Converts a match's game to a training record of the searched moves, from the position after the opening.
 
-/** Returns the record, or null if the game has no moves or was lost by an engine failure. Uses the engine's position. */
+/** Returns the record, or null if the game has no moves or was lost by an engine failure. Overwrites the engine's position. */
 function recordOfGame(game: PlayedGame): GameRecord | null {
   const { start, moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;
@@ -102,7 +102,7 @@ interface PgnContext {
   date: string;
 }
 
-/** Returns a counted game as PGN. Uses the engine's position. */
+/** Returns a counted game as PGN. Overwrites the engine's position. */
 function formatMatchGame({ game, pairing, white, black }: CountedGame, run: PgnContext): string {
   const { times, nodes, offender, result, ...rest } = game;
   const sides = [pairing.white, pairing.black];

@@ -99,7 +99,7 @@ export class GameSlot {
 }
 
 // Processors for games: with --affinity each parallel game has its own, through util-linux's taskset. The engines of a game share them,
-// because only one thinks; with pondering each has its own.
+// because only one thinks; with pondering the game gets twice as many.
 
 /** Returns the processors of each parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few. */
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {

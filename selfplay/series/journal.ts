@@ -112,7 +112,7 @@ function readLines(fd: number, onLine: (text: string) => void): number {
   }
 }
 
-/** Reorder buffer: results reach the journal in the order of their numbers. */
+/** Reorder buffer: results are counted in the order of their numbers. */
 export class Ordered<T> {
   private readonly waiting = new Map<number, T>();
   private next = 0;

@@ -1,4 +1,4 @@
-// Changes the pace of a running series (games at a time, pause) by commands in the file `control` of the run's folder.
+// Changes the pace of a running series (games at a time, pause) through commands in the file `control` in the run's folder.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ export interface PooledRunOptions<Outcome> {
   log?: TrafficLog | undefined;
   /** Number of games; the maximum if a result may end the run. */
   games: number;
-  /** Returns the number of games that may begin so far, if later ones depend on results. */
+  /** Returns how many games may begin at this point, if later ones depend on results. */
   settled?: (() => number) | undefined;
   /** Returns the game with this number, which is about to begin. */
   begin: (index: number) => ScheduledGame;
@@ -86,7 +86,7 @@ export class PooledRun<Outcome> {
     this.workers = options.settings.workers;
   }
 
-  /** Seconds of the run over all its starts. */
+  /** Playing time of the run in seconds, over all its starts. */
   get seconds(): number {
     return this.secondsBefore + this.sessionSeconds;
   }

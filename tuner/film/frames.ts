@@ -34,7 +34,7 @@ export interface Frame {
   game: FilmGame | null;
 }
 
-/** Returns a frame for the start and for each generation. Uses the engine's position. */
+/** Returns a frame for the start and for each generation. Overwrites the engine's position. */
 export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ratings }: Strengths): Promise<Frame[]> {
   const times = new RunTimes(folder.path).read();
   const frames: Frame[] = [
@@ -104,7 +104,7 @@ export function typicalGame(games: readonly GameSize[]): number {
   return games.findIndex((game) => isChosen(game) && game.plies === median);
 }
 
-/** Returns the typical game of a self-play run, or null if its games are missing or damaged. Uses the engine's position. */
+/** Returns the typical game of a self-play run, or null if its games are missing or damaged. Overwrites the engine's position. */
 async function filmGame(folder: string): Promise<FilmGame | null> {
   // The games are read twice, because those of a generation may not fit into memory
   const sizes: GameSize[] = [];

@@ -17,7 +17,7 @@ import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './scri
 const COLORS = [MUTED, BLUE, ORANGE, 'var(--good)', 'var(--ink)'];
 const VALUED = PIECES.slice(0, COLORS.length);
 
-/** Returns the film of a loop as the text of an HTML file. Uses the engine's position. */
+/** Returns the film of a loop as the text of an HTML file. Overwrites the engine's position. */
 export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<string> {
   const strengths = strengthsOf(ledger);
   const frames = await framesOf(ledger, folder, strengths);

@@ -70,7 +70,7 @@ export function lastGain(generations: readonly GenerationEntry[]): number {
 
 /**
  * Returns the last generation with labels; 0 if there is none. Its labels are useful even if a match rejected the weights fitted to them:
- * earlier weights searched them, and a fit to the labels of several runs has other errors.
+ * they come from searches with earlier weights, and a fit to the labels of several runs has other errors.
  */
 export function lastLabelled(generations: readonly GenerationEntry[]): number {
   return generations.findLast(({ labels }) => labels !== null)?.generation ?? 0;

@@ -28,8 +28,12 @@ export const LOOP_OPTIONS = {
     identity: true,
     defaultText: 'increases over the generations',
   }),
-  nodes: whole('nodes per move in self-play, soft limit', { min: 1, identity: true, defaultText: '200, at first 100' }),
-  jitter: whole('random centipawns added to each entry of the piece-square tables in each game', {
+  nodes: whole('nodes per move in self-play, soft limit', {
+    min: 1,
+    identity: true,
+    defaultText: '200, but 100 in the first generation from zero',
+  }),
+  jitter: whole('maximum random change of each piece-square entry in a game, in centipawns', {
     max: 200,
     default: 15,
     identity: true,
@@ -52,7 +56,7 @@ export const LOOP_OPTIONS = {
     defaultText: 'ten times the nodes per move',
   }),
   'label-rounds': whole(
-    'labelling rounds; each uses the weights fitted in the previous round, and only the last labels all positions',
+    'labelling rounds; each uses the weights fitted in the previous round, and only the last round labels all positions',
     { min: 1, default: 2, identity: true },
   ),
   blend: real("share of the label's score in the target of the fit; the rest is the game result", {
@@ -75,10 +79,10 @@ export const LOOP_OPTIONS = {
     defaultText: '400, later more',
   }),
   'match-nodes': whole('nodes per move in matches', { min: 1, default: 2000, identity: true }),
-  elo0: real('lower SPRT bound in normalized Elo, closer to zero for matches of more than 400 games', {
-    default: -30,
-    identity: true,
-  }),
+  elo0: real(
+    'lower SPRT bound in normalized Elo; without --match-games, closer to zero for matches of more than 400 games',
+    { default: -30, identity: true },
+  ),
   elo1: real('upper SPRT bound in normalized Elo, likewise', { default: 30, identity: true }),
   'pool-games': whole(
     'games of an accepted generation against each of material alone, the shipped weights and every --engine',

@@ -1,5 +1,5 @@
-// The fits of a loop: of a generation, of the rounds of labelling before it, and the joint fit of several runs. A finished fit is stored in
-// the folder of its generation, and is not repeated.
+// The fits of a loop: those of a generation and of the labelling rounds before it, and the joint fit of several runs. A finished fit is
+// stored in the folder of its generation, and is not repeated.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' |
 /** One standard error is enough, because the match decides. */
 const PROOF = 1;
 
-/** K of the joint fit. It gives its weights the unit for which the margins of the search were tuned (tuner/RESULTS.md). */
+/** K of the joint fit. It puts the weights in the unit for which the margins of the search were tuned (tuner/RESULTS.md). */
 const JOINT_K = 2.56;
 
 /**

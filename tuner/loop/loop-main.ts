@@ -114,7 +114,7 @@ class Screen implements LoopObserver {
     );
   };
 
-  // A fit has no bar, because most fits end long before their last epoch
+  // A fit has no bar, because most fits end long before the maximum number of epochs
   onStatus: LoopObserver['onStatus'] = (text, atOnce = false) => {
     if (atOnce) this.display.show(text);
     this.display.update(
@@ -136,9 +136,7 @@ class Screen implements LoopObserver {
 function install(result: LoopResult, out: string): boolean {
   const match = result.ledger.final?.match ?? null;
   if (match === null || !isAccepted(match)) {
-    process.stdout.write(
-      'not installed: the match does not prove that the weights are stronger than the shipped ones\n',
-    );
+    process.stdout.write('not installed: no match proves that the weights are stronger than the shipped ones\n');
     return false;
   }
   installWeights(result.weights);

@@ -2,8 +2,8 @@
 // strength is multiplied by the ratio of the expected to the actual sum of its squared contrasts (MacKay's fixed point; for overlapping
 // penalties the generalised Fellner–Schall update of Wood and Fasiolo). Correlated errors within games affect some contrasts more than the
 // model assumes, and others less. This effect is estimated from games with random signs (the trace of the sandwich estimator, by
-// Hutchinson's method). All computations use only the directions about which the data contain information, a few hundred for thousands of
-// weights.
+// Hutchinson's method). Only the directions about which the data contain information, a few hundred for thousands of weights, are computed
+// jointly.
 
 import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';

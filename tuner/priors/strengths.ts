@@ -149,7 +149,7 @@ function movement({ strengths, next, effective }: Evidence): number {
   );
 }
 
-/** Returns name and kind of a family as one key. */
+/** Returns the name and kind of a family as one key. */
 export const nameOf = ({ name, kind }: Pick<PriorFamily, 'name' | 'kind'>): string => `${name}, ${kind}`;
 
 /** Whether two lists, in the same order, have the same members. */

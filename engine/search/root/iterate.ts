@@ -63,7 +63,7 @@ const REPORT_PROGRESS_AFTER = 3000;
 /** Minimum depth in plies at which helper threads search ahead; lower depths end too soon. */
 const LEAST_AHEAD = 5;
 
-/** Searches the position within the limits and returns the best move; calls `onInfo` for each finished depth. */
+/** Searches the position within the limits and returns the best move; calls `onInfo` for each reported line. */
 export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: SearchInfo) => void): SearchResult {
   const moves = chooseRootMoves(limits);
   const start = control.now();

@@ -44,8 +44,8 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
 }
 
 /**
- * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. For communication, it reserves
- * `overhead` (ms) or, if that is more, twice the measured `lag` (ms) up to half of the clock.
+ * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. For communication, it reserves the
+ * larger of `overhead` (ms) and twice the measured `lag` (ms), the latter up to half of the clock.
  */
 export function timeBudget(
   limits: Limits,
@@ -62,7 +62,7 @@ export function timeBudget(
   if (clock === undefined) return { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
   const kept = Math.max(overhead, Math.min(2 * lag, clock.time / 2));
   const usable = Math.max(1, clock.time - kept);
-  // The lag consumes a part of the increment, which cannot be spent
+  // The part of the increment that the lag consumes cannot be spent
   const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
   const moves = limits.movestogo ?? 0;
   // If the clock is down to a few times the overhead, the increment is saved: one pause of the machine would lose the game

@@ -74,7 +74,7 @@ describe('an engine of a git repository', () => {
     expect(told()).toMatch(/^warning: git=.* cannot be fetched, using the last fetched rev=main: /);
   });
 
-  test('exe= keeps the checkout and starts the program in it', () => {
+  test('exe= keeps the checkout and starts the program from it', () => {
     const folder = testRepository(join(scratch, 'kept'));
     folder.commit({ 'a/run.sh': '#!/bin/sh\ncat "$(dirname "$0")/net"\n', 'a/net': 'weights' });
     const words = { git: folder.path, build: 'chmod +x a/run.sh', exe: 'a/run.sh' };
