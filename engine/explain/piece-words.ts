@@ -41,23 +41,33 @@ function compared(side: Color, { good, bad, better }: Quality): string {
 export function withBest({ details }: Share, side: Color): Words {
   const text = compared(side, PLACEMENT);
   const named = new Set<string>();
-  const own: string[] = [];
+  const own: [Detail, string[]][] = [];
   const other: Detail[] = [];
   for (const detail of heaviest(details, side)) {
     const squares = squaresCounted(detail);
     if (own.length + other.length === MOST || squares.length === 0 || squares.some((square) => named.has(square)))
       continue;
-    if (detail.side === side) own.push(wellPlaced(detail, squares));
+    if (detail.side === side) own.push([detail, squares]);
     else if (detail.term.name === 'psqt') other.push(detail);
     else continue;
     for (const square of squares) named.add(square);
   }
-  const parts = [inWords(own), badlyPlaced(other)].filter(Boolean);
+  const good = bestPlaced(own);
+  const parts = [inWords(good), badlyPlaced(other)].filter(Boolean);
   if (parts.length === 0) return said(text);
   // The only piece is named once
-  if (piecesOf(side).length === 1 && own.length === 1)
-    return said(`${sideName(side)}'s ${own[0].slice('the '.length)}`, [...named]);
+  if (piecesOf(side).length === 1 && good.length === 1)
+    return said(`${sideName(side)}'s ${good[0].slice('the '.length)}`, [...named]);
   return said(`${text}: ${parts.join(', while ')}`, [...named]);
+}
+
+// Two pieces of one kind share a clause
+function bestPlaced(details: readonly [Detail, string[]][]): string[] {
+  const [kind, otherKind] = details.map(([{ term, cell }]) => (term.name === 'psqt' ? Math.floor(cell / SQUARES) : -1));
+  if (details.length < MOST || kind !== otherKind || kind < 0)
+    return details.map(([detail, squares]) => wellPlaced(detail, squares));
+  const [[first, one], [, two]] = details;
+  return [wellPlaced(first, [...one, ...two])];
 }
 
 function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
