@@ -216,6 +216,16 @@ function removeStaleLock(lock, grave, deadHolder) {
   }
 }
 
+/** Returns the process that holds the lock; 0 if the lock has just been released. */
+function holderOf(lock) {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return 0;
+  }
+}
+
 /** Waits for other bootstraps in this folder and takes the lock; returns the release function. */
 function takeLock() {
   const lock = inRoot(LOCK);
@@ -230,7 +240,7 @@ function takeLock() {
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
-      const holder = Number(existsSync(lock) ? readFileSync(lock, 'utf8') : 0);
+      const holder = holderOf(lock);
       if (holder > 0 && !isAlive(holder)) removeStaleLock(lock, `${mine}-stale`, holder);
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       if (waited === 20)

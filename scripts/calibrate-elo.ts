@@ -81,7 +81,7 @@ async function calibrate(args: Arguments): Promise<void> {
     process.stdout.write(`${players[i].name.padEnd(24)} ${elo.toFixed(0).padStart(5)} +/- ${error.toFixed(0)}\n`);
   }
   if (measured.some(({ elo }, i) => i > 0 && elo <= measured[i - 1].elo)) {
-    throw new UserError('a level is not stronger than the one below; use more --games or other levels');
+    throw new UserError('a level is not stronger than the one below; raise --games or choose other levels');
   }
   writeFileAtomic(MODULE, render(provenance, measured));
   process.stdout.write(`wrote ${MODULE}\n`);

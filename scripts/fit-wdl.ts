@@ -26,7 +26,7 @@ const MIN_GAMES = 100;
 
 const OPTIONS = {
   data: list('games: self-play folders, shards or PGN files', { required: true }),
-  games: whole('number of games to use, from the first', { min: MIN_GAMES, defaultText: 'all' }),
+  games: whole('number of games to use, starting with the first', { min: MIN_GAMES, defaultText: 'all' }),
   seed: whole('seed of the cross-validation', { default: 1 }),
   out: text('module to write', { default: MODULE }),
   ...FORCE_OPTION,

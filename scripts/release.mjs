@@ -31,7 +31,7 @@ function checkedVersion() {
   return version;
 }
 
-/** Builds packages, page, program and executable, and compares their benches. */
+/** Builds packages, page, program and executable, and checks the bench of the programs. */
 function makeFiles(version) {
   const [heft, script, page] = [`heft-${process.platform}-${process.arch}`, 'heft.js', 'play.html'].map(
     (name) => `${OUT}/${name}`,

@@ -1,4 +1,4 @@
-// Shared by the studies that play matches: their options, book and texts, and a match that Ctrl-C or a failing engine ends with an error.
+// Shared by the studies that play matches: their options, book and texts, and a match that throws an error on Ctrl-C or an engine failure.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../selfplay/common/errors.js';

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const GLOBALS = 'engine/kernel/wasm/globals.ts';
-/** Lists the engine's kernel sources; all of the tuner's passes are included. */
+/** Lists the engine's kernel sources; the tuner's are all files in its passes folder. */
 const KERNEL = 'engine/tsconfig.kernel.json';
 const PASSES = 'tuner/passes/';
 const FLAGS = '-O3 --runtime stub --importMemory --noAssert';

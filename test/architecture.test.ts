@@ -1,5 +1,5 @@
-// Checks the layout: each folder imports only the folders listed for it, which precede it in the table; only entry points
-// import Node; imports have no cycles (type imports count); no folder has too many files; no exported name has two meanings.
+// Checks the layout: each folder imports only the folders listed for it, which precede it in the table; only folders marked for it import
+// Node or packages; imports have no cycles (type imports count); no folder has too many files; no exported name has two meanings.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
@@ -409,7 +409,12 @@ const PLANTED: [name: string, file: string, source: string, expected: string][] 
   ],
   ['test', 'tuner/fit/a.ts', "import { o } from '../../test/oracle.js';", 'test/oracle.ts: no such source file'],
   ['scripts', 'tuner/fit/a.ts', "import { r } from '../../scripts/r.js';", 'tuner/fit/ may not import scripts/'],
-  ['an edge', 'selfplay/match/a.ts', "import '../../engine/main.js';", 'selfplay/match/ may not import engine/main.ts'],
+  [
+    'an entry point',
+    'selfplay/match/a.ts',
+    "import '../../engine/main.js';",
+    'selfplay/match/ may not import engine/main.ts',
+  ],
   ['Node in the core', 'engine/uci/a.ts', "import { f } from 'node:fs';", 'only the edges may know Node'],
   ['package', 'engine/worker.ts', "import p from 'tinypool';", 'no packages in engine/worker.ts'],
   ['undeclared package', 'tuner/report/a.ts', "import _ from 'lodash/fp';", 'not among the dependencies'],

@@ -42,6 +42,8 @@ export class ChessClock {
   private history: Times[] = [];
   private running: Side | null = null;
   private since = 0;
+  /** Time of the running side at the last tick, or when its clock started. */
+  private before = 0;
 
   /** Calls `onFlag` when a side's time is up, and `announce` when it runs short. */
   constructor(
@@ -75,6 +77,7 @@ export class ChessClock {
     this.game = game;
     this.since = performance.now();
     this.running = isTimed && this.base > 0 && game.length > 1 && this.flagged === null ? present(game).turn : null;
+    this.before = this.running === null ? 0 : this.now()[this.running];
     element('clocks').hidden = this.base === 0 || !isTimed;
     this.show();
   }
@@ -114,7 +117,9 @@ export class ChessClock {
     const { running } = this;
     if (running === null) return;
     const left = this.now()[running];
-    const passed = ANNOUNCED.find((ms) => ms < this.base && left <= ms && left > ms - TICK);
+    // In a background tab, ticks are a second or more apart
+    const passed = ANNOUNCED.findLast((ms) => ms < this.base && left <= ms && this.before > ms);
+    this.before = left;
     if (passed !== undefined) this.announce(`${running === 'white' ? 'White' : 'Black'} has ${passed / 1000} seconds.`);
     if (left > 0) return this.show();
     this.history[this.history.length - 1] = { ...this.now(), [running]: 0 };

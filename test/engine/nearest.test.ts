@@ -13,6 +13,6 @@ test.each([
   ['nonsense', ''],
   ['', ''],
   ['x'.repeat(100_000), ''],
-])('didYouMean suggests a similar name for %.20s, if there is one', (word, answer) => {
+])('didYouMean suggests a similar name if there is one (case %$)', (word, answer) => {
   expect(didYouMean(word, NAMES)).toBe(answer);
 });

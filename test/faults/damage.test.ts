@@ -1,5 +1,5 @@
-// Damaged files of every kind in a run's folder: the repeated command either names the file, or repairs it and ends with the results of an
-// undisturbed run. A bit is flipped, or bytes are cut off, removed, zeroed, doubled or added.
+// Damaged files of every kind in a run's folder: the repeated command either reports the damage in one line, or repairs it and ends with
+// the results of an undisturbed run. A bit is flipped, or bytes are cut off, removed, zeroed, doubled or added.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Disturbances from outside: a run's folder is removed or replaced, or the process is killed. Every command reports it, loses no finished work, and
-// continues to the results of an undisturbed run.
+// Disturbances from outside: a run's folder is removed or replaced, or the process is killed. Every command reports a missing folder, and
+// after a kill continues to the results of an undisturbed run.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Lets each call of a small run fail in turn and checks the outcome: a run that exits with 0 has the results of an undisturbed one, any other
-// prints one line; the same command then continues to these results, or reports the damage in one line.
+// Lets each call of a small run fail in turn and checks the outcome: a run that exits with 0 has the results of an undisturbed one, and any
+// other prints one line; the same command then continues to these results.
 
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -44,7 +44,7 @@ function onDisk(run: SmallRun, bytes: number): { code: number; stderr: string }[
   return ['full', 'again'].map((name) => ({ code: Number(text(`${name}-code`)), stderr: text(name) }));
 }
 
-/** Returns the size of the files on a disk of pages, in bytes. */
+/** Returns the size of the files in bytes, each rounded up to whole pages. */
 function bytesOf(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   return names.reduce((sum, name) => sum + Math.ceil(statSync(name).size / PAGE) * PAGE, 0);

@@ -1,5 +1,6 @@
-// Scope of the fault tests: a few runs of the quick commands in `npm run test:slow`; HEFT_FAULTS=all, or a list such as loop,data, tests these
-// commands fully. HEFT_FAULT_POINTS limits the failing calls of each command, the damaged copies of each kind of file, and the kills.
+// Scope of the fault tests: a few runs of the quick commands in `npm run test:slow`; HEFT_FAULTS=all tests all commands fully, and a list
+// such as loop,data only those named. HEFT_FAULT_POINTS limits the failing calls of each command, the damaged copies of each kind of file,
+// and the kills.
 
 import { SMALL_RUNS } from './small-runs.js';
 

@@ -130,7 +130,7 @@ export async function prepareData(data: string): Promise<void> {
   if (code !== 0) throw new Error(`no games in ${data}: ${stderr}`);
 }
 
-/** Starts the run and kills it as soon as the file exists; throws an Error if the run ends before. */
+/** Starts the run and kills it as soon as the file exists; throws an Error if the run ends first. */
 export async function killedAt(run: SmallRun, file: string, out: string, data: string): Promise<void> {
   const child = spawn(process.execPath, [run.main, ...run.args(out, data)], { stdio: 'ignore' });
   const end = ended(child);

@@ -143,14 +143,12 @@ describe('the pull request action', () => {
   test('does not pass its inputs to a shell', () => {
     freshCheckout();
     const evil = {
-      build: '$(touch PWNED); make EXE={out}',
       options: '--event\n$(touch PWNED) `touch PWNED`; touch PWNED',
       openings: '"; touch PWNED; "',
     };
     const run = runAction(checkout, hub, {
       ...QUICK,
       ...evil,
-      build: 'make EXE={out}',
       head: commits['better']!,
       base: commits['base']!,
     });

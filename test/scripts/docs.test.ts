@@ -103,7 +103,7 @@ test('comments name files by paths that exist', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every figure with an error that a page repeats is in a RESULTS.md', () => {
+test('every figure with an error margin that a page repeats is in a RESULTS.md', () => {
   const figuresIn = (file: string): string[] => read(file).match(/\d+(?:\.\d+)? ± \d+(?:\.\d+)?/g) ?? [];
   const isResults = (file: string): boolean => file.endsWith('RESULTS.md') || file.startsWith('docs/lab/');
   const measured = new Set(ALL.filter(isResults).flatMap(figuresIn));

@@ -22,7 +22,7 @@ const script = (name: string): string => join(ROOT, 'scripts', name);
 const pack = (...args: string[]): string => run(process.execPath, [script('standalone.mjs'), ...args]);
 
 describe.skipIf(process.platform === 'win32')('the launcher', () => {
-  test('the launcher starts the engine from any folder, also through a link', () => {
+  test('the launcher starts the engine from any folder, even through a link', () => {
     symlinkSync(LAUNCHER, at('link'));
     expect(run(at('link'), ['--version'])).toBe(`${ENGINE_NAME}\n`);
     expect(run(LAUNCHER, [], 'uci\n')).toMatch(/^id name Heft[\s\S]*\nuciok\n$/);
@@ -30,14 +30,14 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
   });
 
   const hasTerminal = spawnSync('script', ['--version']).status === 0;
-  test.skipIf(!hasTerminal)('the launcher prints its name only in a terminal (needs the command script)', () => {
+  test.skipIf(!hasTerminal)('the launcher prints its name only in a terminal (needs the program `script`)', () => {
     const shown = execFileSync('script', ['-qec', `"${LAUNCHER}"`, '/dev/null'], { input: 'quit\n', encoding: 'utf8' });
     expect(shown).toContain(`${ENGINE_NAME} by the Heft authors; help lists the commands`);
     expect(run(LAUNCHER, [], 'quit\n')).toBe('');
   });
 });
 
-test('the batch file starts the same program, with CRLF line ends', () => {
+test('the batch file starts the same program, with CRLF line endings', () => {
   const text = readFileSync(script('heft.bat'), 'utf8');
   expect(text).toMatch(/^@echo off\r\n/);
   expect(text).toContain('node "%~dp0..\\dist\\engine\\main.js" %*\r\n');

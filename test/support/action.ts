@@ -34,7 +34,7 @@ export function makeHub(folder: string): void {
   writeFileSync(join(folder, 'bin/gh'), GH, { mode: 0o755 });
 }
 
-/** Runs the action in a checkout with these inputs for a pull request; `hub` is a folder of makeHub. */
+/** Runs the action in a checkout with these inputs for a pull request; `hub` is a folder from makeHub. */
 export function runAction(checkout: string, hub: string, inputs: Record<string, string>, pull = '7'): ActionRun {
   const { defaults, steps } = parsedAction();
   const all = { ...defaults, ...inputs };

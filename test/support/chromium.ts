@@ -133,7 +133,7 @@ export class BrowserPage {
     }
   }
 
-  /** Clicks the centre of the first element of the selector once it is at rest and not covered; throws after `patience`. */
+  /** Clicks the centre of the first element that matches the selector once it is at rest and not covered; throws after `patience`. */
   async click(selector: string): Promise<void> {
     const { patience } = BrowserPage;
     const deadline = Date.now() + patience;

@@ -3,7 +3,7 @@
 //   seed=N          selects among the legal moves
 //   greedy=1        captures the most valuable piece, which beats the other engines
 //   score=CP        reports that score (default 0); score=none reports nothing, score=mate:N a mate
-//   crash=PLY  hang=PLY  illegal=PLY  none=PLY  upper=PLY  late=PLY:MS  deaf=PLY (late, and no answer to stop)
+//   crash=PLY  hang=PLY  illegal=PLY  none=PLY  upper=PLY  late=PLY:MS  deaf=PLY (no answer, even to stop)
 //   freeze=PLY      stops its own process with SIGSTOP
 //   game=N          misbehaves only in its Nth game (counted per process)
 //   garbage=1       prints lines that are not UCI around its answers, one of them very long
@@ -11,7 +11,7 @@
 //   bounds=1        ends its output with a bound, and a second principal variation
 //   ponder=1        declares Ponder; guess=SEED predicts the reply of an engine with that seed
 //   nomove=PLY      sends bestmove without a move
-//   start=crash|mute|junk   fails at its start
+//   start=crash|mute|junk   fails to start
 //   flaky=FILE      after a crash, crashes once more at the next start
 //   log=FILE        appends its input to the file
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Makes one call of a program fail: node --import FILE PROGRAM, with HEFT_FAULT='{"call":"writeSync","at":3,"error":"ENOSPC","in":"main"}'.
-// Also lists calls: HEFT_FAULT_COUNTS is a file to which each thread appends a line at its end, with the files of the calls of each
-// function. HEFT_FAULT_FIRED is a file that is written when the call fails. Threads that inherit the flags of the program are included.
+// Also lists calls: HEFT_FAULT_COUNTS is a file to which each thread, when it ends, appends a line with the files of its calls by function.
+// HEFT_FAULT_FIRED is a file that is written when the call fails. Threads that inherit the flags of the program are included.
 
 import childProcess from 'node:child_process';
 import fs from 'node:fs';

@@ -1,5 +1,5 @@
 // Misuses of the library, as data and code without a test runner, for Node, Bun, Deno and browsers. Each must throw or reject with a
-// TypeError before anything is sent, or with the error of the caller's own code; afterwards the engine must still play.
+// TypeError before anything is sent, an EngineError, or the error of the caller's own code; afterwards the engine must still play.
 
 const FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const own = () => new RangeError("the caller's own");

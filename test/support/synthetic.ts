@@ -23,7 +23,7 @@ export function synthetic(positions: number, terms: number, k: number, seed = 1)
     for (let entry = 0; entry < 4; entry++) counts[randomBelow(random, terms)] += 1 - 2 * (random() & 1);
     const phase = randomBelow(random, 25);
     const p = 1 / (1 + Math.exp((-k * scoreOf(planted, counts, phase)) / 400));
-    // A third of the positions are draws; the mean result is still p.
+    // At most about a third of the positions are draws; the mean result is still p.
     const draw = Math.min(p, 1 - p) * 0.7;
     const u = random() / 2 ** 32;
     const result = u < p - draw / 2 ? 2 : u < p + draw / 2 ? 1 : 0;

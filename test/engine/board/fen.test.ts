@@ -23,7 +23,7 @@ describe('a FEN', () => {
     'r3k2r/8/8/8/8/8/8/R3K2R b Kq - 12 345',
     '8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3',
     '4k3/8/8/8/8/8/8/4K3 w - - 99 60',
-  ])('writes a FEN unchanged: %s', (fen) => {
+  ])('a FEN is written unchanged: %s', (fen) => {
     expect(reread(fen)).toBe(fen);
   });
 
@@ -33,7 +33,7 @@ describe('a FEN', () => {
     expect(reread('  4k3/8/8/8/8/8/8/4K3   b  -\t-  7 9 ')).toBe('4k3/8/8/8/8/8/8/4K3 b - - 7 9');
   });
 
-  test('accepts a FEN with EPD operations instead of the clocks, or with move number 0', () => {
+  test('a FEN may have EPD operations instead of the clocks, or move number 0', () => {
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - bm e1e2;')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - 5 0')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 5 1');
   });

@@ -39,7 +39,7 @@ describe('the end of the game', () => {
     expect([gameEnd(), repetitionCount()]).toEqual(['repetition', 2]);
   });
 
-  test('positions with different castling rights are no repetition', () => {
+  test('positions with different castling rights are not repetitions', () => {
     const dance = 'e1e2 e8e7 e2e1 e7e8';
     const shuffle = 'a1b1 a8b8 b1a1 b8a8';
     const fen = 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1';
@@ -49,7 +49,7 @@ describe('the end of the game', () => {
     expect(gameEnd()).toBe('repetition');
   });
 
-  test('a position with an en-passant capture is no repetition of one without', () => {
+  test('a position with an en-passant capture is not a repetition of one without', () => {
     const knights = 'g8f6 g1f3 f6g8 f3g1';
     const fen = 'rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
     play(fen, `e2e4 ${knights}`);

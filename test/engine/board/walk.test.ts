@@ -120,7 +120,7 @@ describe('random walks', () => {
     });
   });
 
-  test('on random walks, SAN is written and read as the oracle does', () => {
+  test('on random walks, SAN matches that of the oracle and is read back', () => {
     const suffixes = new Set<string>();
     randomWalks(seedOf('san'), 24, 80, ({ oracle, random, path }) => {
       if (randomBelow(random, 6) !== 0) return;

@@ -20,7 +20,7 @@ const STARTS: readonly string[] = [
   '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1',
 ];
 
-/** Returns the seed of a test, printed so that a failure can be repeated; HEFT_SEED chooses another. */
+/** Returns the seed of a test; HEFT_SEED chooses another, which is printed. */
 export function seedOf(test: string): number {
   const seed = Number(process.env['HEFT_SEED'] ?? 20_260);
   if (process.env['HEFT_SEED'] !== undefined) console.log(`${test}: HEFT_SEED=${seed}`);

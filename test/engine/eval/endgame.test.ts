@@ -39,13 +39,13 @@ describe('against a bare king', () => {
   test.each([
     ['the right bishop', 'k7/8/8/P7/8/8/2B5/4K3 w - - 0 1'],
     ['the king far from the corner', '4k3/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
-    ['a pawn that is no rook pawn', 'k7/8/8/PP6/8/8/3B4/4K3 w - - 0 1'],
+    ['a pawn that is not a rook pawn', 'k7/8/8/PP6/8/8/3B4/4K3 w - - 0 1'],
     ['knight and pawn', 'k7/8/8/P7/8/8/2N5/4K3 w - - 0 1'],
   ])('against a bare king, %s is evaluated by the weights', (_, fen) => {
     expect(knownValue(fen, 500)).toBe(500);
   });
 
-  test('against a bare king, the value rises as it nears the edge and the kings approach each other', () => {
+  test('against a bare king, the value rises as that king nears the edge and the kings approach each other', () => {
     const values = ['8/8/4k3/8/8/8/8/R3K3', '4k3/8/8/8/8/8/8/R3K3', '4k3/8/4K3/8/8/8/8/R7', 'k7/8/1K6/8/8/8/8/R7'].map(
       (board) => knownValue(`${board} b - - 0 1`, 500),
     );
@@ -68,8 +68,8 @@ describe('with little material', () => {
     ['rook against minor', '4k1b1/8/8/8/8/8/8/4K1R1 w - - 0 1', 200, 25],
     ['queen against rook', '4k1r1/8/8/8/8/8/8/4K2Q w - - 0 1', 400, 400],
     ['two knights against a pawn', '4k3/8/8/8/4p3/8/8/4KNN1 w - - 0 1', 400, 50],
-    ['a rook against a pawn that its king takes home', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
-    ['a rook with its king before the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
+    ['a rook against a pawn escorted by its king', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
+    ['a rook whose king stands in front of the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
     ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
   ])('endgameValue depends on the remaining material: %s', (_, fen, white, known) => {
     expect(knownValue(fen, white)).toBe(known);

@@ -96,7 +96,7 @@ describe('the phase', () => {
 describe('a score', () => {
   const VALUES = [0, 1, -1, 2, -300, 4095, -4096, 9999, -9999, 32000, -32000];
 
-  test('a packed score holds both values, also after a subtraction', () => {
+  test('a packed score holds both values, even after a subtraction', () => {
     for (const mg of VALUES) {
       for (const eg of VALUES) {
         expect([mgOf(packScore(mg, eg)), egOf(packScore(mg, eg))]).toEqual([mg, eg]);

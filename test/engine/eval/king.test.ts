@@ -4,7 +4,7 @@ import { currentWeights } from '../../../engine/eval/weights-in-use.js';
 import { countsOf } from './positions.js';
 
 describe('king safety', () => {
-  test('king shelter counts pawns before each king by file and distance', () => {
+  test('king shelter counts pawns in front of each king by file and distance', () => {
     // White's king g1 with f2, g3; Black's king g8 with nothing, and h4 against it
     const fen = '6k1/8/8/8/7P/6P1/5P2/6K1 w - - 0 1';
     expect(countsOf(fen, 'kingShelter')).toEqual({
@@ -15,7 +15,7 @@ describe('king safety', () => {
       'kingShelter 1 6 7': -1,
       'kingShelter 0 7 7': -1,
     });
-    // For White there is no storm; for Black f2, g3 and h4 are six, five and four ranks off
+    // For White there is no storm; for Black f2, g3 and h4 are six, five and four ranks away
     expect(countsOf(fen, 'kingStorm')).toEqual({
       'kingStorm 0 0 7': 1,
       'kingStorm 0 1 7': 1,
@@ -26,7 +26,7 @@ describe('king safety', () => {
     });
   });
 
-  test('pawn storm distinguishes blocked pawns and ignores pawns behind the king', () => {
+  test('pawn storm distinguishes blocked pawns, and king shelter ignores pawns behind the king', () => {
     expect(countsOf('7k/8/8/8/7p/7P/8/7K w - - 0 1', 'kingStorm')).toMatchObject({ 'kingStorm 1 0 3': 1 });
     expect(countsOf('k7/8/8/6K1/5PPP/8/8/8 w - - 0 1', 'kingShelter')).toMatchObject({
       'kingShelter 0 5 7': 1,
@@ -55,7 +55,7 @@ describe('king safety', () => {
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 b - - 0 1', ...names)).toEqual({});
   });
 
-  test('king safety counts the distance of the nearest pawn and a pawnless flank', () => {
+  test('king safety counts the distance to the nearest pawn and a pawnless flank', () => {
     const names = ['kingPawnDistance', 'pawnlessFlank'];
     expect(countsOf('7k/8/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({});
     expect(countsOf('7k/8/8/P7/8/8/8/K7 w - - 0 1', ...names)).toEqual({
@@ -82,7 +82,7 @@ describe('king safety', () => {
   });
 
   test('king danger counts attacked and defended flank squares, pins, shelter and storm', () => {
-    // The bishop pins g7, and the knight hides the rook
+    // The bishop pins g7, and the knight shields the king from the rook
     const fen = '7k/6p1/8/8/3B3N/8/8/K6R w - - 0 1';
     const names = ['dangerFlank', 'dangerFlankHeld', 'dangerPins', 'dangerShelter', 'dangerStorm'];
     expect(countsOf(fen, ...names)).toEqual({

@@ -16,7 +16,7 @@ describe('threats', () => {
 
   test('threats count hanging pieces', () => {
     expect(countsOf('7k/8/8/8/4r3/8/8/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 3': 1 });
-    // Defended once, attacked twice; then defended by a pawn, which hangs itself
+    // Defended once, attacked twice; then defended by a pawn that is itself hanging
     expect(countsOf('7k/8/6b1/8/4n3/2N5/1P6/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 1': 1 });
     expect(countsOf('7k/8/8/3p4/4n3/2N5/1P6/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 0': 1 });
   });

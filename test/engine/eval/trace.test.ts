@@ -19,7 +19,10 @@ const RARE: readonly string[] = [
   '4k3/8/8/8/8/8/6PP/6KR w - - 0 1', // a rook shut in
   '4k3/8/8/8/8/8/P7/RK6 w - - 0 1',
 ];
-/** Weighted sums of the parts of a trace, and the value of a phase: the linear part plus White's danger minus Black's by its curve. */
+/**
+ * Weighted sums of the parts of a trace; the value of a phase is the linear part plus White's danger minus Black's, each by the danger
+ * curve.
+ */
 const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] => {
   const sums = [0, 0, 0, 0, 0];
   for (let part = 0; part < 5; part++) {

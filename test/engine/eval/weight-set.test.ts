@@ -51,7 +51,7 @@ describe('a weight set', () => {
     ['an unknown term', { terms: { ...material.terms, mobility: [] } }, 'unknown term "mobility"'],
     ['a missing term', { terms: { material: material.terms.material } }, 'term "psqt" is missing'],
     ['a short term', { terms: { ...material.terms, material: [[1, 1]] } }, 'term "material" is not a list of 5 pairs'],
-    ['a term that is no list', { terms: { ...material.terms, tempo: 3 } }, 'term "tempo" is not a list of 1 pairs'],
+    ['a term that is not a list', { terms: { ...material.terms, tempo: 3 } }, 'term "tempo" is not a list of 1 pairs'],
     ['a fraction', withPair([1.5, 0]), 'term "tempo", entry 0: [1.5,0]'],
     ['text instead of a number', withPair(['1', 0]), 'term "tempo", entry 0: ["1",0]'],
     ['not a number', withPair([Number.NaN, 0]), 'term "tempo", entry 0'],

@@ -42,7 +42,7 @@ describe('search', () => {
     for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
   });
 
-  test('search reports mates, also in a mated position', async () => {
+  test('search reports mates, even in a mated position', async () => {
     await start();
     const { bestMove, lines } = await engine.search({ fen: MATE_IN_ONE, mate: 1 });
     expect([bestMove, lines[0].score]).toEqual(['d1d8', { mate: 1 }]);
@@ -50,7 +50,7 @@ describe('search', () => {
     expect([over.bestMove, over.ponder, over.lines[0].score]).toEqual([null, null, { mate: 0 }]);
   });
 
-  test('search uses several threads', async () => {
+  test('search works with several threads', async () => {
     await start({ threads: 2 });
     expect((await engine.search({ depth: 8 })).bestMove).toMatch(/^[a-h][1-8]/);
   });

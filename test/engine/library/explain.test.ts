@@ -49,7 +49,7 @@ test('explain compares a move that allows mate with the best move', async () => 
   expect(sentences).toContain('After g4 Black mates at once: Qh4#.');
 });
 
-test('explain throws a TypeError for invalid arguments', async () => {
+test('explain rejects invalid arguments', async () => {
   await expect(engine.explain(OPEN, { move: 'Ke3' })).rejects.toThrow(/'Ke3' is not a legal move/);
   await expect(engine.explain('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')).rejects.toThrow(/the game is over/);
   await expect(engine.explain('8/8 w')).rejects.toThrow(TypeError);

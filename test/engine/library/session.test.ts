@@ -52,7 +52,7 @@ describe('without shared memory, as in a page without COOP and COEP headers', ()
   });
 });
 
-test('a failing thread rejects its pending calls', async () => {
+test('a failing thread rejects createEngine', async () => {
   let fail: (error: Error) => void = () => {};
   const thread: Thread = {
     post: () => {},

@@ -18,7 +18,7 @@ test.each([
   ['bishop and knight', 20_000, '8/K7/8/5B2/8/8/1N1k4/8 w - - 0 1'],
   ['pawn', 5000, '8/8/8/8/8/1P6/8/K4k2 w - - 0 1'],
   ['rook against a pawn', 5000, '8/8/8/8/k1p5/8/2K5/7R w - - 0 1'],
-])('the engine mates within fifty moves with a %s', (_, attacker, fen) => {
+])('the engine mates before a draw by the fifty-move rule: %s', (_, attacker, fen) => {
   parseFen(fen);
   while (gameEnd() === null) {
     makeMove(search({ nodes: state.stm === WHITE ? attacker : DEFENDER }).bestMove);

@@ -143,7 +143,7 @@ describe('several lines', () => {
     expect([best?.pv[0], best?.score]).toEqual([bestMove, score]);
   });
 
-  test('there are no more lines than moves, or moves in searchMoves', () => {
+  test('there are no more lines than legal moves or searchMoves', () => {
     const fen = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
     parseFen(fen);
     const moves = legalMoves().length;

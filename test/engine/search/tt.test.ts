@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('an entry', () => {
-  test('returns an entry unchanged', () => {
+  test('an entry is returned unchanged', () => {
     const random = createRandom(21);
     for (let i = 0; i < 2000; i++) {
       clearTable();
@@ -185,7 +185,7 @@ describe('a full bucket', () => {
 });
 
 describe('the table', () => {
-  test('the table has a power of two of whole cache lines within its size', () => {
+  test('the number of cache lines in the table is the largest power of two that fits its size', () => {
     for (const megabytes of [1, 2, 3, 7, 16, 33]) {
       setHashSize(megabytes);
       const { byteLength } = table.ints;

@@ -44,7 +44,7 @@ function leavesQueen(move: Move): boolean {
   return isLeft;
 }
 
-/** Returns whether another move would have kept the queen: the move is no sacrifice, and the queen was not lost anyway. */
+/** Returns whether another move would have kept the queen: the move is not a sacrifice, and the queen was not lost anyway. */
 function isBlunder(move: Move): boolean {
   if (!leavesQueen(move)) return false;
   const { bestMove, score } = searchHere(JUDGE);

@@ -12,7 +12,7 @@ import { MATED, moveOf, pause, shareEngine } from './session.js';
 describe('a running engine', () => {
   const engine = shareEngine();
 
-  test('row 1: uci is answered by name, author, options and uciok, and nothing follows', async () => {
+  test('row 1: uci is answered with name, author, options and uciok, and nothing follows', async () => {
     engine.current.send('uci');
     const lines = await engine.current.until(/^uciok$/);
     expect(lines[0]).toMatch(/^id name \S/);
@@ -34,7 +34,7 @@ describe('a running engine', () => {
     await engine.current.until(/^bestmove/);
   });
 
-  test('row 4: isready is answered after ucinewgame and a new hash size have taken effect', async () => {
+  test('row 4: isready is answered after ucinewgame and a new hash size', async () => {
     engine.current.send('setoption name Hash value 64', 'ucinewgame', 'isready');
     expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
     engine.current.send('setoption name Hash value 16');
@@ -63,7 +63,7 @@ describe('a running engine', () => {
     }
   });
 
-  slowTest('a line of 100 MB and a setoption with 60,000 blanks are reported at once', async () => {
+  slowTest('a line of 100 MB and a setoption with 60,000 blanks are reported', async () => {
     engine.current.write(`position startpos moves ${'e2e4 '.repeat(20_000_000)}\n`);
     engine.current.send(`setoption name${' '.repeat(60_000)}Hash value${' '.repeat(60_000)}16 x`, 'isready');
     const lines = await engine.current.until(/^readyok$/);
@@ -156,7 +156,7 @@ describe('a process', () => {
     ['row 21: end of input while idle', 'isready\n'],
     ['row 21: empty input', ''],
     ['row 21: end of input while searching', 'go infinite\n'],
-    ['row 21: a last line without line end', 'uci\nisready'],
+    ['row 21: a last line without a line ending', 'uci\nisready'],
     ['row 23: quit right after uci', 'uci\nquit\n'],
     ['row 23: quit as the first line', 'quit\n'],
     ['row 23: a perft and quit', 'go perft 3\nquit\n'],

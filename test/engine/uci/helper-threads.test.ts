@@ -78,7 +78,7 @@ test('the nodes of all threads are added up and count towards the node limit', (
   expect(nodes).toBeLessThan(3000 + 256);
 });
 
-test('fewer threads terminate helpers, and a single thread counts only its own nodes', () => {
+test('reducing the number of threads terminates helpers, and a single thread counts only its own nodes', () => {
   const { threads, helpers } = fakeThreads();
   threads.resize(4);
   threads.resize(2);

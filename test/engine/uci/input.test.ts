@@ -163,7 +163,7 @@ describe('an unlimited search', () => {
   });
 
   test.each(['go infinite depth 3', 'go depth three', 'go winc 100', 'go searchmoves e2e4', 'go ponder'])(
-    '%s is an unlimited search, with or without ponderhit',
+    '%s remains an unlimited search after ponderhit',
     (line) => {
       gui(line, 'ponderhit', 'go depth 1');
       expect(raised()).toEqual([1, 1]);

@@ -86,7 +86,7 @@ test.each([
   );
 });
 
-/** Whether a limit of address space matters: newer versions of Node omit WebAssembly's guard regions if it is short. */
+/** Whether a limit on address space matters: newer versions of Node omit WebAssembly's guard regions if it is short. */
 const [major] = process.versions.node.split('.').map(Number);
 const isLimited = process.platform === 'linux' && major < 24;
 

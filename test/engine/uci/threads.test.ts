@@ -28,7 +28,7 @@ test('two threads answer each go exactly once', async () => {
   expect((await engine.answer('stop')).at(-1)).toMatch(/^bestmove /);
 });
 
-slowTest('helpers follow changes of position, castling notation, hash size and game', async () => {
+slowTest('helpers survive changes of position, castling notation, hash size and game', async () => {
   engine.send('setoption name Threads value 3', 'setoption name UCI_Chess960 value true');
   for (let game = 0; game < 3; game++) {
     engine.send('ucinewgame', `setoption name Hash value ${1 + game}`);

@@ -43,7 +43,7 @@ describe('atomic writing', () => {
   });
 });
 
-test('reports a file where a folder is needed, with the remedy', () => {
+test('makeFolder reports a file where a folder is needed, with the remedy', () => {
   const taken = path('taken.json');
   writeFileSync(taken, '');
   const message = `cannot create the folder ${join(taken, 'run')}: ${taken} is not a folder; choose another name`;

@@ -1,4 +1,4 @@
-// A run's folder if several processes start in it at once, or if it contains other files.
+// Claims on a run's folder when several processes start in it at once, or when it contains other files.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -31,7 +31,7 @@ beforeAll(() => {
   commits.push(repository.commit({ Makefile: null, 'src/Makefile': makefile('three') }));
 });
 
-describe('an engine of a git repository', () => {
+describe('an engine from a git repository', () => {
   test('is built in a clean checkout once per commit and command, and its log is kept', () => {
     writeFileSync(join(repository.path, 'src/Makefile'), 'not committed');
     const built = commandedBuild({ git: repository.path, rev: commits[0] }, cache);

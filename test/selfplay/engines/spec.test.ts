@@ -80,7 +80,7 @@ describe('an engine specification', () => {
 });
 
 describe('our own engine', () => {
-  test('Heft with given weights is named after the file or its folder', () => {
+  test('Heft with a weights.json is named after its folder', () => {
     const file = join(scratch, 'gen 3/weights.json');
     const engine = namedEngine(file);
     expect(engine).toMatchObject({ command: process.execPath, name: 'heft gen 3' });
@@ -94,7 +94,7 @@ describe('our own engine', () => {
     expect(ownEngine('shipped').files).toContainEqual(expect.stringMatching(/engine\/eval\/weights\.js$/));
   });
 
-  test('Heft of another build is given by its folder or the project that contains it', () => {
+  test('another build of Heft is specified by its folder or by the project that contains it', () => {
     for (const folder of ['build', 'build/dist']) {
       const engine = namedEngine(join(scratch, folder));
       expect(engine.args).toEqual([join(scratch, 'build/dist/engine/main.js')]);

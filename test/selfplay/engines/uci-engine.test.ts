@@ -104,7 +104,7 @@ describe('an engine that fails', () => {
     ['crash', 'ended with exit code 1'],
     ['mute', 'no uciok within 0.3 s'],
     ['junk', 'no uciok within 0.3 s'],
-  ])('an engine that fails at its start is reported (%s)', async (how, message) => {
+  ])('an engine that fails to start is reported (%s)', async (how, message) => {
     TIMEOUTS.start = how === 'crash' ? 20_000 : 300;
     const error = await UciEngine.start(fakeEngine(`start=${how}`)).catch((failure) => failure);
     expect(error).toMatchObject({ kind: 'start', message });
@@ -132,7 +132,7 @@ describe('an engine that fails', () => {
     });
   });
 
-  test('an engine that does not answer to stop is killed', async () => {
+  test('an engine that does not respond to stop is killed', async () => {
     TIMEOUTS.stop = 200;
     const engine = await UciEngine.start(fakeEngine('deaf=1'));
     await expect(search(engine, 100)).rejects.toMatchObject({ kind: 'stall' });

@@ -49,7 +49,7 @@ describe('command lines from public scripts', () => {
     );
     const out = mkdtempSync(join(scratch, 'run-'));
     const short = ['--games', '2', '--max-moves', '2', '--workers', '1', '--out', join(out, 'run')];
-    // Our options replace theirs of the same meaning
+    // Our options replace theirs with the same meaning
     const { words } = refused === undefined ? translated(given) : { words: given };
     const kept =
       refused === undefined

@@ -35,7 +35,7 @@ export const LINES: readonly Line[] = [
     has: ['--max-moves 250', '--order sequential'],
   },
   {
-    from: 'a script for Windows, engines of a list',
+    from: 'a script for Windows, engines from a list',
     line: 'cutechess-cli -engine conf=dev name=A -engine conf=base name=B -each tc=10+0.1 restart=on timemargin=10 -games 2500 -repeat 2 -resultformat wide -recover -wait 20 -maxmoves 200 -ratinginterval 10 -variant standard -concurrency 8 -sprt elo0=0 elo1=10 alpha=0.05 beta=0.05 -event sprt-test -pgnout out.pgn -site UK -tournament round-robin -openings file=book.bin format=pgn -tb syzygy -tbpieces 5',
     refused: /^conf=dev: cutechess' engine list is not supported/,
   },
@@ -85,7 +85,7 @@ export const LINES: readonly Line[] = [
     refused: /^book=book.bin: books per engine are not supported/,
   },
   {
-    from: 'rivalchess, without them',
+    from: 'rivalchess, without books',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -each proto=uci timemargin=1500 st=0.25 nodes=100000000 -resign movecount=10 score=600 -rounds 2 -pgnout out.pgn -epdout out.epd -debug',
     games: 2,
     has: ['st=0.25 nodes=100000000'],
@@ -96,7 +96,7 @@ export const LINES: readonly Line[] = [
     refused: /^--elo0 must be below --elo1, not 100 and 0$/,
   },
   {
-    from: 'carp, data of fixed depth',
+    from: 'carp, fixed-depth data',
     line: 'cutechess-cli -engine cmd=A -engine cmd=A -each proto=uci option.Hash=32 depth=7 tc=inf -rounds 1 -concurrency 2 -openings file=book.pgn format=pgn order=random plies=6 -pgnout out.pgn',
     games: 2,
     has: ['depth=7 tc=inf', '--plies 6'],
@@ -128,7 +128,7 @@ export const LINES: readonly Line[] = [
     games: 2000,
   },
   {
-    from: 'justok README.md, a word astray',
+    from: 'justok README.md, a stray word',
     line: './fastchess -engine cmd=A name=A -engine cmd=B name=B format=epd -each tc=10+0.1 -rounds 1 -games 1',
     refused: /^-engine: 'format=epd' is an unknown key of fastchess and cutechess-cli$/,
   },

@@ -8,7 +8,7 @@ const NOT_GIVEN = 'claims a mate that its line does not deliver';
 describe('a claimed mate', () => {
   test.each([
     ['is valid', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 1, 'a1a8', null],
-    ['of the losing side is valid', '7k/8/6K1/8/8/8/8/R7 b - - 0 1', 2 - MATE_SCORE, 'h8g8 a1a8', null],
+    ['by the losing side is valid', '7k/8/6K1/8/8/8/8/R7 b - - 0 1', 2 - MATE_SCORE, 'h8g8 a1a8', null],
     ['is valid if its line ends early', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 5, 'a1b1 g8f8', null],
     ['is invalid if its line does not mate', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 1, 'a1a7', NOT_GIVEN],
     ['is invalid if its line ends in stalemate', '7k/8/6K1/8/8/8/8/5Q2 w - - 0 1', MATE_SCORE - 3, 'f1f7', NOT_GIVEN],
@@ -21,7 +21,7 @@ describe('a claimed mate', () => {
       'claims a mate with an illegal line',
     ],
     [
-      'of being mated is invalid with a legal move left',
+      'against the side to move is invalid if it has a legal move',
       '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1',
       -MATE_SCORE,
       'a1a8',

@@ -54,7 +54,7 @@ test('--markdown reports why no game was played', async () => {
   expect(read('none.md')).toContain(stderr.trim().split('\n').at(-1)?.slice('error: '.length) ?? '?');
 });
 
-slowTest('--budget stops a run that the same command continues', async () => {
+slowTest('--budget stops a run that --continue continues', async () => {
   const match = [...TWO, '--games', '400', '--out', 'long'];
   const first = await run(...match, '--budget', '3s');
   expect([first.code, first.stdout]).toEqual([

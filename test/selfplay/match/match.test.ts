@@ -183,7 +183,7 @@ describe('the events of a match', () => {
 });
 
 describe('a running match', () => {
-  slowTest('a running match changes its concurrency, pauses and resumes by its control file', async () => {
+  slowTest('a running match changes its concurrency, pauses and resumes through its control file', async () => {
     const out = join(scratch, 'control');
     const engines = [named('A', 'seed=1', 'late=1:100'), B];
     const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);

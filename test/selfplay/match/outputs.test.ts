@@ -107,7 +107,7 @@ test('an engine without Chess960 support is rejected before the run creates file
 });
 
 describe('a run', () => {
-  slowTest('a run is continued by its folder from any directory, and with further options', async () => {
+  slowTest('a run can be continued from any directory by naming its folder, and with further options', async () => {
     writeFileSync(path('book.epd'), 'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n');
     const args = [
       ...NODES,

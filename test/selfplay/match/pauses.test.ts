@@ -61,7 +61,7 @@ describe('a suspended runner', () => {
     expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
   });
 
-  test('a match continues even if the runner is suspended in every attempt of a game', async () => {
+  test('a match continues even if the runner is suspended during every attempt at a game', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],

@@ -120,7 +120,7 @@ describe('a live display', () => {
     live.clear();
   });
 
-  test('a live display writes no control characters to other outputs', async () => {
+  test('a live display writes no control characters outside a terminal', async () => {
     const { live, written } = display(false);
     live.note('hello');
     live.update(

@@ -44,7 +44,7 @@ test.each<[string, string[], EngineSpec[], string[]]>([
     [at('1'), at()],
     ['--candidate', 'rev=1', '--tc', 'rev=1'],
   ],
-])('pinnedWords replaces the revisions of %s by commits', (_, words, engines, pinned) => {
+])('pinnedWords replaces the revisions of %s with commits', (_, words, engines, pinned) => {
   expect(pinnedWords(words, engines)).toEqual(pinned);
 });
 

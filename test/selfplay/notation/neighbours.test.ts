@@ -1,4 +1,4 @@
-// Variations of faults from public bug reports: the same rules on other examples.
+// Variations on faults from public bug reports: other examples of the same rules.
 
 import { describe, expect, test } from 'vitest';
 import { parseResult } from '../../../selfplay/common/game-result.js';

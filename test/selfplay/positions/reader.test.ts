@@ -372,7 +372,7 @@ describe('a file', () => {
     expect(messages.at(-1)).toContain('the gzip file is cut off');
   });
 
-  test('a file without a usable position is an error with the file and its first fault', async () => {
+  test('a file without a usable position gives an error that names the file and its first fault', async () => {
     await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
     await expect(read('one\ntwo\n')).rejects.toThrow(/data: no labelled positions .*data:1: 'one' is not a position/);
     await expect(async () => {

@@ -259,7 +259,7 @@ describe('the queue', () => {
       const done = new Promise((resolve) => first.process.once('exit', resolve));
       first.process.kill('SIGINT');
       await done;
-      // Limits the size of files to two kilobytes
+      // Limits the size of files to four kilobytes
       const command = `ulimit -f 4; exec "${process.execPath}" "${MAIN}" --port 0 --folder ${folder}`;
       const queue = await queueOf(spawn('bash', ['-c', command], { cwd: here }));
       let refused = { status: 200, text: '' };

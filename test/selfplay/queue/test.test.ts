@@ -3,8 +3,8 @@ import { checkedForm, matchWords } from '../../../selfplay/queue/test.js';
 
 const form = (typed: object): string[] => matchWords(checkedForm(typed));
 
-describe('a test of the queue', () => {
-  test('is translated to the options of a match', () => {
+describe('a test in the queue', () => {
+  test('is translated into the options of a match', () => {
     expect(
       form({
         head: 'new',

@@ -125,7 +125,7 @@ describe('ratings of PGN files', () => {
     expect(Math.abs(ratings[0].elo)).toBeLessThan(2000);
   });
 
-  slowTest('rates hundreds of players within seconds', async () => {
+  slowTest('ratings of hundreds of players take only seconds', async () => {
     const names = Array.from({ length: 400 }, (_, i) => `P${i}`);
     const games = names.flatMap((white, i) =>
       [1, 7, 50].map((step) => game(white, names[(i + step) % 400], ['1-0', '0-1', '1/2-1/2'][(i * step) % 3])),

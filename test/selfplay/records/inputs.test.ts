@@ -72,7 +72,7 @@ describe('games', () => {
     ['files/v01_koth.pgn', 1, { 'variant King of the Hill': 1 }],
     ['files/v07_zh.pgn', 1, { 'variant Crazyhouse': 2 }],
     ['movetext/n02_z0_main.pgn', 2, {}],
-  ])('the tuner uses only standard chess games of %s', async (name, used, excluded) => {
+  ])('the tuner uses only the standard chess games in %s', async (name, used, excluded) => {
     const report = newReadReport();
     let games = 0;
     for await (const _ of readRecords([input(name)], report)) games++;

@@ -35,7 +35,7 @@ function append(path: string, more: readonly GameRecord[]): void {
 }
 
 describe('a shard', () => {
-  test('a shard can be written game by game, also when it is reopened', () => {
+  test('a shard can be written game by game, even if it is reopened', () => {
     const file = join(folder, 'a.vf');
     for (const game of games) {
       append(file, [game]);
@@ -119,7 +119,7 @@ function writeRun(): Manifest {
 }
 
 describe('a manifest', () => {
-  test('reads a manifest unchanged and accepts valid shards', () => {
+  test('a manifest is read back unchanged, and valid shards are accepted', () => {
     const manifest = writeRun();
     expect(readManifest(folder)).toEqual(manifest);
     verifyShards(folder, manifest);

@@ -1,4 +1,4 @@
-// Random games in many styles: notation, numbers, annotations, comments, variations, tags, results, line ends and encodings. Moves and
+// Random games in many styles: notation, numbers, annotations, comments, variations, tags, results, line endings and encodings. Moves and
 // results are read as they were played, without a fault.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -146,7 +146,7 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {}, { checked: true });
   });
 
-  slowTest('games that an engine lost by a failure are not written to the records', async () => {
+  slowTest('games that an engine lost through a failure are not written to the records', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
     await runMatch(settings('lost', { engines: [broken, other], games: 2, workers: 1 }));

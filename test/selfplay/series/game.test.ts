@@ -151,17 +151,20 @@ describe('adjudication', () => {
     expect(other.reason).toMatch(/length/);
   });
 
-  slowTest("a loss is adjudicated by the loser's scores, and two-sided only if the winner agrees", async () => {
-    const resign = { moveCount: 3, score: 500, twoSided: false };
-    const game = await play(fakeEngine('score=0'), fakeEngine('score=-500'), { rules: { resign } });
-    expect(game).toMatchObject({ result: 1, reason: 'White wins by adjudication' });
-    expect(game.moves).toHaveLength(6);
-    const rules = { resign: { ...resign, twoSided: true } };
-    const unsure = await play(fakeEngine('score=499'), fakeEngine('score=-500'), { rules, maxMoves: 6 });
-    expect(unsure.reason).toMatch(/length/);
-    const agreed = await play(fakeEngine('score=500'), fakeEngine('score=-500'), { rules });
-    expect(agreed.moves).toHaveLength(6);
-  });
+  slowTest(
+    "a loss is adjudicated on the loser's scores; if two-sided, only when the winner's scores agree",
+    async () => {
+      const resign = { moveCount: 3, score: 500, twoSided: false };
+      const game = await play(fakeEngine('score=0'), fakeEngine('score=-500'), { rules: { resign } });
+      expect(game).toMatchObject({ result: 1, reason: 'White wins by adjudication' });
+      expect(game.moves).toHaveLength(6);
+      const rules = { resign: { ...resign, twoSided: true } };
+      const unsure = await play(fakeEngine('score=499'), fakeEngine('score=-500'), { rules, maxMoves: 6 });
+      expect(unsure.reason).toMatch(/length/);
+      const agreed = await play(fakeEngine('score=500'), fakeEngine('score=-500'), { rules });
+      expect(agreed.moves).toHaveLength(6);
+    },
+  );
 });
 
 describe('a pondering engine', () => {

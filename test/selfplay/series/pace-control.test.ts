@@ -15,7 +15,7 @@ test.each([
   ['concurrency 513', null],
   ['concurrency', null],
   ['stop', null],
-])('the command %j changes the pace', (command, pace) => {
+])('the command %j gives the pace %j', (command, pace) => {
   expect(changedPace({ workers: 2, paused: true }, command)).toEqual(pace);
 });
 

@@ -15,7 +15,7 @@ describe('published figures', () => {
     if (vector.pairsRatio !== undefined) expect(report.pairsRatio).toBeCloseTo(vector.pairsRatio, 3.9);
   });
 
-  test('the draw ratio matches the published ones', () => {
+  test('the draw ratio matches the published value', () => {
     expect(eloOf([96, 111, 136]).drawRatio).toBe(111 / 343);
     expect(eloOf([363, 3205, 5861, 3376, 414]).drawRatio).toBeCloseTo(0.4434, 4);
   });
@@ -43,7 +43,7 @@ describe('one-sided matches', () => {
     expect(mirrored.los).toBeCloseTo(1 - report.los, 9);
   });
 
-  test('ten wins count as 10.5 points of eleven games', () => {
+  test('ten wins count as 10.5 points out of eleven games', () => {
     const report = eloOf([0, 0, 10]);
     expect(report.elo).toBeCloseTo(400 * Math.log10(10.5 / 0.5), 9);
     expect(report.eloError).toBeGreaterThan(100);

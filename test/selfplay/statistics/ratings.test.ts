@@ -36,7 +36,7 @@ describe('ratings', () => {
     expect(measured.error).toBeCloseTo(eloError, 2);
   });
 
-  test('ratings give each player the points that it has scored as its expectation', () => {
+  test('ratings give each player an expected score equal to its actual score', () => {
     const tallies = table(4, [
       [0, 1, games(30, 10, 20)],
       [0, 2, games(25, 25, 10)],

@@ -28,7 +28,7 @@ async function read(
   return { lines, problems: problems.messages, tooLong, facts };
 }
 
-test('a byte-order mark, CRLF, blank lines and a last line without line end are read', async () => {
+test('a byte-order mark, CRLF, blank lines and a last line without a line ending are read', async () => {
   expect((await read('\uFEFFone\r\n\r\ntwo\nthree')).lines).toEqual(['one', '', 'two', 'three']);
   expect((await read('one\n')).lines).toEqual(['one']);
   expect((await read('')).lines).toEqual([]);
@@ -36,7 +36,7 @@ test('a byte-order mark, CRLF, blank lines and a last line without line end are 
 
 const many = Array.from({ length: 60_000 }, (_, i) => `line ${i} é ${(i * 7919) % 1000}`);
 
-test('large files are read, plain and gzipped, also with several gzip members', async () => {
+test('large files are read, plain and gzipped, even with several gzip members', async () => {
   expect((await read(many.join('\n'))).lines).toEqual(many);
   expect((await read(gzipSync(many.join('\n')))).lines).toEqual(many);
   const members = [gzipSync(`${many.slice(0, 10).join('\n')}\n`), gzipSync(many.slice(10, 20).join('\n'))];
@@ -72,7 +72,7 @@ test('a truncated gzip file is read to its end and reported', async () => {
   expect(problems).toEqual([
     expect.stringMatching(/text:\d+: the gzip file is cut off or damaged; nothing is read from this line on /),
   ]);
-  // Without its checksum the last line, which has no line end, may be incomplete
+  // Without its checksum the last line, which has no line ending, may be incomplete
   expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['LF', '\n'],
   ['CRLF', '\r\n'],
   ['CRCRLF', '\r\r\n'],
-])('lines that end with %s are read, also across block boundaries', async (name, end) => {
+])('lines that end with %s are read, even across block boundaries', async (name, end) => {
   const wanted = many.flatMap((line, i) => (i % 7 === 0 ? [line, ''] : [line]));
   const { lines, facts } = await read(wanted.join(end));
   expect(lines).toEqual(wanted);
@@ -97,7 +97,7 @@ test.each([
   expect((await read(gzipSync(wanted.join(end) + end))).lines).toEqual(wanted);
 });
 
-test('mixed line ends are recognised, and U+2028 is not one', async () => {
+test('mixed line endings are recognised, and U+2028 is not one', async () => {
   const { lines, facts } = await read('a\rb\nc\r\nd\r\r\ne\u2028f\r\rg');
   expect(lines).toEqual(['a', 'b', 'c', 'd', 'e f', '', 'g']);
   expect(facts.lineEnds).toEqual(['CRCRLF', 'CRLF', 'CR', 'LF']);
@@ -127,7 +127,7 @@ test('lines that are not UTF-8 are read as Latin-1', async () => {
   expect(facts.encoding).toBe('Latin-1');
 });
 
-test('zstd files are read, also with several frames', async () => {
+test('zstd files are read, even with several frames', async () => {
   const frame = (text: string): Buffer => rawZstd(Buffer.from(text));
   const skipped = Buffer.from('UCpNGAQAAAABAgME', 'base64');
   const bytes = Buffer.concat([skipped, frame('one\ntw'), skipped, frame('o\nthree\n'), frame('four')]);

@@ -61,7 +61,7 @@ describe('a gain', () => {
     expect(gainOver([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1]).observations).toBe(2);
   });
 
-  test('a gain from one game has no standard error, and few observations are not clear', () => {
+  test('a gain from one game has no standard error, and one from few observations is not clear', () => {
     const one = gainOver([1], [0, 0], [0.1, 0.2]);
     expect(one.error).toBeNull();
     expect(isClear(one, 0.1)).toBe(false);
@@ -78,7 +78,7 @@ describe('a gain', () => {
 });
 
 describe('a claim', () => {
-  test('a claim of a clear gain contains its error and the change of the held-out error', () => {
+  test('a claim of a clear gain contains its error and the change in the held-out error', () => {
     expect(claimOf(basis())).toEqual({
       isProven: true,
       text: 'expected gain on other games 0.01000 ± 0.00100; held-out error falls by 0.00900 ± 0.00300',
@@ -102,7 +102,7 @@ describe('a claim', () => {
       { results: { won: 1, drawn: 0, lost: 0 } },
       /games with other results are needed: all training games were won by White$/,
     ],
-    ['draws mostly', { results: { won: 0.01, drawn: 0.96, lost: 0.03 } }, /96\.0 % of the training games were drawn$/],
+    ['mostly draws', { results: { won: 0.01, drawn: 0.96, lost: 0.03 } }, /96\.0 % of the training games were drawn$/],
     [
       'a worse held-out error',
       { heldOut: gain(-0.005, 0.004, 40, 0) },
@@ -117,7 +117,7 @@ describe('a claim', () => {
     expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
   });
 
-  test('a fit is kept despite a small rise of the held-out error, and despite one-sided results if it uses scores', () => {
+  test('a fit is kept despite a small rise in the held-out error, and despite one-sided results if it uses scores', () => {
     expect(claimOf(basis({ heldOut: gain(-0.003, 0.004, 40, 0) })).isProven).toBe(true);
     expect(claimOf(basis({ results: { won: 1, drawn: 0, lost: 0 }, usesResultsOnly: false })).isProven).toBe(true);
   });
@@ -190,7 +190,7 @@ describe('tune on few data', () => {
     expect(weightsHash(weights)).toBe(weightsHash(before));
   });
 
-  test('tune on one position names the missing data, also in its report', async () => {
+  test('tune on one position names the missing data, including in its report', async () => {
     const program = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
     const { code, stdout } = await runProgram(program, ['--data', 'one.txt', '--out', 'one', '--workers', '1'], folder);
     expect(code).toBe(0);

@@ -41,7 +41,7 @@ describe('a fit to few games', () => {
     expect(mean.averaged).toEqual({ l2: 10, share: 0.5 });
     expect(mean.rounded).toEqual(await objective.evaluate(mean.weights, task.k));
 
-    // Cut fits, and fits without a learnt prior, stay as they are
+    // Interrupted fits, and fits without a learnt prior, stay as they are
     const cut = { ...fit, stopped: 'interrupted' as const };
     expect(await averageIfFew(problem, cut, settings, {})).toBe(cut);
     expect(await averageIfFew({ ...problem, learnt: null }, fit, settings, {})).toBe(fit);

@@ -27,8 +27,8 @@ writeFileSync(small, formatWeights(HEFT, fifth));
 
 const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: small, epochs: 3, workers: 1 };
 
-describe('weights of another scale', () => {
-  test('weights of another scale are scaled to the given K without changing the error', async () => {
+describe('weights on another scale', () => {
+  test('weights on another scale are scaled to the given K without changing the error', async () => {
     const asTheyAre = await prepare({ ...settings, l2: 1 });
     const scaled = await prepare({ ...settings, l2: 1, rescale: asTheyAre.task.k / 5 });
     expect(scaled.task.k).toBeCloseTo(asTheyAre.task.k / 5, 12);
@@ -61,7 +61,7 @@ describe('weights of another scale', () => {
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });
 
-  test('weights of another scale are kept if the fit is undecided, and recorded as the start', async () => {
+  test('weights on another scale are kept if the fit is undecided, and recorded as the start', async () => {
     const { weights, before, claim } = await tune({
       ...settings,
       only: ['material', 'tempo'],

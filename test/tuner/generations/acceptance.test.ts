@@ -11,7 +11,7 @@ const { smoke } = PRESETS;
 const match = (penta: [number, number, number, number, number]) =>
   statisticsOf({ ...EMPTY_TALLY, penta } as Tally, sprtOf({ elo0: 0, elo1: 40 })) as unknown as MatchEntry;
 
-test('a candidate with a 37–1 score in a smoke run is accepted, although its SPRT is undecided', () => {
+test('a candidate that scores 37.5 of 40 points in a smoke run is accepted, although its SPRT is undecided', () => {
   const won = match([0, 0, 2, 1, 17]);
   expect(won.verdict).toBeNull();
   expect(won.llr).toBeGreaterThan(0);

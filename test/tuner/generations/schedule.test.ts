@@ -65,7 +65,7 @@ describe('the schedule of a loop', () => {
     expect(course(10, { games: 40 })[9]).toMatchObject({ games: 40, nodes: 5000 });
   });
 
-  test('labels use their share of the nodes once a generation was accepted', () => {
+  test('labels use their share of the nodes, in a run from zero only once a generation has been accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const [one, two, three] = course(3, given);
     // As many nodes as a game of 160 plies at 500 nodes

@@ -150,7 +150,7 @@ describe('the messages of a loop', () => {
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });
 
-  test('the texts on a loop of several runs count the games and generations of all of them', () => {
+  test('the texts about a loop of several runs count the games and generations of all of them', () => {
     const runOf = (...verdicts: ('H1' | null)[]) => ({
       seed: 1,
       weights: '',

@@ -143,7 +143,7 @@ describe('labels', () => {
 });
 
 describe('a stop', () => {
-  test('a stop loses at most one game, and the labels end the same', async () => {
+  test('a stop loses at most one game, and the labels end up the same', async () => {
     expect(await stop('stopped', 7)).toMatchObject({ games: 7, total: 44 });
     expect(readManifest(at('stopped'))).toMatchObject({ games: 6, complete: false });
     const first = await stop('stopped', 20);

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('the film in a browser (needs Chromium)'
   const hurry = (): Promise<void> =>
     page.evaluate(`(() => { const { setTimeout } = window; window.setTimeout = (work) => setTimeout(work, 0); })()`);
 
-  test('the film opens at its end and can be stepped by keys, buttons and slider', async () => {
+  test('the film opens at its end and can be stepped through with keys, buttons and slider', async () => {
     expect(await text('#name')).toBe(NAMES[3]);
     await page.click('[data-film="-10000"]');
     const seen = [[await text('#name'), await colours(), await text('#facts')]];

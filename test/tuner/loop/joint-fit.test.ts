@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PRESETS } from '../../../tuner/generations/settings.js';
 import { jointFitOf } from '../../../tuner/loop/fits.js';
 
-test('the joint fit of runs from zero has its own blend and the unit of the margins of the search', () => {
+test('the joint fit of runs from zero has its own blend and the unit of the search margins', () => {
   const settings = { ...PRESETS['full'], jointBlend: 0.3 };
   expect(jointFitOf(settings, 'mean.json')).toEqual({
     start: 'mean.json',

@@ -80,7 +80,7 @@ beforeAll(async () => {
   // Not the shipped weights, because the final match must be played
   const start = loadWeights('material');
   start.terms['material'][4] = [850, 950];
-  // Two dozen games refute such a tempo, even draws, so that the first fit gains
+  // Two dozen games, even drawn ones, refute such a tempo, so that the first fit gains
   start.terms['tempo'][0] = [1500, 0];
   // So few games move a value far only if an earlier fit did
   start.provenance = { families: { 'tempo, distance': [1500, 2] } };
@@ -295,7 +295,7 @@ describe.concurrent('an interrupted or damaged loop', () => {
 });
 
 describe.concurrent('--install', () => {
-  /** A copy of the project to install into, instead of this one. A replacement of its build script prints a line. */
+  /** A copy of the project to install into, instead of this one. A replacement for its build script prints a line. */
   function project(): string {
     const copy = mkdtempSync(join(root, 'project-'));
     cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });
@@ -351,7 +351,7 @@ describe('a loop of several runs', () => {
   const runsOf = (folder: string) =>
     [1, 2].map((run) => readWeights(path(`${folder}/run-${run}/generation-01/weights.json`)));
 
-  test('a loop of two runs ends with a fit to their labels, after an interruption too', async () => {
+  test('a loop of two runs ends with a fit to their labels, even after an interruption', async () => {
     const labels = { labelShare: 0.4, labelNodes: 40, labelRounds: 1 };
     const stop = new AbortController();
     const stages: string[] = [];

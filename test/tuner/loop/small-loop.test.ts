@@ -159,7 +159,7 @@ describe.concurrent('invalid arguments', () => {
     ['a missing engine', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(someOf(cases))('%s exits with code %i and one line: %s', async (_, code, message, args) => {
+  test.each(someOf(cases))('%s exits with code %i and an error: %s', async (_, code, message, args) => {
     const out = `never-${args.join('')}`.replace(/\W/g, '');
     const result = await runProgram(MAIN, [...args, ...(args.includes('--out') ? [] : ['--out', out])], root);
     expect([result.code, result.stdout]).toEqual([code, '']);

@@ -101,7 +101,7 @@ async function run(method: Method, from: number): Promise<{ weights: Float64Arra
 
 describe('local search by hand', () => {
   // p = 3/4 where exp(−w/400) = 1/3: w = 400 ln 3 = 439.44, so 439 is the best whole number
-  test('local search moves in steps of 1 to 400 ln 3, and stops after a round without a gain', async () => {
+  test('local search moves to 400 ln 3 in steps of 1, and stops after a round without a gain', async () => {
     const { weights, epochs } = await run(local, 430);
     expect(weights[0]).toBe(439);
     expect(epochs).toBe(10);

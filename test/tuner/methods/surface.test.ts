@@ -162,7 +162,7 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
 });
 
 describe('targets', () => {
-  test('targets blend available scores with their own K', () => {
+  test('targets blend available scores by at most their share', () => {
     const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND });
     expect(targetsOf(dataset, PLAIN)).toBeUndefined();
     return blendScores(targets!, dataset, heldOut, BLEND).then(() => {

@@ -43,7 +43,7 @@ describe('rows laid out for the loops', () => {
     ]) {
       const starts = new Uint32Array(ROWS.length);
       const stream = new Uint16Array(2 * room).fill(0xffff);
-      // In any order: a part does not write to the room of another
+      // In any order: a part does not write to the space of another
       for (let i = parts.length - 2; i >= 0; i--) layOutRows(rows, TERMS, [starts, stream], parts[i], parts[i + 1]);
       expect([...starts].map((start) => read(stream, 2 * start))).toEqual(PARTED);
     }

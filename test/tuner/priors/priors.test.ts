@@ -271,7 +271,7 @@ describe('a learnt prior', () => {
     expect(two.penalty).toEqual(one.penalty);
   });
 
-  slowTest('a fit to random results gains nothing clear, and a fit to real ones does', async () => {
+  slowTest('a fit to random results has no clear gain, and a fit to real ones does', async () => {
     const gains = [];
     for (const seed of [1, 2, 3, 4]) {
       const { observations, weights, ...learnt } = await learn(games(300, () => 0, seed));

@@ -109,7 +109,7 @@ describe('renderReport', () => {
 
   test('the main charts of renderReport can be saved as self-contained SVG files', () => {
     const links = [...html.matchAll(/<a download="([\w-]+\.svg)" href="data:image\/svg\+xml,([^"]*)">/g)];
-    // All charts except arrays of values and earlier curves, which are too many
+    // All charts except arrays of values and earlier curves, of which there are too many
     expect(links).toHaveLength(2);
     expect(links[0][1]).toBe('elo-against-the-start-by-generation.svg');
     for (const [, , data] of links) {
@@ -140,14 +140,14 @@ describe('renderReport', () => {
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
   });
 
-  test('renderReport states the second fit in averaged weights', () => {
+  test('renderReport mentions the second fit behind averaged weights', () => {
     const averaged = { l2: 10, share: 0.25 };
     const page = renderReport(data({ generations: [generation('first', { fit: { ...fit, averaged } })] }));
     expect(page).toContain('The weights are the mean of this fit and a fit with --l2 10 (share 0.25)');
     expect(html).not.toContain('mean of this fit');
   });
 
-  slowTest('renderReport works for a single fit without match and held-out games', () => {
+  slowTest('renderReport works for a single fit without a match or held-out games', () => {
     const lone = generation('adam', {
       curve: curve.map((point) => ({ ...point, heldOut: null })),
       fit: { ...fit, startHeldOutLoss: null, heldOutLoss: null },
@@ -239,7 +239,7 @@ describe('a study', () => {
 
   // Both colour schemes have the same layout
   test.runIf(isSlow && CHROMIUM !== undefined)(
-    'the folded report has at most three screens, also on a phone, and its charts are valid image files',
+    'the folded report fits on three screens, even on a phone, and its charts are valid image files',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'heft-report-'));
       const file = join(folder, 'report.html');
@@ -297,7 +297,7 @@ describe('a study', () => {
 });
 
 describe('arrayChart', () => {
-  test('arrayChart draws values, error bands and previous values, also with unknown errors', () => {
+  test('arrayChart draws values, error bands and previous values, even with unknown errors', () => {
     const series = { before: [0, 1, 2, 3], after: [-5, 2, 9, 14], errors: [4, 2, Number.NaN, 1] };
     const svg = arrayChart('mobility knight', ['0', '1', '2', '3'], series, series);
     expect(svg).toContain('mobility knight: values with their errors');

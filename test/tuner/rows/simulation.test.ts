@@ -1,5 +1,5 @@
 // Rows with known true weights: standard errors have the stated coverage, errors fall with the number of games, and no ridge chosen by
-// hold-out is better than the learnt prior. `npm run test:long` adds 10,000 and 50,000 games and the full grid of strengths.
+// hold-out is clearly better than the learnt prior. `npm run test:long` adds 10,000 and 50,000 games and the full grid of strengths.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -162,7 +162,7 @@ describe('a simulation of 300 terms', () => {
   );
 
   slowTest(
-    'the best ridge by hold-out is not better than the learnt prior by more than its error',
+    'the best ridge by hold-out is not better than the learnt prior by more than two standard errors',
     async () => {
       const { file, simulated } = simulate('ridge', 5000, 12);
       const fresh = simulate('unseen', 5000, 78);

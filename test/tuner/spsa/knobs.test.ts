@@ -38,7 +38,7 @@ describe('turned knobs', () => {
     expect(turned.terms['psqt']).toEqual(base.terms['psqt']);
   });
 
-  test('whole numbers for games are unbiased', () => {
+  test('values are rounded for games without bias', () => {
     const values = Array.from({ length: 600 }, (_, i) => {
       return turnKnobs(base, [at('tempo.bias', 0.3)], createRandom(i)).terms['tempo'][0][0];
     });

@@ -62,7 +62,7 @@ test('a whole number is perturbed by at least one half, and moves by a_k / c_k',
   expect(rate * c ** 2).toBeCloseTo(free.rate * free.c ** 2, 12);
 });
 
-test("Kiiski's example: if 120 beats 80, 100 becomes 100.04", () => {
+test("Kiiski's step is the perturbation times r_end (if 120 beats 80, 100 becomes 100.04)", () => {
   const spsa = new Spsa(settingsOf({ method: 'kiiski', variables: [variable('x', { cEnd: 20 })] }));
   const { plus, minus } = spsa.sides(1, 0);
   expect(plus[0] + minus[0]).toBeCloseTo(200, 9);

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a run without signal is reported as a random walk for at least seven seeds of ten', () => {
+test('a run without signal is reported as a random walk for at least seven of ten seeds', () => {
   const verdicts = Array.from({ length: 10 }, (_, seed) => {
     const settings: SpsaSettings = {
       ...{

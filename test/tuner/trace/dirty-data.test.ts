@@ -71,7 +71,7 @@ describe('a file with every kind of fault', () => {
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
   ];
   test.each(someOf(forms))(
-    'a file with every kind of fault, with line end %j as %s, is read to its end and its faults are reported by line',
+    'a file with every kind of fault, with line ending %j as %s, is read to its end and its faults are reported by line',
     async (end, name, pack) => {
       const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
       expectAccounted(dataSummary);

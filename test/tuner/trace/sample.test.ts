@@ -31,7 +31,7 @@ const choose = (game: GameRecord, changes: Partial<FilterSettings> = {}, index =
 };
 
 describe('visitSample', () => {
-  // 2. Bb5 … 4. Bxc6+ dxc6 5. Nxe5 Qd4 with a check in between
+  // 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 6. Nf3 Qxe4+ 7. Qe2
   const spanish = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5 d8d4 e5f3 d4e4 d1e2';
 
   test('visitSample skips the rest of a game once its winner stays ahead', () => {
@@ -67,7 +67,7 @@ describe('visitSample', () => {
     expect(skipped).toMatchObject({ opening: 1, score: 2, mate: 2 });
   });
 
-  test('visitSample selects the same positions for the same seed and game only', () => {
+  test('visitSample selects the same positions only for the same seed and game', () => {
     const game = randomGame(200);
     const all = choose(game).plies;
     const some = choose(game, { perGame: 12 });
@@ -125,7 +125,7 @@ describe('visitSample', () => {
 });
 
 describe('openingHash', () => {
-  test('openingHash depends on the start position, and on the first plies only from move one', () => {
+  test('openingHash depends on the start position, and on the first plies only in games that begin at move one', () => {
     const common = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6';
     expect(openingHash(gameOf(`${common} e1g1`))).toBe(openingHash(gameOf(`${common} d2d3`)));
     expect(openingHash(gameOf('e2e4 e7e5'))).not.toBe(openingHash(gameOf('e2e4 e7e6')));
