@@ -46,7 +46,7 @@ export function roomForThreads(): number {
     const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
     if (limit === undefined) return Number.POSITIVE_INFINITY;
     const used = (Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]) * PAGE_BYTES) / MEBIBYTE;
-    // This process already has one memory
+    // If V8 reserves guard regions, this process already has some
     const needed = used > GUARDED_MIB ? GUARDED_MIB + THREAD_MIB : THREAD_MIB;
     return (Number(limit) / MEBIBYTE - used) / needed;
   } catch {

@@ -32,7 +32,8 @@ async function main(given: string[]): Promise<void> {
     }
   }
   // OpenBench passes a whole command as one argument, followed by "quit"
-  const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
+  const words = [...(args[0] ?? '').split(/\s+/), ...args.slice(1)].filter((word) => word !== '');
+  if (words.at(-1) === 'quit') words.pop();
   if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
   const text = weights === undefined ? undefined : await readWeights(weights);
   if (text === null) return;
@@ -62,7 +63,7 @@ function execute(command: CommandData): void {
   if (command.words[0] === 'bench') process.stderr.write(`${describeHost()}\n`);
   const thread = newThread('command-worker', { workerData: command, execArgv: [] });
   thread.on('error', exitOnFailure);
-  // OpenBench gives up if it receives no position for 15 seconds
+  // Each line is written at once, because OpenBench gives up after 15 seconds without a position
   thread.on('message', (message: CommandMessage) => {
     if (typeof message === 'string') process.stdout.write(`${message}\n`);
     else refuse(message.error);

@@ -1,6 +1,6 @@
 // Suggestions for misspelt names, by edit distance with transpositions. Also file names that contain the text of the file (data URLs).
 
-/** Returns the edit distance of two words. */
+/** Returns the edit distance between two words. */
 function distance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
   for (let j = 0; j <= b.length; j++) rows[0][j] = j;

@@ -52,7 +52,10 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
   return false;
 }
 
-/** Writes the squares that the colour attacks, including those of its own pieces, to `threats` from `start` on. */
+/**
+ * Fills `threats` from `start` on: for knight to queen, the squares that the colour's less valuable pieces attack, and for the king all
+ * attacked squares. Squares of its own pieces count too.
+ */
 export function findThreats(by: Color, start: i32): void {
   const own = by << 3;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];

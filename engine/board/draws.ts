@@ -14,12 +14,15 @@ export function repetitionCount(): i32 {
   return repetitionsWithin(0);
 }
 
-/** Returns whether the search scores the position as a draw: it occurred once within the last `ply` plies, or twice before them. */
+/**
+ * Returns whether the search scores the position as a draw: it occurred once after the root, which is `ply` plies back, or twice up to the
+ * root.
+ */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }
 
-// A repetition within `ply` counts double, because one is enough within the search tree
+// A repetition after the root counts double, because one is enough within the search tree
 function repetitionsWithin(ply: i32): i32 {
   const top = state.undoTop;
   const oldest = max(0, top - state.rule50);
@@ -32,7 +35,7 @@ function repetitionsWithin(ply: i32): i32 {
   return count;
 }
 
-/** Returns whether the side to move can repeat a position of the last `ply` plies and thus force a draw. */
+/** Returns whether the side to move can repeat a position after the root, which is `ply` plies back; the search scores that as a draw. */
 export function canRepeat(ply: i32): boolean {
   const top = state.undoTop;
   const oldest = max(0, top - min(state.rule50, ply - 1));

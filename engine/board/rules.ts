@@ -13,19 +13,32 @@ import {
   promotionLetter,
   splitUciMove,
 } from './move.js';
-import { board, state } from './position.js';
+import { board, forgetHistory, state } from './position.js';
 import { KING, NO_PIECE, PAWN, PIECE_LETTERS, squareName } from './types.js';
 import { moves, SPARE_LIST } from './workspace.js';
+
+/** Maximum depth of perft, beyond the reach of any machine. */
+export const MAX_PERFT = 20;
 
 /** Returns all legal moves. */
 export function legalMoves(): Move[] {
   return Array.from(moves.subarray(SPARE_LIST, generateLegal(SPARE_LIST)));
 }
 
-/** Returns whether a legal move captures, also en passant. */
+/** Returns whether a legal move captures, including en passant. */
 export function isCapture(move: Move): boolean {
   const kind = moveKind(move);
   return kind === EN_PASSANT || (kind !== CASTLING && board[moveTo(move)] !== NO_PIECE);
+}
+
+/** More plies without a capture or pawn move than any legal game has. */
+const LONG_SINCE_DRAWN = 1000;
+
+/** Makes a move of a game, which may have any length; it cannot be unmade if it is irreversible. */
+export function advanceGame(move: Move): void {
+  makeMove(move);
+  // Positions before a capture or pawn move cannot recur. The second condition keeps the undo records from overflowing
+  if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();
 }
 
 /** Parses a move in UCI notation, with either form of castling. Returns NO_MOVE if the text is not a legal move. */

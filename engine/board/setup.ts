@@ -23,7 +23,7 @@ export interface Setup {
   sideToMove: Color;
   /** NO_SQUARE if none, or if no capture is legal. */
   epSquare: Square;
-  /** Rooks with castling rights; each must be on its king's back rank. */
+  /** Rooks with castling rights; those that are not on the back rank with their king are dropped. */
   castlingRooks: readonly Square[];
   halfmove: number;
   fullmove: number;

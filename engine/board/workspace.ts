@@ -26,7 +26,7 @@ export const masks = fieldsOf(u64s, {
 /** The number of checkers, and a flag set while moves are counted instead of listed. */
 export const generation = fieldsOf(int32s, { checkers: 0, countOnly: 0 });
 
-/** Number of undo records. Callers that play whole games call forgetHistory after irreversible moves. */
+/** Number of undo records. Callers that play longer games must call forgetHistory after irreversible moves. */
 export const MAX_HISTORY = 4096;
 /** Per move, the data that unmakeMove cannot recompute. The keys also serve as the history for repetitions. */
 export const undo = {

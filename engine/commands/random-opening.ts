@@ -43,7 +43,7 @@ export function randomOpening(random: Random, plies: number, accept?: () => bool
 const LOST = 300;
 const CHECK_NODES = 2000;
 
-/** Returns whether a short search scores the position within ±LOST. The position does not change. */
+/** Starts a new game and returns whether a short search scores the position within ±LOST. The position does not change. */
 export function isBalanced(): boolean {
   newGame();
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;

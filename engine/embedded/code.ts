@@ -1,4 +1,4 @@
-// The code embedded in a single-file program. The bundler replaces this module.
+// The code embedded in single-file programs and the npm package. The bundler replaces this module.
 
 /** Script of the program's threads (worker.ts) and the kernel's modules, deflated and base64-encoded. */
 export interface Code {

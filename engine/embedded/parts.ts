@@ -1,4 +1,5 @@
-// Threads and kernel of a Node program that consists of one file. ../parts.ts is the counterpart for a program in separate files.
+// Threads and kernel of a Node program with embedded code: a single-file program or the npm package. ../parts.ts is the counterpart for a
+// program in separate files.
 
 import { Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';

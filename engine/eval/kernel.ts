@@ -45,7 +45,7 @@ export function rawScore(): RawScore {
   return unpacked(loadedFunction('packedScore')());
 }
 
-/** Clears the trace (workspace.ts), evaluates into it, and returns the value in centipawns from White's side. */
+/** Clears the trace (workspace.ts), evaluates into it, and returns the value in centipawns from White's side, without endgame knowledge. */
 export function traceEvaluate(): number {
   const { mg, eg } = unpacked(loadedFunction('tracedScore')());
   return taper(mg, eg, gamePhase());

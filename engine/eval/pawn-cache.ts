@@ -28,8 +28,8 @@ export const PAWN_SCORE = 2;
 export const PAWN_COUNTS = 3;
 
 /**
- * Shelters, which also depend on the kings; shelter.ts fills them. A side's part of an entry begins at `entry + SHELTER_SIDE * us`, because
- * each side's values depend only on its own king.
+ * Shelters, which also depend on the kings; shelter.ts fills them. Each side has its own part of an entry, at `entry + SHELTER_SIDE * us`,
+ * because its values depend only on its own king.
  */
 export const shelterTable = int32s(PAWN_ENTRIES * STRIDE);
 export const SHELTER_SIDE = 4;

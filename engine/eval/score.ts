@@ -50,7 +50,7 @@ export function dangerScore(sum: i32): i32 {
 /** A factor of 1 in units of the sum, and also the sum's largest effect in either direction. */
 export const WHOLE = 128;
 
-/** Maximum absolute value of each half of a packed score. */
+/** Maximum absolute endgame value after scaling, which still fits in a packed score. */
 const LIMIT = 32000;
 
 /**

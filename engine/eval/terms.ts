@@ -176,7 +176,7 @@ export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [ki
 /** Distance of each king from the square in front of a passed pawn. The pawn is up to the fourth rank, on the fifth, or beyond. */
 export const PASSED_OWN_KING = passed('passedOwnKing', 'own king to a passed pawn', [PASSED_RANKS, DISTANCES]);
 export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king to a passed pawn', [PASSED_RANKS, DISTANCES]);
-/** Passed pawns that a bare king cannot catch. */
+/** Passed pawns that the enemy king cannot catch, if the enemy has no pieces but pawns. */
 export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
 /** The nearest friendly pawn in front of the king by file and distance (7: none), on neighbouring files and on the king's file. */
@@ -212,7 +212,7 @@ export const DANGER_CHECKS = attack('dangerChecks', 'danger, safe checks', [OFFI
 export const DANGER_CHECKS_TO_MOVE = attack('dangerChecksToMove', 'danger, safe checks, side to move', [OFFICERS]);
 /** Piece types with only unsafe checks, knight to queen. */
 export const DANGER_UNSAFE_CHECKS = attack('dangerUnsafeChecks', 'danger, unsafe checks only', [OFFICERS, danger(1)]);
-/** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
+/** Squares of the four files around the king, in its half of the board, that the enemy attacks: once or more, and twice or more. */
 export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the king', [
   kinds('attacked', 'attacked twice'),
   danger(1),
@@ -251,7 +251,7 @@ export const RESTRICTION = threats('restriction', 'contested squares held', [1])
 
 /** Knights and bishops on the fourth to sixth ranks, safe from enemy pawns: not defended by a pawn, or defended. */
 export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held by a pawn')]);
-/** Knights that can move to an outpost defended by a pawn. */
+/** Knights that attack an outpost defended by a pawn and are not on an outpost themselves. */
 export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
 /** Knights and bishops directly behind a pawn of either side. */
 export const MINOR_BEHIND_PAWN = posts('minorBehindPawn', 'behind a pawn', [MINORS]);

@@ -1,4 +1,5 @@
-// Functions that weigh a term and, with TRACING, count it. Each term is scored by a single call to one of them.
+// Functions that weigh a term and, with TRACING, count it. Each term, except for material and piece-square values, is scored by a single
+// call to one of them.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';

@@ -12,7 +12,7 @@ export interface WeightSet {
   terms: Record<string, Pair[]>;
 }
 
-/** Largest absolute weight in centipawns; it cannot overflow a packed score even with all pawns promoted. */
+/** Largest absolute weight in centipawns; material alone cannot overflow a packed score, even with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
 /** Usual limits in centipawns for pieces from pawn to queen, and for other weights. Larger weights are allowed with a warning. */
@@ -24,7 +24,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**
  * Returns the value as a weight set. Optional terms that are missing are filled with zeros and listed as `missing` in the provenance.
- * Throws an Error that names the first term that does not match its declaration.
+ * Throws an Error that describes the first fault and names the term, if one does not match its declaration.
  */
 export function checkWeightSet(value: unknown): WeightSet {
   if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no "terms" object');
@@ -58,7 +58,10 @@ export function checkWeightSet(value: unknown): WeightSet {
   };
 }
 
-/** Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that names the term if it is invalid. */
+/**
+ * Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that describes the fault if the text is
+ * invalid.
+ */
 export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
   const value = parseJson(plain);

@@ -17,7 +17,7 @@ export interface Reason {
   readonly other: number;
   /** Sentence in plain words; may be empty. */
   readonly text: string;
-  /** Squares named in the sentence. */
+  /** Squares to which the sentence refers. */
   readonly squares: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export function pawnWords({ details }: Share, side: Color): Words {
     if (kind === undefined || detail.side !== other || detail.count <= 0) continue;
     const known = kinds.get(kind) ?? { count: 0, squares: [] };
     const squares = [...new Set([...known.squares, ...squaresCounted(detail)])];
-    // A pawn directly behind another counts as both
+    // A pawn directly behind another counts as stacked and as doubled
     const count = kind === 'doubled' ? Math.max(known.count, detail.count, squares.length) : known.count + detail.count;
     kinds.set(kind, { count, squares });
   }

@@ -55,10 +55,11 @@ export function withBest({ details }: Share, side: Color): Words {
   const good = bestPlaced(own);
   const parts = [inWords(good), badlyPlaced(other)].filter(Boolean);
   if (parts.length === 0) return said(text);
+  const words = parts.join(', while ');
   // The only piece is named once
   if (piecesOf(side).length === 1 && good.length === 1)
-    return said(`${sideName(side)}'s ${good[0].slice('the '.length)}`, [...named]);
-  return said(`${text}: ${parts.join(', while ')}`, [...named]);
+    return said(`${sideName(side)}'s ${words.slice('the '.length)}`, [...named]);
+  return said(`${text}: ${words}`, [...named]);
 }
 
 // Two pieces of one kind share a clause
@@ -91,7 +92,7 @@ function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): s
   }
 }
 
-// At most two of one side
+// There are at most two details, all of one side
 function badlyPlaced(details: readonly Detail[]): string {
   const [first, second] = details.map((detail) => {
     const type = Math.floor(detail.cell / SQUARES);
@@ -132,7 +133,9 @@ export function withPieces({ details }: Share, side: Color): Words {
   if (own.length > 0 && piecesOf(side).length === 1) return said(text, squares);
   const noun = own.length === 1 ? PIECES[type] : `${PIECES[type]}s`;
   if (own.length > 0) return said(`${text}, especially the ${noun}`, squares);
-  return said(`${text}: ${sideName(side ^ 1)}'s ${PIECES[type]} has few squares`);
+  const isOne = squaresOf(side ^ 1, type).length === 1;
+  const others = isOne ? `${PIECES[type]} has` : `${PIECES[type]}s have`;
+  return said(`${text}: ${sideName(side ^ 1)}'s ${others} few squares`);
 }
 
 /** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */

@@ -81,5 +81,5 @@ function knownWords(total: number): Words {
   if (total === 0) return said('this endgame is known to be a draw');
   const name = sideName(total > 0 ? WHITE : BLACK);
   const isWon = Math.abs(total) >= KNOWN_WIN;
-  return said(isWon ? `this endgame is a known win for ${name}` : 'such an endgame is rarely won');
+  return said(isWon ? `this endgame is a known win for ${name}` : 'this endgame is rarely won');
 }

@@ -8,7 +8,7 @@ export interface SentenceContext {
   us: Color;
   san: readonly string[];
   end: GameEnd | null;
-  /** Whether the position at the end has occurred before. */
+  /** Whether the score is a draw and the position at the end has occurred before. */
   isRepeated: boolean;
 }
 
@@ -17,7 +17,7 @@ const MOST = 5;
 const LEAST = 8;
 /** Maximum number of displayed moves after the first. */
 const SHOWN = 8;
-/** Minimum difference in centipawns between the evaluation and a draw for it to be mentioned. */
+/** Minimum difference in centipawns between evaluation and score for a score of 0 to be reported as a draw. */
 const LEAST_TO_DRAW = 20;
 
 /** Minimum scores in centipawns, with the words for the better and the worse side. */
@@ -65,7 +65,9 @@ export function sentencesOf(sum: Sum, setting: SentenceContext): string[] {
   }
   if (setting.end !== null) return [`After ${first} the game ends in ${ENDS[setting.end]}.${line}`];
   if (setting.isRepeated)
-    return [`After ${first} the position is repeated, which is a draw.${line}`, adds(search, score.cp)].filter(Boolean);
+    return [`After ${first} the line repeats a position, which is a draw.${line}`, adds(search, score.cp)].filter(
+      Boolean,
+    );
   const opening = `After ${first} ${standing(score.cp, us)} (${inPawns(score.cp)}).${line}`;
   const known = reasons.find(({ idea, cp }) => idea === 'known' && Math.abs(cp) >= LEAST);
   // Endgame knowledge replaces all other reasons

@@ -6,7 +6,7 @@ import type { Term } from '../eval/terms.js';
 import type { Detail } from './shares.js';
 import { squaresOf } from './squares.js';
 
-/** Words, and the squares named. */
+/** Words, and the squares to which they refer. */
 export interface Words {
   text: string;
   squares: string[];
@@ -18,7 +18,7 @@ export const LEAST = 6;
 export const ENDGAME = 8;
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-/** Returns a text with the squares that it names. */
+/** Returns a text with the squares to which it refers. */
 export const said = (text: string, squares: string[] = []): Words => ({ text, squares });
 
 export const nothing = said('');

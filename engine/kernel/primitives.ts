@@ -3,7 +3,7 @@
 
 /** The host's functions. search/root/control.ts replaces them for a search. */
 export const host = {
-  /** Checks clock, node limit and stop flag; sets the STOPPED signal if the search must end. */
+  /** Checks clock, node limit and stop flag; sets `signals.stopped` if the search must end. */
   poll: (): void => {},
   /** Reports the root move about to be searched; `number` counts from 1. */
   onRootMove: (_move: number, _number: number): void => {},

@@ -57,8 +57,11 @@ export function parseEvaluation(lines: readonly string[]): Evaluation {
   };
 }
 
+/** Matches the engine's answer to an option or a position that it refuses. */
+export const REFUSAL = /^info string (?!weights loaded|warning: )/;
+
 /** Returns the engine's error message, or null. */
 export function complaintOf(lines: readonly string[]): string | null {
-  const said = lines.find((line) => line.startsWith('info string ') && !line.startsWith('info string weights loaded'));
+  const said = lines.find((line) => REFUSAL.test(line));
   return said === undefined ? null : said.replace(/^info string (error: )?/, '');
 }

@@ -28,7 +28,7 @@ function weightsText(weights: unknown): string {
   throw new TypeError(`weights: expected the content of a weights file, not ${String(weights)}`);
 }
 
-// Browsers from 2021 lack this method of AbortSignal
+// Browsers of 2021 lack AbortSignal's method of this name
 function throwIfAborted(signal: SearchOptions['signal']): void {
   if (signal?.aborted === true) throw signal.reason;
 }
@@ -67,7 +67,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 
 /**
  * Returns an engine on a thread from `start` when it is ready; rejects with a TypeError for an invalid option, and with an EngineError if
- * the engine cannot start.
+ * the engine cannot start or refuses an option.
  */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   checkFields('options', options, ['hash', 'threads', 'weights', 'chess960', 'worker']);

@@ -1,4 +1,4 @@
-// Explanations of moves: each move is searched alone, and the thread explains the resulting line.
+// Explanations of moves: each named move is searched alone, and the thread explains the resulting line.
 
 import { compareMoves, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';
@@ -17,7 +17,7 @@ export interface ExplainPort {
   chess960: boolean;
 }
 
-/** Returns the explain function. */
+/** Returns `Engine.explain`. */
 export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine['explain'] {
   const explain = async (position: PositionInput, line: readonly string[], score: object): Promise<Explanation> => {
     const [[kind, value]] = Object.entries(score);

@@ -9,7 +9,7 @@ export { createPosition } from './position.js';
 export type * from './types.js';
 export { EngineError } from './types.js';
 
-/** Returns an engine on its own thread, which is closed when the program exits. */
+/** Returns an engine on its own thread, which keeps the program running until the engine is closed. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
   return createEngineOn(() => startThread(), options);
 }

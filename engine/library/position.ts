@@ -2,10 +2,10 @@
 // isolate holds only one position at a time.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { isInCheck, makeMove, perft } from '../board/kernel.js';
+import { isInCheck, perft } from '../board/kernel.js';
 import { moveToUci, NO_MOVE } from '../board/move.js';
 import { setChess960, state } from '../board/position.js';
-import { formatSan, gameEnd, legalMoves, parseSan } from '../board/rules.js';
+import { advanceGame, formatSan, gameEnd, legalMoves, MAX_PERFT, parseSan } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
 import { checkFields, setUpFen, trueOrFalse, wholeNumber } from './requests.js';
 import type { Position } from './types.js';
@@ -16,9 +16,6 @@ interface Game {
   chess960: boolean;
   moves: readonly Move[];
 }
-
-/** Maximum perft depth, beyond the reach of any machine. */
-const DEEPEST_PERFT = 20;
 
 /** Returns the position of a FEN, or the start position; throws a TypeError if it is invalid. */
 export function createPosition(fen: string = STARTPOS, options: { chess960?: boolean } = {}): Position {
@@ -31,7 +28,7 @@ export function createPosition(fen: string = STARTPOS, options: { chess960?: boo
 function setUp({ start, chess960, moves }: Game): void {
   setChess960(chess960);
   parseFen(start);
-  for (const move of moves) makeMove(move);
+  for (const move of moves) advanceGame(move);
 }
 
 function positionOf(game: Game): Position {
@@ -54,7 +51,7 @@ function positionOf(game: Game): Position {
       return positionOf({ ...game, moves: [...game.moves, move] });
     },
     perft(depth) {
-      const plies = wholeNumber('depth', depth, 0, DEEPEST_PERFT);
+      const plies = wholeNumber('depth', depth, 0, MAX_PERFT);
       setUp(game);
       return perft(plies, true);
     },

@@ -2,10 +2,9 @@
 // non-integers. An invalid value throws a TypeError with the argument, the value and the accepted values.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { makeMove } from '../board/kernel.js';
 import { NO_MOVE } from '../board/move.js';
 import { setChess960 } from '../board/position.js';
-import { parseUciMove } from '../board/rules.js';
+import { advanceGame, parseUciMove } from '../board/rules.js';
 import { didYouMean } from '../names.js';
 import { MAX_ELO, MAX_LINES, MIN_ELO } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
@@ -26,7 +25,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** Throws a TypeError unless the value is an object with known properties, because a misspelt limit would cause an endless search. */
+/** Throws a TypeError unless the value is an object with only known properties, because a misspelt limit would cause an endless search. */
 export function checkFields(name: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new TypeError(`${name}: expected an object, not ${shown(value)}`);
@@ -74,7 +73,7 @@ export function setUpFen(fen: unknown, chess960: boolean): void {
   }
 }
 
-/** Returns the UCI line of a position, and its moves; uses this isolate's position. */
+/** Returns the UCI line of a position, and its moves; overwrites this isolate's position. */
 function readPosition({ fen, moves = [] }: PositionInput, chess960: boolean): { line: string; played: string[] } {
   const played = moveList('moves', moves);
   setUpFen(fen ?? STARTPOS, chess960);
@@ -87,13 +86,13 @@ function checkSearchMoves(played: readonly string[], searchMoves: readonly strin
   for (const text of played) {
     const move = parseUciMove(text);
     if (move === NO_MOVE) throw new TypeError(`moves: ${text} is not legal in ${formatFen()}`);
-    makeMove(move);
+    advanceGame(move);
   }
   const wrong = searchMoves.find((move) => parseUciMove(move) === NO_MOVE);
   if (wrong !== undefined) throw new TypeError(`searchMoves: ${wrong} is not legal in ${formatFen()}`);
 }
 
-/** Returns the UCI line of a position; uses this isolate's position. */
+/** Returns the UCI line of a position; overwrites this isolate's position. */
 export function positionLine(input: PositionInput, chess960: boolean): string {
   checkFields('position', input, POSITION_FIELDS);
   return readPosition(input, chess960).line;
@@ -105,7 +104,7 @@ export interface SearchLines {
   go: string;
 }
 
-/** Returns the lines of a search; uses this isolate's position. */
+/** Returns the lines of a search; overwrites this isolate's position. */
 export function searchLines(request: SearchRequest, chess960: boolean): SearchLines {
   checkFields('request', request, SEARCH_FIELDS);
   const { line, played } = readPosition(request, chess960);

@@ -20,19 +20,25 @@ export interface ScriptWorker {
 export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
   let sent: unknown[] | null = [];
   let worker: ScriptWorker | null = null;
-  let listeners: Parameters<Thread['listen']> = [() => {}, () => {}];
+  let listeners: Parameters<Thread['listen']> | null = null;
+  /** A failure before `listen`. */
+  let failure: Error | null = null;
+  const fail = (error: Error): void => {
+    if (listeners === null) failure = error;
+    else listeners[1](error);
+  };
 
   const tryWay = (index: number): void => {
     const next = (reason: string): void => {
       if (sent !== null && index + 1 < ways.length) tryWay(index + 1);
-      else listeners[1](new Error(`the search thread failed: ${reason}`));
+      else fail(new Error(`the search thread failed: ${reason}`));
     };
     try {
       const own = ways[index]();
       worker = own;
       own.addEventListener('message', ({ data }) => {
         sent = null;
-        listeners[0](data as Batch);
+        listeners?.[0](data as Batch);
       });
       // If a worker is forbidden, the event has no message
       own.addEventListener('error', (event) => {
@@ -54,6 +60,7 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
     },
     listen: (...given) => {
       listeners = given;
+      if (failure !== null) fail(failure);
     },
     terminate: () => worker?.terminate(),
   };

@@ -7,7 +7,7 @@ import { PONDER_HIT, STOP } from '../search/root/flags.js';
 import { hasNumber, isOpenEnded, isSearch, skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';
 import type { Thread } from '../uci/lines.js';
-import { bestMoveLine, parseInfo } from './answers.js';
+import { bestMoveLine, parseInfo, REFUSAL } from './answers.js';
 
 /** Functions of the host. */
 export interface StringsPort {
@@ -24,9 +24,6 @@ export interface StringsPort {
 const NOT_SHARED =
   'info string error: Threads stays at 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
 
-/** Matches the engine's answer to an option or a position that it refuses. */
-const REFUSAL = /^info string (?!weights loaded|warning: )/;
-
 /** A running `go` or `bench`. */
 interface Job {
   line: string;
@@ -34,7 +31,7 @@ interface Job {
   /** Whether the answer must wait for stop or ponderhit. */
   isOpen: boolean;
   isStopping: boolean;
-  /** Provisional answer from the last line of moves. */
+  /** Provisional answer from the last reported line. */
   best: string | null;
   /** The answer that is held back, and whether the thread has finished the job's line. */
   held: string | null;
@@ -90,7 +87,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     onFlag: () => queueMicrotask(obeyFlags),
   });
 
-  // A refused option or position leaves the previous one in force
+  // A refused option or FEN leaves the previous one in force
   const finish = (count: number): void => {
     for (const line of sent.splice(0, count)) {
       if (!isRefused) remember(line);

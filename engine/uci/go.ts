@@ -1,10 +1,8 @@
 // Parses the parameters of `go`. They may come in any order and combination.
 
 import { parseFen, STARTPOS } from '../board/fen.js';
-import { makeMove } from '../board/kernel.js';
 import { NO_MOVE } from '../board/move.js';
-import { forgetHistory, state } from '../board/position.js';
-import { parseUciMove } from '../board/rules.js';
+import { advanceGame, MAX_PERFT, parseUciMove } from '../board/rules.js';
 import type { Limits } from '../search/root/limits.js';
 import { LIMITING } from './command.js';
 
@@ -24,7 +22,7 @@ export function parseGo(words: readonly string[]): Go {
   for (let i = 0; i < words.length; i++) {
     const word = words[i].toLowerCase();
     const number = Number.parseInt(words[i + 1] ?? '', 10);
-    if (word === 'perft') return { kind: 'perft', depth: Number.isNaN(number) ? 1 : Math.max(1, number) };
+    if (word === 'perft') return { kind: 'perft', depth: Number.isNaN(number) ? 1 : clamped(number) };
     if (word === 'infinite') limits.infinite = true;
     else if (word === 'ponder') limits.ponder = true;
     else if (word === 'searchmoves') {
@@ -45,6 +43,8 @@ export function parseGo(words: readonly string[]): Go {
   return { kind: 'search', limits, illegal };
 }
 
+const clamped = (plies: number): number => Math.max(1, Math.min(MAX_PERFT, plies));
+
 const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
 
 // A search with an expired clock or a depth of 0 still returns a move
@@ -52,9 +52,6 @@ function setNumber(limits: Limits, field: NumberField, value: number): void {
   if (field === 'movestogo' && value <= 0) return;
   limits[field] = Math.max(field === 'depth' || field === 'nodes' || field === 'mate' ? 1 : 0, value);
 }
-
-/** More plies without a capture or pawn move than any legal game has. */
-const LONG_SINCE_DRAWN = 1000;
 
 /**
  * Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws a FenError and keeps the old
@@ -68,9 +65,7 @@ export function setUpPosition(line: string): string | null {
   for (const text of words.slice(end + 1)) {
     const move = parseUciMove(text.toLowerCase());
     if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;
-    makeMove(move);
-    // Positions before a capture or pawn move cannot recur. The second condition keeps the undo records from overflowing
-    if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();
+    advanceGame(move);
   }
   return null;
 }

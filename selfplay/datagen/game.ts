@@ -2,9 +2,8 @@
 // the settings, the seed and the number of the game.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/kernel.js';
-import { forgetHistory, state } from '../../engine/board/position.js';
-import { gameEnd } from '../../engine/board/rules.js';
+import { state } from '../../engine/board/position.js';
+import { advanceGame, gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { isBalanced, randomOpening } from '../../engine/commands/random-opening.js';
 import { control, type Limits, newGame, search, setWeights } from '../../engine/engine.js';
@@ -55,8 +54,7 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
     nodes += found.nodes;
     record.moves.push(found.bestMove);
     record.scores.push(us === WHITE ? found.score : -found.score);
-    makeMove(found.bestMove);
-    if (state.rule50 === 0) forgetHistory();
+    advanceGame(found.bestMove);
     const verdict = adjudicator.add(us, found.score, state.rule50 === 0, state.fullmove);
     result = resultByRules() ?? (verdict === null ? null : halfPoints(verdict.result));
   }

@@ -4,7 +4,7 @@
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
-import { FenError, formatFen, gameEnd, parseFen, playOnBoard, STARTPOS } from '../notation/board.js';
+import { advanceGame, FenError, formatFen, gameEnd, parseFen, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { playWords } from '../notation/moves.js';
 import { type FileKind, GAME_KINDS, kindOfFile } from '../records/file-kind.js';
@@ -111,7 +111,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
 // Leaves the position after the moves on the board.
 function endsGame(start: string, moves: readonly Move[]): boolean {
   parseFen(start);
-  for (const move of moves) playOnBoard(move);
+  for (const move of moves) advanceGame(move);
   return gameEnd() !== null;
 }
 

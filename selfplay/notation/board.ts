@@ -1,7 +1,7 @@
 // The board of all readers, which converts text to legal moves. It uses the engine's only position; another board implementation would
 // replace this file.
 
-import { generateLegal, makeMove } from '../../engine/board/kernel.js';
+import { generateLegal } from '../../engine/board/kernel.js';
 import {
   CASTLING,
   EN_PASSANT,
@@ -13,15 +13,15 @@ import {
   NO_MOVE,
   PROMOTION,
 } from '../../engine/board/move.js';
-import { board, forgetHistory, state } from '../../engine/board/position.js';
-import { formatSan, gameEnd, legalMoves } from '../../engine/board/rules.js';
+import { board } from '../../engine/board/position.js';
+import { advanceGame, formatSan, gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { NO_PIECE, PAWN } from '../../engine/board/types.js';
 import { moves, SPARE_LIST } from '../../engine/board/workspace.js';
 
 export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 export { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 export { PAWN, PIECE_LETTERS, parseSquare, WHITE } from '../../engine/board/types.js';
-export { formatSan, gameEnd, legalMoves };
+export { advanceGame, formatSan, gameEnd, legalMoves };
 
 /** Returned if several moves fit. */
 export const AMBIGUOUS = -1;
@@ -99,15 +99,4 @@ function only(isWanted: (move: Move) => boolean): Move {
     found = move;
   }
   return found;
-}
-
-/** Plies after which earlier positions are forgotten, because the engine's history is finite. */
-const KEPT_PLIES = 2000;
-let plies = 0;
-
-/** Plays a legal move. */
-export function playOnBoard(move: Move): void {
-  makeMove(move);
-  plies = state.rule50 === 0 || plies >= KEPT_PLIES ? 0 : plies + 1;
-  if (plies === 0) forgetHistory();
 }

@@ -3,7 +3,7 @@
 
 import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
-import { AMBIGUOUS, FenError, NO_MOVE, parseFen, playOnBoard, STARTPOS } from './board.js';
+import { AMBIGUOUS, advanceGame, FenError, NO_MOVE, parseFen, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
 import type { GameDraft } from './draft.js';
 import { variantOf } from './exclusions.js';
@@ -139,7 +139,7 @@ class Player {
   private playMove(move: Move, word: string): void {
     const { game } = this;
     if (this.unknown !== null) return this.blame(this.unknown.word, this.unknown.line);
-    playOnBoard(move);
+    advanceGame(move);
     game.moves.push(move);
     game.comments.push('');
     this.isNumbered = false;

@@ -3,6 +3,7 @@
 
 import {
   ANY,
+  advanceGame,
   FenError,
   findCapture,
   findCastling,
@@ -11,7 +12,6 @@ import {
   NO_MOVE,
   PAWN,
   PIECE_LETTERS,
-  playOnBoard,
 } from './board.js';
 import { splitTail } from './marks.js';
 
@@ -53,7 +53,7 @@ export function playWords(words: readonly string[]): { moves: Move[]; problem: s
   for (const word of words) {
     const move = moveOf(word);
     if (move <= NO_MOVE) return { moves, problem: illegal(word) };
-    playOnBoard(move);
+    advanceGame(move);
     moves.push(move);
   }
   return { moves, problem: '' };

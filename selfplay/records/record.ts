@@ -1,8 +1,8 @@
 // A recorded game in memory: start position, moves in the engine's encoding, a score for each, the result.
 
-import { isLegal, makeMove } from '../../engine/board/kernel.js';
+import { isLegal } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
-import { forgetHistory, state } from '../../engine/board/position.js';
+import { advanceGame } from '../../engine/board/rules.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
 import type { HalfPoints } from '../common/game-result.js';
 
@@ -63,8 +63,6 @@ export function replay(
       throw new RecordError(`game ${index + 1}: illegal move ${moveToUci(move, true)} at ply ${ply + 1}`);
     }
     visit(move, scores[ply], ply);
-    makeMove(move);
-    // The engine's history is finite, and nothing before an irreversible move can repeat
-    if (state.rule50 === 0) forgetHistory();
+    advanceGame(move);
   }
 }

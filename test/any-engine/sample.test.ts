@@ -96,6 +96,21 @@ describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program
     expect([rowAt(0, again.dataset), rowAt(1, again.dataset)]).toEqual([rowAt(0, dataset), rowAt(7, dataset)]);
   });
 
+  test('--columns applies to positions that a program traces', async () => {
+    const fens = positions
+      .trim()
+      .split('\n')
+      .map((line) => line.split(';')[0])
+      .slice(0, 40);
+    writeFileSync(path('labelled.csv'), fens.map((fen, i) => `${fen},${i % 2}\n`).join(''));
+    const filter = { ...defaultSettings(FILTER_OPTIONS), data: [path('labelled.csv')], workers: 1 };
+    const settings = { ...filter, columns: 'fen=1,result=-1/0/1' };
+    const producer = await programRows(settings, `${path('sample')} trace`);
+    const { dataset } = await producer.load(new Float64Array(0), {});
+    // 0 is a draw on this scale, not a loss
+    expect(new Set(dataset.result)).toEqual(new Set([1, 2]));
+  });
+
   test('the guide quotes the source of the sample unchanged', () => {
     const guide = readFileSync(fileURLToPath(projectFile('docs/any-engine.md')), 'utf8');
     const source = readFileSync(SOURCE, 'utf8')

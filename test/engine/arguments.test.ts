@@ -25,6 +25,13 @@ test('genfens takes the whole command as one argument, or as several', async () 
   expect(several).toEqual(one);
 });
 
+test('a name of several words is a single argument', async () => {
+  const book = join(folder, 'a book.epd');
+  writeFileSync(book, '4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1\n');
+  const { code, stdout } = await runEngine(['genfens', '1', 'seed', '7', 'book', book]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^info string genfens \S+ [wb] /)]);
+});
+
 test('genfens prints each position when it is found', async () => {
   // A full run would take an hour
   const engine = new EngineProcess('genfens 1000000 seed 7 book None', 'quit');

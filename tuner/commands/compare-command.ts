@@ -36,7 +36,7 @@ export const compareCommand = command('compare', 'run several methods on the sam
 
 async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { methods, tolerance, out = newRunFolder('compare'), json, force, ...common } = settings;
-  const unknown = methods.find((method) => METHODS[method] === undefined);
+  const unknown = methods.find((method) => !Object.hasOwn(METHODS, method));
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; known methods: ${Object.keys(METHODS).join(', ')}`, 2);
   }

@@ -17,7 +17,7 @@ import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.
 import { openProducer } from '../fit/data.js';
 import { averageText, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
-import { frozenTerms, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
+import { frozenTerms, isKFitted, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { originOfK } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
@@ -72,7 +72,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   // The checkpoint marks the fit as unfinished until all files are written. An empty one makes the next run start over
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
-  // Only a finished fit patches a source file
+  // Only a finished fit writes its values as source code
   const isFinished = result.fit.stopped !== 'interrupted';
   const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
@@ -110,8 +110,7 @@ async function runWithProgress(
         if (heldOutGames === 0 && settings.holdout > 0) say('           (too few openings to hold any out)');
       },
       onStart: (k) => {
-        const isFitted = (settings.k ?? settings.rescale) === undefined;
-        say(`K          ${k.toFixed(4)}${isFitted ? originOfK(k, 'the start weights') : ''}`);
+        say(`K          ${k.toFixed(4)}${isKFitted(settings) ? originOfK(k, 'the start weights') : ''}`);
         if (settings.l2 === undefined) display.show('learning the prior from the data');
         else fitting = showProgress('fitting', epochs);
       },

@@ -47,7 +47,10 @@ const INDEX_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 /** Parts of a row: the linear evaluation, the danger of each side, and the endgame scale if White or if Black is ahead. */
 export const SUM_PARTS = 5;
 
-/** Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if one does not fit. */
+/**
+ * Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if the index or the coefficient does not
+ * fit.
+ */
 export function packEntry(index: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
     throw new RangeError(`coefficient ${coefficient} of term ${index} does not fit into ${COEFFICIENT_BITS} bits`);
@@ -112,7 +115,7 @@ export class PartBuilder {
   private readonly score: number[] = [];
   private readonly opening: number[] = [];
 
-  /** Number of coefficients per part; by default all coefficients are linear. */
+  /** Number of weights, which is the number of coefficients in each part of a row; by default, all coefficients are linear. */
   constructor(private readonly terms = Number.POSITIVE_INFINITY) {}
 
   /** Starts the next game, to which the following positions belong. */
@@ -202,7 +205,7 @@ export function datasetHash(dataset: Dataset): string {
 
 /**
  * Returns the number of coefficients of each of the `terms` weights, without the rows marked 1 in `except`. A danger or scale weight can
- * have two coefficients in a row, one for each side.
+ * have two coefficients in the same row, one for each side.
  */
 export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8Array): Uint32Array {
   const { offsets, packed } = dataset;

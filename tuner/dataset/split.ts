@@ -1,6 +1,6 @@
 // splitByOpening() splits the data into training and held-out games. The games of an opening stay together, because positions of a game
-// share its result, and games of an opening share positions. The side of an opening depends only on its hash and the seed, so it stays the
-// same when data are added.
+// share its result, and games of an opening share positions. The side of an opening depends only on its hash, the seed and the held-out
+// fraction, so it stays the same when data are added, unless all openings would fall on one side.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';
@@ -40,7 +40,7 @@ export function splitByOpening(dataset: Dataset, fraction: number, seed: number)
   return { heldOut, trainGames, heldOutGames };
 }
 
-/** Returns an array with 1 for the rows of half of the held-out openings, and with zeros only if there is just one such opening. */
+/** Returns 1 for the rows of half of the held-out openings, rounded down, and 0 for all other rows. */
 export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number): Uint8Array {
   const openings = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 1))].map(
     (game) => dataset.opening[game],

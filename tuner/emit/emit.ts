@@ -13,7 +13,7 @@ export const EMIT_OPTIONS = {
   emit: choice('language in which the values are also written as arrays', LANGUAGES),
   macro: text('macro around each pair in these arrays, for example S for S(12, -7)', { defaultText: 'none' }),
   type: text('type of the pairs in these arrays, or of the numbers without --macro, for example Score', {
-    defaultText: "the language's int",
+    defaultText: 'usual for the language',
   }),
   patch: text('source file whose values are replaced between heft:begin or heft:values TERM and heft:end'),
 };
@@ -25,7 +25,10 @@ export type EmitSettings = {
 /** Returns the names of the files that emitValues() writes into the folder. */
 export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === undefined ? [] : [EMITTED_FILES[emit]]);
 
-/** Checks the options, and the markers in the file to patch, before a fit. Throws a UserError. The values of `weights` do not matter. */
+/**
+ * Checks the options, and the markers in the file to patch, before a fit. Throws a UserError if any is invalid. The values of `weights` do
+ * not matter.
+ */
 export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
   const { emit, macro, type, patch } = settings;
   if (emit === undefined && (macro ?? type ?? patch) !== undefined)
@@ -62,17 +65,19 @@ const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
 //   heft:values TERM      followed by the values of one term, without the outer brackets, for a declaration in the user's own style
 //   heft:end              the end of the block
 //
-// All other lines stay as they are.
+// All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block.
 
 const MARKER = /heft:(begin|values|end)\b([\w \t]*)/;
 
 /** Returns the text with new values. Throws a UserError with file and line for an invalid marker, or if there is no marker. */
 export function patched(text: string, file: string, model: Model, weights: WeightSet, style: Style): string {
-  const ending = text.includes('\r\n') ? '\r\n' : '\n';
+  // Lines with their endings
+  const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const comma = style.language === 'json' ? ',' : '';
   const out: string[] = [];
   let open: { line: number } | null = null;
   let blocks = 0;
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
+  for (const [index, line] of lines.entries()) {
     const [, kind, words] = MARKER.exec(line) ?? [];
     const fail = (problem: string): never => {
       throw new UserError(`${file}:${index + 1}: ${problem}`);
@@ -92,17 +97,15 @@ export function patched(text: string, file: string, model: Model, weights: Weigh
     if (kind === 'values' && terms.length !== 1) fail('heft:values takes the name of one term');
     const chosen = terms.length === 0 ? model.terms : (terms as Term[]);
     const indent = /^\s*/.exec(line)?.[0] ?? '';
-    const blank = kind === 'begin' && chosen.length > 1 ? [''] : [];
-    const texts = chosen.flatMap((term, i) => [
-      ...(i > 0 ? blank : []),
-      (kind === 'values' ? renderBody : renderTerm)(term, weights.terms[term.name], style),
-    ]);
-    for (const value of texts.join('\n').split('\n')) out.push(value === '' ? '' : indent + value);
+    const ending = line.endsWith('\r\n') ? '\r\n' : '\n';
+    const render = kind === 'values' ? renderBody : renderTerm;
+    const texts = chosen.map((term) => render(term, weights.terms[term.name], style));
+    for (const value of texts.join(`${comma}\n\n`).split('\n')) out.push((value === '' ? '' : indent + value) + ending);
   }
   if (open !== null) throw new UserError(`${file}:${open.line}: the block that begins here has no heft:end`);
   if (blocks === 0)
     throw new UserError(
       `${file}: no line has heft:begin or heft:values; put the values between such a line and one with heft:end`,
     );
-  return out.join(ending);
+  return out.join('');
 }

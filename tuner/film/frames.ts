@@ -78,7 +78,8 @@ export function boardsOfWeights({ terms }: WeightSet): number[][] {
 // filmGame(): one self-play game of a generation, chosen by result and length, so that it shows typical play.
 
 /** The rule by which typicalGame() chooses, for the page. */
-export const GAME_RULE = 'The first decisive game of median length.';
+export const GAME_RULE =
+  'The first decisive game of median length, or the first game of median length if all were drawn.';
 
 interface FilmGame {
   /** Number and result of the game. */

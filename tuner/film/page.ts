@@ -43,7 +43,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
       '<div class="scenes">',
       figure(strengthChart(frames, strengths), strengthNote(strengths)),
       `<div>${figure(materialChart(frames), MATERIAL_NOTE)}<div id="values"></div></div>`,
-      `<div id="game"><p id="title"></p><div id="board"></div><p class="bar">${controls('game', 'move', 'ply', 0)}</p>`,
+      `<div id="game" tabindex="-1"><p id="title"></p><div id="board"></div><p class="bar">${controls('game', 'move', 'ply', 0)}</p>`,
       `<p id="move"></p><p class="note">${GAME_RULE} Scores are in pawns for White.</p></div></div>`,
       '<p class="note">The arrow keys step through the generations, or through the moves after a click on the game. Space plays the film.</p>',
       `<script type="application/json" id="film">${JSON.stringify(film).replaceAll('<', '\\u003c')}</script>`,

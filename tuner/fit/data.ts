@@ -49,7 +49,7 @@ export interface StageObserver extends FitObserver {
   onContinue?: (epoch: number) => void;
 }
 
-/** Reads and splits the data. The weights are used to check the rows and to resolve the positions. */
+/** Reads and splits the data. The weights are used to check rows traced by Heft and to resolve their positions. */
 export async function loadData(
   producer: Producer,
   { holdout, seed, method }: DataOptions,

@@ -18,7 +18,8 @@ const ENOUGH_GAMES = 200;
 export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5, 1 - games / ENOUGH_GAMES));
 
 /**
- * Returns the fit with the mean of its weights and those of a fit with `--l2 10` if there are few training games. Other fits are returned
+ * With few training games, returns the fit with its weights replaced by their mean with those of a fit with `--l2 10`. Other fits are
+ * returned
  * as they are, including interrupted ones and those without a learnt prior.
  */
 export async function averageIfFew(

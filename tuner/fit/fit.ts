@@ -33,7 +33,9 @@ export interface FitTask extends Coordinates {
    * integers stay integers.
    */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
-  /** Makes danger tables monotone and both phases of untapered weights equal, in place; called before `recentre`. */
+  /**
+   * Lets danger tables fall no more than the prior's and makes both phases of untapered weights equal, in place; called before `recentre`.
+   */
   order?: (weights: Float64Array) => void;
 }
 

@@ -89,7 +89,7 @@ export async function prepare(
   return poseProblem(data, given, settings, observer);
 }
 
-/** Starts the workers, fits K and learns the prior, unless the options give them. */
+/** Starts the workers, and fits K and learns the prior unless the options give them. */
 async function poseProblem(
   data: Data,
   given: Start,

@@ -18,7 +18,7 @@ export const SOURCE_OPTIONS = {
     { default: [] as readonly string[], defaultText: 'required without --rows' },
   ),
   columns: text(
-    'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale, score=none omits the scores',
+    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none omits the scores',
     { identity: true, defaultText: 'detected from the file' },
   ),
   ...ROWS_OPTIONS,
@@ -51,12 +51,15 @@ const PROBLEM_OPTIONS = {
   }),
   // l2 is the ratio of the variance of the results to the expected variance of a weight in logits. Its meaning therefore depends neither on
   // the scale of the weights nor on the number of games
-  l2: real('single penalty instead of the prior: adds l2 / games * sum of (K * difference / 400)^2 to the error', {
-    min: 0,
-    max: 1e6,
-    identity: true,
-    defaultText: 'learnt from the data, with ties between neighbours',
-  }),
+  l2: real(
+    'single penalty instead of the learnt prior: adds l2 / games * sum of (K * difference / 400)^2 to the error',
+    {
+      min: 0,
+      max: 1e6,
+      identity: true,
+      defaultText: 'learnt from the data, with ties between neighbours',
+    },
+  ),
   freeze: list('terms that stay unchanged, for example psqt or psqt[0]', {
     default: [] as readonly string[],
     identity: true,
@@ -126,6 +129,9 @@ const METHOD_PART = { ...STEP_OPTIONS, ...METHOD_OPTIONS };
 export type DataOptions = SettingsOf<typeof DATA_PART>;
 export type ProblemOptions = SettingsOf<typeof PROBLEM_PART>;
 export type MethodOptions = SettingsOf<typeof METHOD_PART>;
+
+/** Returns whether K is fitted, rather than given. */
+export const isKFitted = ({ k, rescale }: Pick<TuneSettings, 'k' | 'rescale'>): boolean => (k ?? rescale) === undefined;
 
 /** The default settings of a fit. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);

@@ -21,7 +21,7 @@ import { gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
 import { knownDeviations, observationsOf, type Problem, prepare, type Start, solve, startWeights } from './problem.js';
 import { fitInRounds, type RoundsProgress, type Solution } from './resolve-rounds.js';
 import type { Judged, TuneResult } from './result.js';
-import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
+import { isKFitted, TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 /** Callbacks for the stages of a tuning run. `signal` ends it with the best weights so far. */
 export interface TuneObserver extends StageObserver {
@@ -86,7 +86,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   const results = resultsOf(loaded.dataset, split.heldOut);
   const fault = oneSided(results);
   const ofResults = fault === null ? [] : [`${fault}: a fit needs different results`];
-  const ofK = settings.k === undefined && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
+  const ofK = isKFitted(settings) && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
   if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...ofK] };
   const scaled = settings.rescale === undefined ? before : problem.before;
   const training = observationsOf(problem, 0);
@@ -103,7 +103,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
     games: split.trainGames + split.heldOutGames,
   });
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
-  // If the fit is not kept, the claim already mentions one-sided results
+  // If the fit is not kept, the claim mentions one-sided results, unless the targets are blended with scores
   const warnings = claim.isProven ? [...ofResults, ...ofK] : ofK;
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
@@ -182,7 +182,7 @@ function provenanceOf(
     ...counts,
     ...optionsOf(producer, settings),
     k: rounded(k),
-    kFitted: settings.k === undefined,
+    kFitted: isKFitted(settings),
     epochsRun: fit.epochs,
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,

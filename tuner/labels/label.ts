@@ -85,6 +85,6 @@ export function mendLabels(file: string, first: number, end: number): LabelFile 
   return { games: next - first, positions: Math.max(0, positions), bytes: Buffer.byteLength(kept) };
 }
 
-/** Returns the text that appends the labels of a game to a file; in an empty file, the header comes first. */
+/** Returns the text to append to a file for the labels of a game; in an empty file, the header comes first. */
 export const encodeLabels = (labels: readonly string[], { bytes }: LabelFile): string =>
   `${bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;

@@ -1,4 +1,4 @@
-// The options of `npm run tune -- label`, and those that affect the labels.
+// The options of `npm run tune -- label`, and which of them affect the labels.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';
@@ -14,11 +14,11 @@ export const LABEL_OPTIONS = {
   // Fewer than in a fit, because each position costs a search
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),
   resolve: choice(
-    'positions to label: the sampled ones, or the quiet positions at the end of their searches',
+    'positions to label: the sampled ones, or the quiet positions at the ends of their principal variations',
     RESOLUTIONS,
     { default: 'none' as const, identity: true },
   ),
-  nodes: whole('soft limit of nodes per search: no new iteration begins beyond it', {
+  nodes: whole('soft node limit of each search: no new iteration begins beyond it', {
     min: 1,
     default: 10_000,
     identity: true,

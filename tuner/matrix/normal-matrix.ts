@@ -114,7 +114,7 @@ export function pairSquares(rows: SparseRows, selection: Selection, terms: numbe
 
 /** Number of sums with different random signs. A row's signs are the low bits of an integer; a set bit is a minus. */
 export const DRAWS = 16;
-/** Instead of signs, this integer leaves a row out. */
+/** This integer in place of signs leaves the row out. */
 export const LEFT_OUT = 2 ** DRAWS;
 
 /**

@@ -18,7 +18,7 @@ type Memory<S> = Omit<S, keyof FirstOrderState>;
 /** Moves the weights against the gradient. `state.updates` already includes this step. */
 type Update<S> = (state: S, settings: MethodSettings) => void;
 
-/** Returns a method that takes steps with `update`. `memory` returns its initial state. */
+/** Returns a method that takes steps with `update`. `memory` returns the initial values of the method's own fields. */
 export function firstOrder<S extends FirstOrderState>(
   defaults: Method['defaults'],
   memory: (surface: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
@@ -76,8 +76,8 @@ interface AdamState extends FirstOrderState {
   square: Float64Array;
 }
 
-// Gradients on all data are exact, so their average may be longer than with the usual 0.9. The average of their squares is shorter than
-// with the usual 0.999, because gradients shrink during the fit
+// Gradients on all data are exact, so they may be averaged over more steps than with the usual 0.9. Their squares are averaged over fewer
+// steps than with the usual 0.999, because gradients shrink during the fit
 const BETA1 = 0.95;
 const BETA2 = 0.99;
 // Gradients per centipawn are about 1e-6, so the usual value, 1e-8, would slow down rare terms

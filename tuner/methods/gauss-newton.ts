@@ -100,10 +100,10 @@ function solved(factor: SymmetricMatrix, coordinates: Uint32Array, vector: Float
   return solution;
 }
 
-// pairOf() and directionFrom(): Nocedal's two-loop recursion (L-BFGS). It corrects an approximate inverse of the second derivatives by the
-// last few steps and their gradient changes.
+// pairOf() and directionFrom(): Nocedal's two-loop recursion (L-BFGS). It corrects an approximate inverse of the second derivatives with
+// the last few steps and their changes in gradient.
 
-/** A step and the change of the gradient over it. */
+/** A step and the change in the gradient over it. */
 interface Pair {
   step: Float64Array;
   change: Float64Array;
@@ -111,7 +111,9 @@ interface Pair {
 
 type End = Pick<Point, 'weights' | 'gradient'>;
 
-/** Returns the pair of a step, or null if the slope did not increase along the step, so that the pair would make the matrix indefinite. */
+/**
+ * Returns the pair of a step, or null if the slope did not increase along the step, because the pair would then make the matrix indefinite.
+ */
 function pairOf(from: End, to: End): Pair | null {
   const step = to.weights.map((value, i) => value - from.weights[i]);
   const change = to.gradient.map((value, i) => value - from.gradient[i]);

@@ -5,7 +5,7 @@ import type { Losses } from '../objective/loss.js';
 import type { Method } from './method.js';
 import type { CoordinateSearch } from './surface.js';
 
-/** Returns the change of the error to minimise, from the changes of both losses. */
+/** Returns the change in the error to minimise, from the changes in both losses. */
 type Criterion = (change: Losses) => number;
 
 /** The train loss, which includes the penalty. */

@@ -84,7 +84,7 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
       const search = await objective.search(start, k);
       return {
         /**
-         * Returns the changes of the losses if the coordinate moves by +step or −step. The change of the train loss includes the penalty.
+         * Returns the changes in the losses if the coordinate moves by +step or −step. The change in the train loss includes the penalty.
          */
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
           const { up, down } = await search.try(coordinate, step);

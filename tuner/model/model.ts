@@ -11,7 +11,7 @@ export interface Term {
   readonly name: string;
   /** Name for chess players. */
   readonly title: string;
-  /** Name of the terms that share the strengths of their priors; a term with null forms its own family. */
+  /** Name of a group of terms whose priors share their strengths; a term with null forms its own family. */
   readonly family: string | null;
   readonly act: Act;
   /** Lengths of the dimensions; the last is a row. */

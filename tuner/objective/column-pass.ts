@@ -16,7 +16,7 @@ const COEFFICIENTS = 256;
 let factors = new Float64Array(0);
 let factorsOf = Number.NaN;
 
-/** Returns exp(−step · coefficient · phase / 24). Whole phases are cached; an entry of 0 is not computed yet. */
+/** Returns exp(−step · coefficient · phase / 24). Whole phases are cached; an entry of 0 has not been computed yet. */
 function factor(coefficient: number, phase: number, step: number): number {
   if (!Number.isInteger(phase)) return Math.exp((-step * coefficient * phase) / 24);
   if (step !== factorsOf) {
@@ -46,7 +46,7 @@ function changeOf(arrays: LoopArrays, scale: number, { column, step }: ColumnMov
   return Math.exp((-scale * (scaled(eg + step * coefficients[at]) - scaled(eg)) * share) / 24);
 }
 
-/** Returns the sums of the changes of the losses over part of a column: up train, up held-out, down train, down held-out. */
+/** Returns the sums of the changes in the losses over part of a column: up train, up held-out, down train, down held-out. */
 export function tryColumn(
   arrays: LoopArrays,
   { scale, loss }: PassRequest,

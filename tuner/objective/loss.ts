@@ -1,4 +1,4 @@
-// evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, one by one.
+// evaluations(), expectations() and derivativesAt(): the evaluation, the expected result and the derivatives of the loss for each position.
 // The workers' inner loops (passes/wasm/pass.ts) return only their sums.
 
 import {

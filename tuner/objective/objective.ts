@@ -73,8 +73,8 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       await fill(gradient, add, () => rows.length);
     },
     /**
-     * Returns the diagonal of the Gauss–Newton matrix at the weights, and a function for its products with vectors. The matrix uses the
-     * training rows among every `stride`-th row. The products are valid until another call scores the rows.
+     * Returns the diagonal of the Gauss–Newton matrix at the weights, and a function for its products with vectors. The matrix uses every
+     * `stride`-th row, except held-out ones. The products are valid until another call scores the rows.
      */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);
@@ -100,7 +100,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     async search(weights: Float64Array, k: number) {
       const searches = await each((part) => part.search(weights, k));
       return {
-        /** Returns the changes of the losses when the coordinate moves by +step and by −step. */
+        /** Returns the changes in the losses when the coordinate moves by +step and by −step. */
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
           const tried = await each((_, index) => searches[index].try(coordinate, step));
           const here = meansOf(tried.map((sums) => sums.here));

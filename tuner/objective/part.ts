@@ -30,7 +30,7 @@ export type Pass =
   /** The gradient of the first `rows` of the rows in `batch`. */
   | { kind: 'batch'; rows: number }
   /**
-   * From the training rows among every `stride`-th row: `linearise` gives the second derivative of each loss with respect to its score, and
+   * From every `stride`-th row, except held-out ones: `linearise` gives the second derivative of each loss with respect to its score, and
    * the diagonal of the Gauss–Newton matrix; `product` gives the matrix times `weights`.
    */
   | { kind: 'linearise' | 'product'; stride: number }
@@ -108,7 +108,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       addBlocks(arrays.gradients, gradient, blocks);
     },
     /**
-     * Scores the training rows among every `stride`-th row for product(), adds to the diagonal of their Gauss–Newton matrix, and returns
+     * Scores every `stride`-th row, except held-out ones, for product(), adds to the diagonal of their Gauss–Newton matrix, and returns
      * the sum of their weights.
      */
     async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
@@ -149,7 +149,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       place(point);
       await run(k, { kind: 'odds' });
       return {
-        /** Returns the sums of the losses when the coordinate moves by +step and by −step, relative to the sums `here`. */
+        /** Returns the sums of the losses when the coordinate moves by +step and by −step, and the sums `here` to subtract from them. */
         async try(coordinate: number, step: number): Promise<{ here: Losses; up: Losses; down: Losses }> {
           if (isBent[coordinate % terms] === 1) {
             const here = await lossesAt(coordinate, 0);

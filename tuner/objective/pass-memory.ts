@@ -1,4 +1,4 @@
-// shareOf(): the arrays of the passes over a part of the rows, in one shared memory of WebAssembly.
+// shareOf(): the arrays of the passes over a part of the rows, in one shared WebAssembly memory.
 
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,9 +1,10 @@
-// layOutRows(): the rows as the passes read them. Nine of ten coefficients are 1 or −1. Each of these is a two-byte reference into a table
-// of the weights and their negatives, and needs no multiplication. Any other coefficient is stored with its term and its value. A row has
+// layOutRows(): the rows as the passes read them. Nine in ten coefficients are 1 or −1. Each of these is a two-byte reference into a table
+// of the weights and their negatives, and needs no multiplication. Any other coefficient is stored as its term and its value. A row has
 // five such parts, one after the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
 //
-// word 0         number of quadruples of references, number of other coefficients; 16 bits each references     term for 1, terms + 1 + term
-// for −1; padded to whole quadruples with `terms`, whose weight is 0 others         term, coefficient
+// Word 0 of a part contains the number of quadruples of references and the number of other coefficients, 16 bits each. The references
+// follow: term for 1, terms + 1 + term for −1, padded to whole quadruples with `terms`, whose weight is 0. The other coefficients are pairs
+// of term and coefficient.
 //
 // A pass over these rows takes 60 % of the time of a pass over packed entries.
 

@@ -1,5 +1,5 @@
-// targetsOf(): the target of each position and its weight in the error. They are used for targets blended with the recorded search score,
-// for repeated positions that count once, and to exclude rows. Other fits use the results directly.
+// targetsOf(): the target of each position and its weight in the error. They exist only if targets are blended with recorded search scores,
+// repeated positions count once, or rows are excluded. Other fits use the results directly.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { UNSCORED } from '../../selfplay/records/record.js';

@@ -40,9 +40,9 @@ export interface LoopShare {
   terms: number;
   /** 1 when targets are the results and all weights are 1. */
   plain: number;
-  /** 1 when rows have a rest and a scale. */
+  /** 1 when rows have a rest or a scale. */
   fixed: number;
-  /** Number of this worker, and of all workers. */
+  /** Index of this worker, and number of workers. */
   worker: number;
   workers: number;
   module: WebAssembly.Module;

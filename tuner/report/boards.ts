@@ -42,7 +42,9 @@ export function weightSections(
   after: WeightSet,
   errors?: Errors,
 ): string[] {
-  const text = note(`${span}, in centipawns. Blue: middlegame; orange: endgame; dashed: before.`);
+  const text = note(
+    `${span}, in centipawns. Curves: blue middlegame, orange endgame, dashed before. Boards: blue positive, orange negative.`,
+  );
   return [
     fold('Values', text, valueTable(model, before, after, errors), arraySections(model, before, after, errors)),
     fold('Tables', text, boardSections(model, before, after, errors)),
@@ -74,7 +76,7 @@ function boardSections(model: Model, before: WeightSet, after: WeightSet, errors
 export const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
 const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 
-/** Returns one board of 64 values, a1 first, with rank 8 on top; ±scale is the full colour. */
+/** Returns one board of 64 values, a1 first, with rank 8 on top; values of ±scale have the full colour. */
 export function heatMap(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
   const cell = (value: number): string => {
     if (!Number.isFinite(value)) return '<b></b>';
@@ -97,7 +99,7 @@ export function heatMap(values: readonly number[], scale: number, caption: strin
   return figure(`<div class="board" aria-label="${caption}">${lines.join('')}<i></i>${files}</div>`, caption);
 }
 
-/** Returns every array of the weights as curves, one per row. */
+/** Returns every array of the weights as charts, one per row. */
 function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms.filter(isArray).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name, false)));

@@ -47,6 +47,6 @@ export function comparePage(comparison: Comparison, title: string): string {
     x: numbersAcross('seconds', { type: 'log' }),
     y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
   });
-  const summary = `Goal: ${goal.toFixed(7)}, the final error of the method with the smallest train error. Reached: the first epoch from which the error stays within ${tolerance} of it.`;
+  const summary = `Goal: ${goal.toFixed(7)}, the final error of the method with the smallest train error. The last column gives the first epoch from which the error stays within ${tolerance} of it.`;
   return reportPage(title, summary, [figure(drawn), `<pre>${compareTable(comparison)}</pre>`]);
 }

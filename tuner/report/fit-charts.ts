@@ -10,7 +10,8 @@ const { BLUE, chart, dashed, dots, errorBars, line, names, numbers, numbersAcros
 const CURVE_POINTS = 64;
 
 /**
- * Returns the change of train and held-out error since the start, with a dashed rule at the best epoch. Changes are shown because the two
+ * Returns a chart of the changes in train and held-out error since the start, with a dashed rule at the best epoch. Changes are shown
+ * because the two
  * levels differ by chance, often by more than the gain.
  */
 export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): string {
@@ -19,7 +20,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
   const train = points.map((point) => [point.epoch, point.train - curve[0].train]);
   const heldOut = points.map((point) => [point.epoch, (point.heldOut ?? 0) - (curve[0].heldOut ?? 0)]);
   return chart({
-    label: 'Learning curve: change of error by epoch',
+    label: 'Learning curve: change in error by epoch',
     height: 260,
     legend: true,
     x: numbersAcross('epoch', {
@@ -28,7 +29,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
       labels: { showMaxLabel: false },
       splitLine: { show: false },
     }),
-    y: numbers('change of error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
+    y: numbers('change in error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
       line('train', BLUE, train, ruleAt({ xAxis: bestEpoch })),
       ...(points.some((point) => point.heldOut !== null) ? [line('held-out', ORANGE, heldOut)] : []),

@@ -111,9 +111,9 @@ function priors(model: Model, generations: readonly GenerationReport[]): string[
   return text === '' ? [] : [fold('Prior', text)];
 }
 
-const CURVE_NOTE = note('Change in error since the start of each fit. The table above shows the errors.');
+const CURVE_NOTE = note('Change in error since the start of each fit. The table under Fits shows the errors.');
 
-/** One sentence about the gain of a fit. */
+/** One or two sentences about the gain of a fit. */
 function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';

@@ -2,24 +2,25 @@
 
 import { figure, htmlTable, note } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
-import { isBoard, type Model } from '../model/model.js';
+import { type Act, isBoard, type Model } from '../model/model.js';
 import { rowName } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import { heatMap } from './boards.js';
 
+const UNITS: Record<Act, string> = { sum: 'cp', danger: 'of danger', factor: '128ths' };
 const KINDS = { distance: 'distance from the prior', mirror: 'left against right', curvature: 'bend along neighbours' };
 
 /** Returns the section; empty if no prior was learnt, as in fits of earlier versions. */
 export function priorSection(model: Model, { families = [], gain = null }: Partial<FitReport>, study?: Study): string {
   if (families.length === 0) return '';
   const total = families.reduce((sum, { effective }) => sum + effective, 0);
-  const isFactor = (name: string): boolean =>
-    model.terms.some((term) => term.act === 'factor' && (term.family ?? term.name) === name);
+  const unitOf = (name: string): string =>
+    UNITS[model.terms.find((term) => (term.family ?? term.name) === name)?.act ?? 'sum'];
   const rows = families.map(({ name, kind, deviation, contrasts, effective }) => [
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
-    ...[`±${deviation.toPrecision(2)} ${isFactor(name) ? '128ths' : 'cp'}`, effective.toFixed(1), String(contrasts)],
+    ...[`±${deviation.toPrecision(2)} ${unitOf(name)}`, effective.toFixed(1), String(contrasts)],
   ]);
-  const text = `Expected size, learnt from the training games, of the changes from the prior, of their differences between left and right, and of their bends along neighbours; and the number of free parameters that remain: ${total.toFixed(0)} in total.`;
+  const text = `Expected sizes, learnt from the training games, of the changes from the prior, their differences between left and right, and their bends along neighbours, with the number of free parameters that remain (${total.toFixed(0)} in total).`;
   const worth =
     gain === null || gain.error === null
       ? ''

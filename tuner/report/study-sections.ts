@@ -1,4 +1,5 @@
-// The sections of a study: advice, calibration and games, missing features, outliers with their positions, residuals, and data.
+// The sections of a study: advice, calibration, error by number of games, missing features, outliers with their positions, residuals, and
+// data.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { thousands } from '../../selfplay/common/errors.js';

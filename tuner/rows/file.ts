@@ -23,7 +23,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 const HASH = 35;
 const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
-/** Maximum length of a line, above that of the header of the largest model with place names. */
+/** Maximum length of a line, longer than the header of the largest model with place names. */
 const LINE_MAX = 1 << 22;
 
 /** Called with the bytes of each line, between `from` and `to`, and its number. */
@@ -148,6 +148,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   const games = new GameBuilder();
   const keys: number[] = [];
   const fileRows: number[] = [];
+  const unnamed = new Set<number>();
   const seen = new Set<string>();
   for (const file of files) {
     const before = rows.rows;
@@ -164,6 +165,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
           // Blocks are formed at the end, when the number of lines is known
           if (name === null) games.start(0);
           name = '';
+          unnamed.add(fileRows.length);
           countResult(dataSummary, row.result);
         } else if (row.game !== name) {
           name = row.game;
@@ -199,7 +201,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
     fileRows.push(rows.rows - before);
   }
   const dataset: Dataset = { ...rows.finish(), ...games.finish() };
-  const blocks = seen.size === 0 ? inBlocks(dataset, fileRows) : dataset;
+  const blocks = inBlocks(dataset, fileRows, unnamed);
   dataSummary.positions = dataSummary.kept;
   dataSummary.games = blocks.opening.length;
   return {
@@ -213,15 +215,19 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   };
 }
 
-/** Groups neighbouring rows into blocks that count as games. */
-function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
+/** Groups neighbouring rows of the files without the column game into blocks that count as games. */
+function inBlocks(dataset: Dataset, fileRows: readonly number[], unnamed: ReadonlySet<number>): Dataset {
+  if (unnamed.size === 0) return dataset;
   const game = new Uint32Array(new SharedArrayBuffer(4 * dataset.game.length));
   const opening: number[] = [];
   let row = 0;
-  for (const rows of fileRows) {
+  for (const [file, rows] of fileRows.entries()) {
+    const isNamed = !unnamed.has(file);
     const size = blockSize(rows);
     for (let at = 0; at < rows; at++, row++) {
-      if (at % size === 0) opening.push(hashOf(String(opening.length)));
+      const named = dataset.game[row];
+      if (isNamed && (at === 0 || named !== dataset.game[row - 1])) opening.push(dataset.opening[named]);
+      else if (!isNamed && at % size === 0) opening.push(hashOf(String(opening.length)));
       game[row] = opening.length - 1;
     }
   }

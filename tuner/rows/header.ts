@@ -15,7 +15,7 @@ export interface GivenModel {
 
 const ORDERS: readonly Order[] = ['kinds', 'steps', 'files', 'squares'];
 const FIELDS = ['name', 'label', 'family', 'shape', 'orders', 'places', 'weights'];
-/** Limit on weights, because the matrix of a fit grows with their square. */
+/** Limit on the number of weights, because the matrix of a fit grows with its square. */
 const WEIGHTS_MAX = 4096;
 /** Limit on values in centipawns, far above any sensible one. */
 const LIMIT = 30_000;

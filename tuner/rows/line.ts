@@ -27,8 +27,8 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Range and meaning of the numeric columns. */
 const NUMBERS = {
   phase: { min: 0, max: PHASES, meaning: 'it must be from 24 (all pieces) to 0' },
-  scale: { min: 0, max: 4, meaning: 'it is the factor of the endgame score, 1 for none, at most 4' },
-  rest: { min: -SCORE_MAX, max: SCORE_MAX, meaning: `it is centipawns for White within ±${SCORE_MAX}` },
+  scale: { min: 0, max: 4, meaning: 'it must be the factor of the endgame score, 1 for none, at most 4' },
+  rest: { min: -SCORE_MAX, max: SCORE_MAX, meaning: `it must be centipawns for White within ±${SCORE_MAX}` },
   eval: { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, meaning: '' },
 };
 
@@ -97,7 +97,8 @@ export class RowLine {
     switch (column) {
       case 'result': {
         const result = RESULTS.get(text);
-        if (result === undefined) return `result ${shown(text)}; it is 1, 0.5 or 0 for White (or 1-0, 1/2-1/2, 0-1)`;
+        if (result === undefined)
+          return `result ${shown(text)}; it must be 1, 0.5 or 0 for White (or 1-0, 1/2-1/2, 0-1)`;
         this.result = result;
         return null;
       }
@@ -122,7 +123,7 @@ export class RowLine {
     if (text === '' || text === '-') return null;
     const value = NUMBER.test(text) ? Math.round(Number(text)) : Number.NaN;
     if (!(Math.abs(value) <= SCORE_MAX))
-      return `score ${shown(text)}; it is centipawns for White within ±${SCORE_MAX}, or - for none`;
+      return `score ${shown(text)}; it must be centipawns for White within ±${SCORE_MAX}, or - for none`;
     this.score = value;
     return null;
   }
@@ -194,7 +195,7 @@ export class RowLine {
     eg *= this.scale;
     const sum = (mg * this.phase + eg * (PHASES - this.phase)) / PHASES + this.rest;
     if (Math.abs(sum - this.eval) <= ROUNDING + Math.abs(mg - eg) / TAPER_STEPS) return null;
-    return `eval is ${this.eval}, but the row gives ${sum.toFixed(2)} with the header's weights; print the part without terms as rest, or correct the counts`;
+    return `eval is ${this.eval}, but the row gives ${sum.toFixed(2)} with the header's weights; print the part that no term covers as rest, or correct the counts`;
   }
 }
 

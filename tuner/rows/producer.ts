@@ -34,7 +34,7 @@ export interface Producer {
   readonly usualStart: string;
   /** Returns the weights of that name, or those of a weights file. */
   weights(nameOrFile: string): WeightSet;
-  /** Reads all rows; `weights` check the rows and resolve Heft's positions. */
+  /** Reads all rows; rows traced by Heft are checked, and their positions resolved, with `weights`. */
   load(weights: Float64Array, observer: LoadObserver): Promise<Loaded>;
   /** Returns the positions of some rows as FEN, if available. */
   positions(

@@ -38,10 +38,10 @@ async function load(
   head: Head,
   observer: LoadObserver,
 ): Promise<{ loaded: Loaded; fens: string[] }> {
-  const { data, workers } = settings;
+  const { data, columns, workers } = settings;
   // Heft's search, with its own evaluation, resolves the positions
   const weights = toVector(HEFT, loadWeights('shipped'));
-  const games = await traceData({ data, workers, filter: settings, weights, positionsOnly: true }, observer);
+  const games = await traceData({ data, columns, workers, filter: settings, weights, positionsOnly: true }, observer);
   const { dataSummary, fens } = games;
   const { rows, hasRow } = await traceWith(head, fens, {
     command,
@@ -67,7 +67,7 @@ async function load(
     loaded: {
       ...games,
       dataset,
-      // The program is expected to answer or skip all occurrences of a position alike, so if one has a row, the first one has
+      // The program is expected to answer or skip all occurrences of a position alike, so if one has a row, so does the first
       firstSame: Uint32Array.from(kept, (row) => placeOf[games.firstSame[row]]),
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },

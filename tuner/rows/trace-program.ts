@@ -1,5 +1,5 @@
 // traceWith(): rows from another engine's program. It prints two header lines, then a row for each position that it reads. Several
-// processes share the positions; a process that ends or stalls after some answers is restarted at the first unanswered position.
+// processes share the positions; a process that fails or stalls after some answers is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -82,7 +82,7 @@ function headOf(command: string, [header, columns = '']: readonly string[]): Hea
   return { header, columns, source };
 }
 
-/** Returns the program's rows of the positions. */
+/** Returns the program's rows for the positions. */
 export async function traceWith(head: Head, fens: readonly string[], settings: TraceSettings): Promise<ProgramRows> {
   const parts = Math.max(1, Math.min(settings.workers, fens.length));
   const shares = Array.from({ length: parts }, (_, part) =>

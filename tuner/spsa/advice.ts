@@ -81,7 +81,7 @@ function verdict(signal: number, lateSignal: number, games: number, isRunning: b
   if (signal >= CLEAR) {
     return `Converged, within the noise: the whole run moved further than a random walk (${whole}), but its second half did not (${late}); stop and play a match.`;
   }
-  return `No signal in ${games} games: the values moved no further than a random walk (${whole}); ${more}, or choose larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
+  return `No signal in ${games} games: the values moved no further than a random walk (${whole}); ${more}, or choose a larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
 }
 
 function boundSentence(movements: readonly Movement[]): string[] {

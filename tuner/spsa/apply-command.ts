@@ -56,7 +56,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
 
 const APPLIED =
   'Applied: the sources contain the new values and dist/ is rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
-  'and the lines above and `Bench: N` into the commit.';
+  'and the lines above and `Bench: N` into the commit message.';
 
 function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);

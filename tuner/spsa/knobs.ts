@@ -1,5 +1,5 @@
-// Amplitude and bias of an evaluation table as two numbers to tune: new = old + bias + old · amplitude / 100. Named after the term,
-// a row of it and a phase: `psqt.amplitude`, `psqt[1].bias`, `psqt[knight].bias.eg`.
+// Amplitude and bias of an evaluation table as two numbers to tune: new = old + bias + old · amplitude / 100. A name consists of the term,
+// optionally a row, the kind and optionally a phase: `psqt.amplitude`, `psqt[1].bias`, `psqt[knight].bias.eg`.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Random } from '../../engine/kernel/random.js';
@@ -40,7 +40,7 @@ export function knobVariable(name: string, { kind }: Knob): Variable {
 
 /**
  * Returns the weights with the knobs at the values. For games, a random stream rounds the weights randomly, so that their mean is exact.
- * For weight files, without a stream, the weights are rounded to the nearest integer, and the tables are centred.
+ * For matches and the sources, without a stream, the weights are rounded to the nearest integer, and the tables are centred.
  */
 export function turnKnobs(
   base: WeightSet,

@@ -31,7 +31,7 @@ import { formatVariable } from './variable.js';
 const WRITE_MS = 60_000;
 
 const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";
-const APPLY_HELP = 'play a match for the values of a run and write them back if they win';
+const APPLY_HELP = 'play a match with the values of a run and write them back if they win';
 
 const COMMANDS = [
   command('$0', 'tune parameters by SPSA', SPSA_OPTIONS, tune),
@@ -117,7 +117,7 @@ async function simulate(options: SpsaOptions): Promise<void> {
   const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
   const settings = spsaSettings(options, variables);
   const { simDistance, simElo: elo, simDraws: draws, out, json, force } = options;
-  claimOutputs({ force, out, ...(out !== undefined && { fresh: ['result.json'] }), files: { json } });
+  claimOutputs({ force, out, ...(out !== undefined && { fresh: ['result.json', 'report.html'] }), files: { json } });
   const simulation = { distance: simDistance, elo, draws };
   const optimum = optimumOf(settings, simulation);
   const spsa = new Spsa(settings);

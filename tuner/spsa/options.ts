@@ -38,7 +38,7 @@ export const SPSA_OPTIONS = {
   ahead: whole('iterations in parallel; affects the trajectory, unlike --workers', {
     min: 1,
     max: 1000,
-    defaultText: '8 pairs, and at least 2 iterations',
+    defaultText: 'enough for 8 pairs, at least 2',
   }),
   alpha: real('spall: exponent of a', { above: 0, default: DEFAULT_METHOD.alpha }),
   gamma: real('spall: exponent of c', { above: 0, default: DEFAULT_METHOD.gamma }),
@@ -76,7 +76,7 @@ export const APPLY_OPTIONS = {
   ...GAME_OPTIONS,
   seed: whole("seed of the openings, different from the run's", { default: 1001, identity: true }),
   out: text('folder of the match; an interrupted match is continued', {
-    defaultText: "the run's, match or match-ONLY",
+    defaultText: 'RUN/match or RUN/match-ONLY',
   }),
   ...OUTPUT_OPTIONS,
 };

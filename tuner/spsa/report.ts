@@ -75,7 +75,7 @@ function validations({ validations: matches = [] }: SpsaResult): string {
   return htmlTable(['after iteration', 'games', 'Elo over the start', 'pairs LL to WW'], rows);
 }
 
-const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks of the same steps:
+const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks with the same steps:
 a run without a signal stays on it.`;
 
 const tileFacts = ({ distance, signal, lateSignal }: Advice): [string, string][] => [

@@ -15,7 +15,7 @@ export interface SpsaResult {
   /** Version of Heft that played the run. */
   program: string;
   spsa: SpsaSettings;
-  /** Heft's weights by name or file and by hash; null for another engine. */
+  /** Heft's weights by name or file and by hash; null for another engine or a simulation. */
   weights: { name: string; hash: string } | null;
   /** Command of another engine. */
   engine: string | null;

@@ -37,7 +37,7 @@ export interface RunState extends Counts {
   gamesThisSession: number;
   sessionSeconds: number;
   seconds: number;
-  /** Games lost by engine failures. */
+  /** Games lost through engine failures. */
   failures: number;
 }
 

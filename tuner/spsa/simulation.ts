@@ -1,6 +1,6 @@
-// A known objective that replaces the games, so that settings can be tested within seconds. Each variable costs Elo with the square of its
-// distance from an optimum, and results are drawn from the difference between the two sides. For such an objective, the error of the method
-// can be derived.
+// A known objective that replaces the games, so that settings can be tested within seconds. Each variable costs Elo in proportion to the
+// square of its distance from an optimum, and results are drawn from the difference between the two sides. For such an objective, the error
+// of the method can be derived.
 
 import type { Random } from '../../engine/kernel/random.js';
 import { gainAt, randomUnit, streamOf } from './method.js';

@@ -16,7 +16,7 @@ const ELEMENT = /^(.+)\[(\d+)\]$/;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 
 /**
- * Returns the variables of names and lines: `all` of Heft's search parameters, a name with its declared range, or a line in OpenBench's
+ * Returns the variables for names and lines: `all` of Heft's search parameters, a name with its declared range, or a line in OpenBench's
  * format. Throws a UserError if one cannot be tuned.
  */
 export function resolveVariables(texts: readonly string[], declared: Declarations, base: WeightSet | null): Variable[] {

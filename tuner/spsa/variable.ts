@@ -1,4 +1,4 @@
-// A variable is a number with a range. This file also reads and writes its line in the format of OpenBench and fishtest.
+// Variables are numbers with a range. This file also reads and writes them as lines in the format of OpenBench and fishtest.
 
 import { readFileSync } from 'node:fs';
 import { attempt, UserError } from '../../selfplay/common/errors.js';
@@ -29,13 +29,13 @@ export function parseVariable(line: string, where: string): Variable {
   const [name, ...rest] = isTyped ? [fields[0], ...fields.slice(2)] : fields;
   const numbers = rest.map((field) => (field === '' ? Number.NaN : Number(field)));
   if (name === '' || numbers.length < 4 || numbers.length > 5 || !numbers.every(Number.isFinite)) {
-    throw new UserError(`${where}: '${line}' is not: name, int or float, start, min, max, c_end, r_end`, 2);
+    throw new UserError(`${where}: '${line}' is not of the form name, int or float, start, min, max, c_end, r_end`, 2);
   }
   const [start, min, max, cEnd, rEnd = DEFAULT_R_END] = numbers;
   const kind = isTyped && fields[1] === 'float' ? 'float' : 'int';
   const problem =
     min >= max || start < min || start > max
-      ? `needs min <= start <= max, not ${min}, ${start}, ${max}`
+      ? `needs min < max and start between them, not ${min}, ${start}, ${max}`
       : cEnd <= 0 || rEnd <= 0
         ? `needs c_end and r_end above 0, not ${cEnd} and ${rEnd}`
         : kind === 'int' && ![min, max].every(Number.isInteger)

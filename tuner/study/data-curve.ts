@@ -19,7 +19,7 @@ export interface DataCurve {
   /** Least squares of held-out = limit + slope / games over the points. */
   limit: number;
   slope: number;
-  /** Share, 0 to 1, of the decrease in error with unlimited games that these games achieved. */
+  /** Share (0 to 1) that these games achieved of the decrease in error with unlimited games. */
   learnt: number;
   /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if unknown. */
   wanted: number | null;
@@ -80,7 +80,7 @@ export function conclude(points: DataPoint[], startLoss: number): DataCurve | nu
   return { points, limit, slope, learnt: Math.min(1, Math.max(0, 1 + rise)), wanted: Math.max(games, needed) };
 }
 
-/** Fits to the training positions of some games, measured on all held-out positions. */
+/** Fits to the training positions of some games, and measures the error on all held-out positions. */
 async function fitTo(
   dataset: Dataset,
   games: ReadonlySet<number>,

@@ -1,5 +1,5 @@
-// residualsOf(): errors of the fit, by calibration (actual against expected scores of positions) and mean residuals by phase, material and
-// term. For standard errors, each game counts as one observation.
+// residualsOf(): errors of the fit, namely calibration (actual against expected scores of positions) and mean residuals by phase, material
+// and term. For standard errors, each game counts as one observation.
 
 import { BENDS_PER_ROW, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';

@@ -18,7 +18,7 @@ import {
 import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penalty.js';
 
 export interface StandardErrors {
-  /** Standard error in centipawns by weight; NaN without data and prior. */
+  /** Standard error in centipawns by weight; NaN with neither data nor prior. */
   errors: Float64Array;
   /** Expected excess of the mean held-out loss over that of the best possible weights (half the trace of H · covariance). */
   excess: number;
@@ -125,7 +125,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   return { positions, games };
 }
 
-/** Roots of the curvatures, for every n-th row if sufficient for the matrix (scaled to the full sum), and 0 for the others. */
+/** Roots of the curvatures. If every n-th row is sufficient for the matrix, those rows are scaled to the full sum, and the others are 0. */
 function sampledRoots(curvatures: Float64Array, free: Uint8Array): Float64Array {
   const stride = sampleStride(curvatures.length, free);
   if (stride === 1) return curvatures.map(Math.sqrt);

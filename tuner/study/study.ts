@@ -32,11 +32,11 @@ export interface Study extends Residuals {
   /** The weights of the fit, and those with a weak prior; null with `--l2`. */
   fitted: Float64Array;
   withoutPrior: Float64Array | null;
-  /** Games of calibration and residuals. */
+  /** Games used for calibration and residuals. */
   side: 'held-out' | 'train';
 }
 
-/** A position with its influence on a value in centipawns, its result, and the expected result (0 to 1, White's). */
+/** A position with its influence on a value in centipawns, its target in the fit, and the expected result (both 0 to 1 for White). */
 export interface Example {
   fen: string;
   pull: number;
@@ -88,7 +88,7 @@ export async function studyFit(
   );
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
 
-  onStep('a fit without the prior');
+  onStep('a fit with a weak prior');
   const weak = { penalty: await weakPenalty(problem), method: gaussNewton, epochs: 6, patience: 6, seed };
   const plain = { ...task, ...weak, start: weights };
   const withoutPrior = problem.learnt === null ? null : (await fitWeights(problem.objective, plain)).weights;

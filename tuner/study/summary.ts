@@ -34,14 +34,14 @@ export const isWorthAdding = ({ chiSquare, gain }: Study['missing'][number]): bo
 
 /** Returns one sentence on whether more games would help. */
 export function gamesAdvice({ dataCurve }: Study): string {
-  if (dataCurve === null) return 'too few games to say whether more would help';
+  if (dataCurve === null) return 'too few games, or none held out, to say whether more would help';
   const { points, learnt, wanted, slope } = dataCurve;
   const games = points[points.length - 1].games;
   if (wanted === null) return `${thousands(games)} training games gave no gain on other games: play more`;
   const taught = `${thousands(games)} training games achieved ${Math.floor(100 * learnt)}% of the attainable gain of these terms`;
-  if (wanted <= games) return `${taught}: more games of this kind would not help much, new terms might`;
+  if (wanted <= games) return `${taught}: more games of this kind would not help much, but new terms might`;
   const left = (slope / games).toFixed(5);
-  return `${taught}; about ${roughly(wanted)} would achieve 95% (${left} of the error remains)`;
+  return `${taught}; about ${roughly(wanted)} would achieve 95% (the error could still fall by ${left})`;
 }
 
 /** Rounds up to two significant digits. */

@@ -1,4 +1,4 @@
-// occurTogether(): weights whose counts are equal or proportional in every position, so that no data can separate their values.
+// occurTogether(): weights whose counts are equal or proportional in every position, so that the data cannot separate their values.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { type Dataset, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
@@ -44,7 +44,7 @@ export function occurrenceWarnings(model: Model, positions: Uint32Array, togethe
     if (cells.length === 0) return [];
     return [`${term.title || term.name}${cells.length === term.size ? '' : ` (${cells.length} of ${term.size})`}`];
   });
-  const never = missing.length === 0 ? [] : [`never occur: ${missing.join('; ')}; they keep their values`];
+  const never = missing.length === 0 ? [] : [`never occur: ${missing.join('; ')}; they are not fitted`];
   return [
     ...never,
     ...together.map((terms) => {

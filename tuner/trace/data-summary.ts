@@ -28,7 +28,7 @@ export function emptySummary() {
     positions: 0,
     kept: 0,
     skipped: noneSkipped(),
-    /** Games by length: less than 20 plies, less than 40, … */
+    /** Games by length: fewer than 20 plies, fewer than 40, … */
     lengths: zeros(LENGTH_BINS),
     /** Kept positions by phase 0 to 24, by number of men, and by material: White ahead by -5 (or less) to 5 (or more) pawns. */
     phases: zeros(25),
@@ -158,7 +158,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['lines', lines.lines > 0 && `${thousands(lines.lines)}, including ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
     ['repaired', counts(Object.entries(dataSummary.repairs))],
-    ['endings', terminations !== '' && `terminations unknown, games used: ${terminations}`],
+    ['endings', terminations !== '' && `unknown Termination tags, games used: ${terminations}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
 }

@@ -37,7 +37,7 @@ export function rebuildFault(
 }
 
 /**
- * Raises each weight by one and returns an error message if the change of the raw score does not follow from the counts, or null.
+ * Raises each weight by one and returns an error message if the change in the raw score does not follow from the counts, or null.
  * The weights are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {

@@ -135,7 +135,10 @@ interface NamedGames {
   opening: Uint32Array;
 }
 
-/** Returns the lines per block, which stays on one side of the split if games are not named: at most 64, for 50 blocks or more. */
+/**
+ * Returns the number of lines per block, at most 64 and few enough for 50 blocks. A block stays on one side of the split if games are not
+ * named.
+ */
 export const blockSize = (lines: number): number => Math.max(1, Math.min(64, Math.floor(lines / 50)));
 
 /** Returns the games named by the lines of a chunk, by row, or null without names. */

@@ -71,8 +71,8 @@ interface Candidate {
 }
 
 /**
- * Replays the game, calls `visit` in each sampled position in order, and counts the others in `skipped`. The choice depends only on the
- * seed and the game's index. Throws a RecordError, before any visit, for an illegal game.
+ * Replays the game, calls `visit` in each sampled position in order, and counts the others in `skipped`. The random numbers depend only on
+ * the seed and the game's index. Throws a RecordError, before any visit, for an illegal game.
  */
 export function visitSample(
   game: GameRecord,

@@ -1,5 +1,5 @@
-// fitWdl(): the WDL model fitted to scored results by maximum likelihood. Fisher scoring (Newton's method with the expected second
-// derivatives) needs only first derivatives, always ascends, and converges in a dozen passes.
+// fitWdl(): the WDL model fitted by maximum likelihood to scored positions and their results. Fisher scoring (Newton's method with the
+// expected second derivatives) needs only first derivatives, always ascends, and converges in a dozen passes.
 
 import { materialVariable, polynomial, type WdlModel } from '../../engine/strength/wdl.js';
 import { factorize, invertFactorized } from '../matrix/cholesky.js';

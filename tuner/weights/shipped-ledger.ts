@@ -21,7 +21,7 @@ interface ShippedEntry {
   games?: number;
 }
 
-/** Returns the number of self-play games behind the shipped weights; 0 without a ledger. */
+/** Returns the largest number of games of any entry in the ledger of the weights; 0 without a ledger. */
 export function shippedGames(): number {
   const file = fileURLToPath(projectFile(LEDGERS.weights));
   if (!existsSync(file)) return 0;
@@ -56,7 +56,8 @@ export function matchEntry(result: MatchResult): MatchEntry {
 }
 
 /**
- * Returns a match with an SPRT in one line: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`.
+ * Returns a match in one line, with the hypotheses of its SPRT if it has one: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0,
+ * 20], +120 -80 =100, Ptnml [..]`.
  * `stopped early` marks matches ended by their SPRT, whose Elo is biased away from zero.
  */
 export function matchLine(result: MatchResult): string {

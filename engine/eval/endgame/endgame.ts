@@ -49,7 +49,7 @@ function isBare(color: Color): boolean {
   return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
-// Stalemate: a bare king is to move and has no free square. Positions in check are never evaluated
+// Stalemate: a bare king is to move and has no free square. The search does not evaluate positions in check
 function isStalemated(color: Color): boolean {
   if (state.stm !== color) return false;
   const king = kingSquare[color];

@@ -1,5 +1,5 @@
 // Pawn structure: terms that depend only on pawns, and boards for other terms, such as passed pawns and spans. Everything is stored in the
-// pawn cache, which a tracing evaluation bypasses.
+// pawn cache; a tracing evaluation always recomputes the entry.
 
 import {
   backward,
@@ -41,7 +41,7 @@ export function findPawns(): i32 {
 
 /** One side's part of PAWN_COUNTS. */
 function countSide(pawns: u64): i32 {
-  // Composed positions may have more than eight pawns, which would not fit in four bits
+  // Composed positions may have more than eight pawns, but BISHOP_PAWNS has cells only up to eight
   const onDark = min(8, popcount(pawns & DARK_SQUARES));
   const onLight = min(8, popcount(pawns & LIGHT_SQUARES));
   let files = pawns | shiftDown(pawns, 32);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPosition } from '../../../engine/library/position.js';
+import { searchLines } from '../../../engine/library/requests.js';
 
 describe('a position', () => {
   test('playing a move returns a new position and leaves the old one unchanged', () => {
@@ -17,6 +18,12 @@ describe('a position', () => {
     const shuffle = ['Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8'];
     expect(shuffle.reduce((position, san) => position.play(san), createPosition()).end).toBe('repetition');
     expect(createPosition('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1').end).toBe('stalemate');
+  });
+
+  test('a game may have more moves than the engine can unmake', () => {
+    const shuffle = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
+    const moves = Array.from({ length: 5000 }, (_, ply) => shuffle[ply % 4]);
+    expect(searchLines({ moves, searchMoves: ['e2e4'], depth: 1 }, false).go).toBe('go depth 1 searchmoves e2e4');
   });
 
   test('a position lists its moves in UCI and SAN, with castling in the notation of the variant', () => {

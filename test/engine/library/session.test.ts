@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngineOn } from '../../../engine/library/engine.js';
+import { replacedThread } from '../../../engine/library/script-thread.js';
 import { startThread } from '../../../engine/node-thread.js';
 import type { Thread } from '../../../engine/uci/lines.js';
 
@@ -64,4 +65,28 @@ test('a failing thread rejects createEngine', async () => {
   const engine = createEngineOn(() => thread, {});
   fail(new Error('out of memory'));
   await expect(engine).rejects.toThrow('out of memory');
+});
+
+test('weights of an unusual scale are accepted, although the engine warns about them', async () => {
+  const terms = {
+    material: [600, 300, 300, 500, 900].map((value) => [value, value]),
+    psqt: Array(384).fill([0, 0]),
+    tempo: [[0, 0]],
+  };
+  const engine = await createEngineOn(startCounted, { weights: { terms } });
+  expect((await engine.evaluate({ fen: '4k3/8/8/8/8/8/PP6/4K3 w - - 0 1' })).score).toBe(1200);
+  engine.close();
+});
+
+test('a failure of every kind of worker is reported even if it precedes the listener', () => {
+  const refuse = (): never => {
+    throw new Error('no workers here');
+  };
+  const errors: string[] = [];
+  const thread = replacedThread([refuse, refuse]);
+  thread.listen(
+    () => {},
+    (error) => errors.push(error.message),
+  );
+  expect(errors).toEqual(['the search thread failed: no workers here']);
 });

@@ -85,6 +85,7 @@ describe('go', () => {
     ['go perft', 1],
     ['go perft 0', 1],
     ['go perft x', 1],
+    ['go perft 300', 20],
   ])('%s sets the perft depth', (line, depth) => {
     expect(parseGo(line.split(' ').slice(1))).toEqual({ kind: 'perft', depth });
   });

@@ -13,7 +13,7 @@ import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import { parseResult } from '../../../selfplay/common/game-result.js';
 import { checkFile } from '../../../selfplay/data/check.js';
 import { openBook } from '../../../selfplay/games/book.js';
-import { parseFen, playOnBoard, STARTPOS } from '../../../selfplay/notation/board.js';
+import { advanceGame, parseFen, STARTPOS } from '../../../selfplay/notation/board.js';
 import { readTextGame } from '../../../selfplay/notation/text-game.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
@@ -152,7 +152,7 @@ async function checkGames(): Promise<void> {
     parseFen(tags.get('FEN') ?? STARTPOS);
     for (const move of moves) {
       expect(isLegal(move)).toBe(true);
-      playOnBoard(move);
+      advanceGame(move);
     }
   }
 }

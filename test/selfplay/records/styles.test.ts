@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { noProblems } from '../../../selfplay/common/errors.js';
-import { formatSan, moveToUci, parseFen, playOnBoard, STARTPOS } from '../../../selfplay/notation/board.js';
+import { advanceGame, formatSan, moveToUci, parseFen, STARTPOS } from '../../../selfplay/notation/board.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { randomGame } from '../../support/random-games.js';
@@ -59,7 +59,7 @@ class Writer {
       if (this.chance(variations)) words.push(this.variation(2));
       if (this.chance(others)) words.push(`;${this.text(' ')}\n`);
       if (this.chance(others)) words.push(`\n%${this.text(' ')}\n`);
-      playOnBoard(move);
+      advanceGame(move);
     }
     const token = isBare ? result : this.pick(result, result, `{${result}}`, this.pick(...RESULTS[result]), '');
     const movetext = [...words, token].map((word) => word + this.pick(' ', ' ', ' ', '\n')).join('');

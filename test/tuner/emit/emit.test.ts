@@ -126,6 +126,17 @@ int main(void) { return 0; }
     expect(patched(SOURCE.replaceAll('\n', '\r\n'), 'x', model, weights, style)).toBe(text.replaceAll('\n', '\r\n'));
   });
 
+  test('each line keeps its ending, and new lines have that of their marker', () => {
+    const text = 'a\r\n// heft:values tempo\nold\r\n// heft:end\nb\r\nc';
+    expect(patched(text, 'eval.c', model, weights, style)).toBe('a\r\n// heft:values tempo\n12\n// heft:end\nb\r\nc');
+  });
+
+  test('JSON has commas between the terms of a block', () => {
+    const text = '{ // heft:begin tempo bishopPair\n// heft:end\n}';
+    const json = patched(text, 'eval.json5', model, weights, { language: 'json' });
+    expect(JSON.parse(json.replaceAll(/\/\/.*/g, ''))).toEqual({ tempo: 12, bishopPair: [30, -50] });
+  });
+
   test.each([
     ['int x;\n', 'eval.c: no line has heft:begin'],
     ['// heft:begin\n', 'eval.c:1: the block that begins here has no heft:end'],

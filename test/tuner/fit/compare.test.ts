@@ -51,6 +51,9 @@ describe('tune compare', () => {
     const { code, stderr } = await run(...common, '--methods', 'magic');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: --methods magic: no such method; known methods: adam/);
+    expect((await run(...common, '--methods', 'toString')).stderr).toMatch(
+      /^error: --methods toString: no such method/,
+    );
   });
 });
 

@@ -71,6 +71,16 @@ describe('weights on another scale', () => {
     expect(claim?.isProven).toBe(false);
     expect(weightsHash(weights)).toBe(weightsHash(fifth));
     expect(weightsHash(before)).toBe(weightsHash(fifth));
-    expect(weights.provenance).toMatchObject({ start: weightsHash(fifth), prior: weightsHash(fifth), rescale: 1 });
+    expect(weights.provenance).toMatchObject({
+      start: weightsHash(fifth),
+      prior: weightsHash(fifth),
+      rescale: 1,
+      kFitted: false,
+    });
+  });
+
+  test('a given K at an end of its range is no cause for a warning', async () => {
+    const { warnings } = await tune({ ...settings, only: ['material', 'tempo'], rescale: 10 });
+    expect(warnings.filter((line) => line.startsWith('K '))).toEqual([]);
   });
 });

@@ -137,6 +137,16 @@ describe('a file of rows', () => {
     expect(loaded.dataset.opening).toHaveLength(50);
   });
 
+  test('a file without a game column beside one with it forms blocks of its own', async () => {
+    const named = fileOf(text(HEADER, COLUMNS, '1\ta\t24\t0:1', '1\ta\t24\t0:1', '0\tb\t24\t0:1'));
+    const unnamed = fileOf(text(HEADER, 'result\tphase\trow', ...Array(200).fill('1\t12\t0:1')));
+    const alone = (await load(named)).loaded.dataset;
+    const { game, opening } = (await load(named, unnamed)).loaded.dataset;
+    expect(opening).toHaveLength(2 + 50);
+    expect([...opening.slice(0, 2)]).toEqual([...alone.opening]);
+    expect([game[0], game[1], game[2], game[3], game[6], game[7], game[202]]).toEqual([0, 0, 1, 2, 2, 3, 51]);
+  });
+
   test('the start weights are given, material, zero or a weights file', async () => {
     const { producer } = await load(fileOf(text(HEADER, COLUMNS, '1\ta\t24\t0:1')));
     expect(producer.weights('material').terms).toMatchObject({
@@ -225,8 +235,8 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['no rows', text(HEADER, COLUMNS), null, /there are no rows after the header; print one/],
   ['too few columns', row('1\ta\t12'), 3, /3 of 4 columns \(row missing\); print them all/],
   ['too many columns', row('1\ta\t12\t0:1\t5'), 3, /more than 4 columns; name them all/],
-  ['a result of 2', row('2\ta\t12\t0:1'), 3, /result "2"; it is 1, 0.5 or 0 for White/],
-  ['a result of NaN', row('nan\ta\t12\t0:1'), 3, /result "nan"; it is/],
+  ['a result of 2', row('2\ta\t12\t0:1'), 3, /result "2"; it must be 1, 0.5 or 0 for White/],
+  ['a result of NaN', row('nan\ta\t12\t0:1'), 3, /result "nan"; it must be/],
   [
     'mixed results',
     text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\ta\t11\t0:1'),
@@ -247,15 +257,20 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     'a scale of 128',
     row('1\t1\t128\t0:1', 'result\tphase\tscale\trow'),
     3,
-    /scale 128; it is the factor .* 1 for none/,
+    /scale 128; it must be the factor .* 1 for none/,
   ],
-  ['a score of a mate', row('1\t1\t#3\t0:1', 'result\tphase\tscore\trow'), 3, /score "#3"; it is centipawns/],
-  ['a rest out of range', row('1\t1\t1e9\t0:1', 'result\tphase\trest\trow'), 3, /rest 1e9; it is centipawns .* ±32000/],
+  ['a score of a mate', row('1\t1\t#3\t0:1', 'result\tphase\tscore\trow'), 3, /score "#3"; it must be centipawns/],
+  [
+    'a rest out of range',
+    row('1\t1\t1e9\t0:1', 'result\tphase\trest\trow'),
+    3,
+    /rest 1e9; it must be centipawns .* ±32000/,
+  ],
   ['a fen of two ranks', row('1\t1\t8/8 w\t0:1', 'result\tphase\tfen\trow'), 3, /fen "8\/8 w"; it must be/],
   ['UTF-16', Buffer.from(`\ufeff${row('1\ta\t1\t')}`, 'utf16le'), 1, /not a JSON object; print/],
   ['a comment before the header', `# rows\n${row('1\ta\t1\t')}`, 1, /not a JSON object; print/],
   ['a second header', row('1\ta\t1\t') + row('1\tb\t1\t'), 4, /1 of 4 columns/],
-  ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it is 1, 0.5 or 0/],
+  ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it must be 1, 0.5 or 0/],
   ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no newline/],
   ['a wrong checksum', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /cut off or damaged/],
   ['an invalid fen', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
@@ -362,7 +377,7 @@ test('terms that never occur or always occur together are reported', async () =>
   expect(together).toEqual([[2, 3]]);
   const { positions } = occurrencesOf(loaded.dataset, everyRow, 6);
   expect(occurrenceWarnings(producer.model, positions, together)).toEqual([
-    'never occur: material (1 of 2); tempo; they keep their values',
+    'never occur: material (1 of 2); tempo; they are not fitted',
     'always occur together: mobility, 0; mobility, 1; only a weighted sum of their values can be determined',
   ]);
 });

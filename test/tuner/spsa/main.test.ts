@@ -142,6 +142,9 @@ slowTest('--simulate prints the distance from the optimum, and --json writes the
   expect(finished).toBe(true);
   const again = run(['--simulate', '--games', '16', '--out', path('simulated')]);
   expect(again.stderr).toMatch(/^error: --out: .*simulated\/result.json exists; choose another name/);
+  rmSync(path('simulated/result.json'));
+  const report = run(['--simulate', '--games', '16', '--out', path('simulated')]);
+  expect(report.stderr).toMatch(/^error: --out: .*simulated\/report.html exists; choose another name/);
   expect(trajectory.map(({ iteration }) => iteration)).toEqual(Array.from({ length: 251 }, (_, i) => i));
   expect(values.map(({ now }) => now)).toEqual(trajectory.at(-1)?.values);
 });

@@ -30,10 +30,10 @@ describe('lines in the format of OpenBench', () => {
   });
 
   test.each([
-    ['rfp, int, 75', /is not: name, int or float/],
-    ['rfp, int, 75, 30, 150, x, 0.002', /is not: name/],
-    [', int, 75, 30, 150, 8, 0.002', /is not: name/],
-    ['rfp, int, 15, 30, 150, 8, 0.002', /rfp needs min <= start <= max, not 30, 15, 150/],
+    ['rfp, int, 75', /is not of the form name, int or float/],
+    ['rfp, int, 75, 30, 150, x, 0.002', /is not of the form name/],
+    [', int, 75, 30, 150, 8, 0.002', /is not of the form name/],
+    ['rfp, int, 15, 30, 150, 8, 0.002', /rfp needs min < max and start between them, not 30, 15, 150/],
     ['rfp, int, 75, 30, 150, 0, 0.002', /needs c_end and r_end above 0/],
     ['rfp, int, 75, 30.5, 150, 8, 0.002', /needs whole bounds/],
   ])('the OpenBench line %s is rejected', (line, message) => {

@@ -34,7 +34,7 @@ describe('dataCurve', () => {
   test('the advice on games uses the fitted curve, not its last point', () => {
     const points = [{ games: 1000, train: 0, heldOut: 0.098 }];
     const dataCurve = { points, limit: 0.1, slope: 3, learnt: 0.8, wanted: 4000 };
-    expect(gamesAdvice({ dataCurve } as Study)).toContain('(0.00300 of the error remains)');
+    expect(gamesAdvice({ dataCurve } as Study)).toContain('(the error could still fall by 0.00300)');
   });
 
   const terms = 6;

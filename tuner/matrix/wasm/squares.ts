@@ -6,7 +6,8 @@ const BAND: i32 = 16;
 
 /**
  * Adds v·vᵀ for `count` vectors to the lower triangle of a matrix with four numbers for each pair of `size` terms. The terms of each vector
- * must be in ascending order. `next` is scratch memory of 32 bits per vector: its first entry beyond the bands done so far.
+ * must be in ascending order. `next` is scratch memory with 32 bits per vector for the index of its first entry beyond the bands done so
+ * far.
  */
 export function addSquares(
   matrix: usize,

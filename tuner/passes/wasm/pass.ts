@@ -126,7 +126,7 @@ export function clearGradient(): void {
   for (let i = 0; i < 4 * (TERMS + 1); i++) GRADIENT[i] = 0;
 }
 
-/** Stores a block's gradient, with the sums of the coefficients −1 multiplied by `sign`. */
+/** Stores a block's gradient, with the sums for coefficients of −1 multiplied by `sign`. */
 export function storeGradient(block: i32, sign: f64): void {
   const first = 2 * TERMS * block;
   const negative = 2 * (TERMS + 1);

@@ -55,7 +55,7 @@ function sumPart(start: usize, sum: usize): usize {
   return at;
 }
 
-/** Adds the row's coefficients to the gradient, multiplied by (mg, eg) and by the slopes of their parts at its last score. */
+/** Adds the row's coefficients to the gradient, multiplied by (mg, eg) and by the slopes of their parts when it was last scored. */
 export function addRow(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
   const pair = pairOf(mg, eg);
