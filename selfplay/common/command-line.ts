@@ -1,4 +1,4 @@
-// Parses command lines strictly with yargs, and prints user errors as one line.
+// Parses command lines strictly with yargs, and prints user errors without a stack trace.
 
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
@@ -100,7 +100,7 @@ export function runOnly<O extends Options>(
   return runCommands(name, '[options]', [command('$0', describe, options, run)], options);
 }
 
-// Detects options that would be lost: npm consumes those before its `--`, and yargs ignores those with a single dash.
+// Detects options that would be lost: npm consumes those before its `--`, and yargs reads those with a single dash as single letters.
 
 /** npm's own options, which a user's npmrc may set. */
 const OF_NPM = ['force', 'json', 'depth'];
@@ -158,5 +158,7 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
 
 function quote(word: string): string {
   if (!/[\s"']/.test(word)) return word;
-  return word.includes('"') ? `'${word}'` : `"${word}"`;
+  if (!word.includes('"')) return `"${word}"`;
+  if (!word.includes("'")) return `'${word}'`;
+  return word.replace(/"+|[^"]+/g, (part) => (part.startsWith('"') ? `'${part}'` : `"${part}"`));
 }

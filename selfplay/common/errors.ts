@@ -1,6 +1,7 @@
-// UserError is printed as one line. The functions collect problems in data, keep counts, and sanitise and quote text for messages.
+// A UserError is printed without a stack trace. The functions collect problems in data, keep counts, and sanitise and quote text for
+// messages.
 
-/** A user error; its message is one line that names the file, line or option. */
+/** A user error; its message names the file, line or option. */
 export class UserError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {

@@ -10,6 +10,9 @@ import { guardFolder } from './folder-guard.js';
 /** Lock files held by this process. Any other lock file with this process's id was left by a dead process. */
 const held = new Set<string>();
 
+/** Maximum wait in ms for another process that removes a dead process's lock, which takes it less than a millisecond. */
+const PATIENCE_MS = 3000;
+
 /** Locks the folder, removes temporary files of killed processes, and returns the unlock function; throws a UserError if it is in use. */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
@@ -17,12 +20,13 @@ export function lockFolder(folder: string): () => void {
   try {
     attempt(`cannot write ${file}`, () => {
       writeFileSync(mine, String(process.pid));
+      const giveUp = Date.now() + PATIENCE_MS;
       while (!isLinked(mine, file)) {
         const owner = ownerOf(file);
         if (isTaken(file, owner)) {
           throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
         }
-        removeStale(file, mine);
+        removeStale(file, mine, giveUp);
       }
     });
   } finally {
@@ -39,7 +43,7 @@ export function lockFolder(folder: string): () => void {
 
 const isLinked = (mine: string, lock: string): boolean => unless('EEXIST', () => linkSync(mine, lock));
 
-function removeStale(lock: string, mine: string): void {
+function removeStale(lock: string, mine: string, giveUp: number): void {
   const second = `${lock}-stale`;
   if (isLinked(mine, second)) {
     const owner = ownerOf(lock);
@@ -48,6 +52,9 @@ function removeStale(lock: string, mine: string): void {
   } else {
     const owner = ownerOf(second);
     if (owner !== null && !isRunning(owner)) rmSync(second, { force: true });
+    else if (owner !== null && Date.now() > giveUp)
+      throw new UserError(`${second} is held by process ${owner}; if that is not a Heft run, remove ${second}`);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
 }
 

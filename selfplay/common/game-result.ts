@@ -55,7 +55,7 @@ export function withGame(counts: Counts, points: HalfPoints): Counts {
   return points === 1 ? { wins, losses, draws: draws + 1 } : { wins, losses: losses + 1, draws };
 }
 
-// Forms of results in text: 1-0, 0–1, 1:0, ½-½, 1/2, with blanks, in brackets or quotes
+// Forms of results in text: 1-0, 0–1, 1:0, ½-½, 0.5-0.5, 1/2, with blanks or a final full stop
 
 /** A game's result, or `*` if unknown. */
 export type PgnResult = ResultText | '*';

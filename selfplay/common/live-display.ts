@@ -99,9 +99,13 @@ export function fitted(text: string, output: NodeJS.WriteStream): string {
   if (!output.isTTY) return text;
   return text
     .split('\n')
-    .flatMap((row) => wrap(row, output.columns || 80))
+    .flatMap((row) => wrap(row, Math.max(NARROWEST, output.columns || 80)))
     .join('\n');
 }
+
+const INDENT = '  ';
+/** Smallest assumed width of a terminal, in columns. */
+const NARROWEST = 8;
 
 /** Wraps the row between words to the width, because a truncated number would be wrong. */
 function wrap(row: string, width: number): string[] {
@@ -109,14 +113,15 @@ function wrap(row: string, width: number): string[] {
   let rest = row;
   while (rest.length > width) {
     const blank = rest.lastIndexOf(' ', width);
-    const end = blank > 0 ? blank : width;
+    // A word that is longer than a line is cut
+    const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? width : blank;
     lines.push(rest.slice(0, end));
-    rest = `  ${rest.slice(end).trimStart()}`;
+    rest = `${INDENT}${rest.slice(end).trimStart()}`;
   }
   return [...lines, rest];
 }
 
-/** Returns the rows of a table as lines, with the first `left` columns left-aligned and the others right-aligned. */
+/** Returns the rows of a table as lines, with the columns in `left` left-aligned and the others right-aligned. */
 export function alignedLines(rows: readonly (readonly string[])[], left: readonly number[] = [0]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const pad = (cell: string, column: number): string =>

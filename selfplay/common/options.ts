@@ -237,8 +237,8 @@ export function identityOf(options: Options, settings: object): Record<string, u
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Splits text at white space; quotes (single or double) keep words together and are removed. */
+/** Splits text at white space; pairs of quotes (single or double) keep words together and are removed. */
 export function splitWords(text: string): string[] {
-  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
+  const words = text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }

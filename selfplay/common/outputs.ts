@@ -20,7 +20,7 @@ export const COMMAND_FILE = 'command.json';
 /** Names of temporary and lock files. */
 const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 
-/** Any of these files marks the folder of a run; all except run.json mark runs of older versions. */
+/** Any of these files marks the folder of a run; runs of older versions have no run.json. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
 
 /** Files that any run may write. */

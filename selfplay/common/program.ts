@@ -66,7 +66,7 @@ export const isClone = (): boolean => existsSync(projectFile('scripts/bootstrap.
 /** The command's signal; undefined until requested. */
 let current: AbortSignal | undefined;
 
-/** Returns the signal aborted by Ctrl-C and termination signals; a second one ends the process. */
+/** Returns the AbortSignal that Ctrl-C or a termination signal aborts; a second such signal ends the process. */
 export function interruptSignal(): AbortSignal {
   const interrupt = new AbortController();
   const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -50,7 +50,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // JSON objects with a checksum as their last member, so that a damaged byte is detected. Objects without one, from earlier versions, are
-// accepted
+// accepted unless their last member looks like one
 
 const NAME = 'checksum';
 /** A last member that may be the checksum, damaged or not. */

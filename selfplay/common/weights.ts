@@ -37,7 +37,7 @@ export function loadWeights(nameOrFile: string): WeightSet {
   return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);
 }
 
-/** Files for which warnings have been printed. */
+/** Files whose warnings, if any, have been printed. */
 const warned = new Set<string>();
 
 function warnOnce(file: string, warnings: readonly (string | null)[]): void {

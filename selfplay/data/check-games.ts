@@ -60,7 +60,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
 const left = ({ excluded }: CheckedFile): string =>
   thousands(Object.values(excluded).reduce((sum, count) => sum + count, 0));
 
-/** Returns the results as words. */
+/** Returns the results in words. */
 export const results = ({ results: { white, draw, black } }: CheckedFile): string =>
   white + draw + black === 0
     ? ''

@@ -23,7 +23,7 @@ export async function checkPositions(check: CheckedFile, columns?: ColumnSetting
 
 const LINES = 50;
 
-/** Returns whether one of the first lines has a result. */
+/** Returns whether the first lines look like labelled positions rather than EPD. */
 async function hasLabels(file: string): Promise<boolean> {
   const lines: string[] = [];
   for await (const block of readLineBlocks(file, noProblems())) {
@@ -95,7 +95,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     ],
     [
       'labels',
-      `${form === 'plain' ? "the side to move's, -1/0/1" : `White's${scale === null ? '' : `, numbers ${scale}`}`}`,
+      `${form === 'plain' ? "the side to move's, -1/0/1" : `White's${scale === null ? '' : `, on the scale ${scale}`}`}`,
     ],
     ['positions', `${thousands(seen.size)} different, ${thousands(check.positions - seen.size)} repeated`],
     ['used', `${thousands(check.used)} positions`],

@@ -70,7 +70,7 @@ function warnOfOneSide(check: CheckedFile): void {
   }
 }
 
-// Checks game files other than PGN, whose moves must be legal, and Polyglot books.
+// Checks game files other than PGN (their moves must be legal) and Polyglot books.
 
 /** Fills in the report on a file, or on a folder's shards. Uses the reader's board. */
 async function checkRecords(
@@ -93,13 +93,13 @@ async function checkRecords(
         sample.offer(() => `game ${number}: ${record.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][record.result]}`);
       }
     } catch (error) {
-      addRecordFault(check, file, Math.max(1, games), error);
+      addRecordFault(check, file, games + 1, error);
     }
   }
   addProblems(check, report.problems);
   check.excluded = report.excluded;
   check.repaired = report.repairs;
-  const safeguards = [...(files.length > 1 ? [`${thousands(files.length)} files`] : []), 'checksums of the manifest'];
+  const safeguards = [...(files.length > 1 ? [`${thousands(files.length)} files`] : []), 'checksums in the manifest'];
   check.format = isFolder(check.file)
     ? [GAME_KINDS[kind].name, ...safeguards]
     : Object.keys(report.formats).flatMap((name) => name.split(', '));

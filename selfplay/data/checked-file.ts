@@ -11,19 +11,19 @@ export interface CheckedFile {
   games: number;
   /** Plies of the games read, except those of other variants. */
   plies: number;
-  /** Positions in the used games or lines. */
+  /** Positions in the used games, in the readable lines, or in the book. */
   positions: number;
-  /** Games, or positions in files without games, that `tune` or `match --openings` uses. */
+  /** Games, positions in files without games, or moves of a Polyglot book, that `tune` or `match --openings` uses. */
   used: number;
   /** Used games or positions by White's result. */
   results: { white: number; draw: number; black: number };
   /** Readable but excluded games or positions by reason. */
   excluded: Record<string, number>;
   repaired: Record<string, number>;
-  /** Number of faults; the first hundred are listed. */
+  /** Number of faults; of those in PGN and position files, the first hundred are listed. */
   faultCount: number;
   faults: { line: number; text: string }[];
-  /** Container, encoding and line endings. */
+  /** Format, container, encoding and line endings. */
   format: string[];
   /** Further facts for the terminal: name and text. */
   facts: [name: string, text: string][];

@@ -1,4 +1,4 @@
-// A self-play run: games in shards, each written by one thread at a time.
+// A self-play run: games in shards; the games of a shard are played one at a time.
 
 import { weightVectors } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../common/bench-signature.js';
@@ -25,7 +25,7 @@ import type { WorkerAnswer, WorkerData } from './worker.js';
 /** State of a run; results from White's side. */
 export interface SelfplayProgress extends RunProgress {
   results: Counts;
-  /** Figures since this start of the run. */
+  /** Nodes searched since this start of the run. */
   nodes: number;
 }
 

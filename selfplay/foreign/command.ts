@@ -1,4 +1,4 @@
-// Translates command lines of fastchess and cutechess-cli to options of `match`. Their options begin with one dash, those of `match` with
+// Translates command lines of fastchess and cutechess-cli into options of `match`. Their options begin with one dash, those of `match` with
 // two.
 
 import { basename } from 'node:path';
@@ -22,8 +22,7 @@ interface Option {
 const PROGRAM = /^(fast-?chess|cutechess-cli)(-[\w.-]+)?(\.exe)?$/i;
 const OPTION = /^-[a-z][\w-]*$/i;
 /** Options, and words in options, that only one of the two programs has. */
-const CUTECHESS_ONLY =
-  'debug, wait, resultformat, outcomeinterval, bookmode, tournament knockout, livepgnout, noswap'.split(', ');
+const CUTECHESS_ONLY = 'debug, wait, resultformat, outcomeinterval, bookmode, livepgnout, noswap'.split(', ');
 const FASTCHESS_ONLY =
   'log, report, output, config, quick, autosaveinterval, scoreinterval, use-affinity, randomseed, testEnv'.split(', ');
 
@@ -51,8 +50,7 @@ export function translated(words: readonly string[]): Translation {
     idle: [],
   };
   for (const { name, values } of options) {
-    if (!Object.hasOwn(RULES, name))
-      throw new UserError(`-${name} is an unknown option of fastchess and cutechess-cli`, 2);
+    if (!Object.hasOwn(RULES, name)) throw new UserError(`-${name} is not an option of fastchess or cutechess-cli`, 2);
     RULES[name](draft, values, name);
   }
   const engines = draft.engines.flatMap((own) => ['--engine', ...engineWords(own, draft.each)]);
@@ -108,7 +106,7 @@ function scheduleWords(draft: PartialCommand): string[] {
   else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
   if (!hasOpenings)
     notes.push(
-      'without -openings every game begins at the start position; use --openings FILE, or --plies 8 instead of --plies 0, to vary them',
+      'without -openings every game begins at the start position; use --openings FILE, or --plies 8 instead of --plies 0, to vary the openings',
     );
   return ['--games', String(even), ...(hasOpenings ? [] : ['--plies', '0'])];
 }

@@ -12,6 +12,8 @@ const refused =
   };
 
 const SAME = ['cmd', 'dir', 'name', 'arg', 'args', 'st', 'nodes', 'depth', 'timemargin'];
+/** Keys that may stand without a value. */
+const BARE = ['ponder', 'whitepov', 'trust'];
 const DROPPED = ['whitepov', 'stderr', 'bookdepth', 'trust'];
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -47,10 +49,10 @@ export function engineWords(own: readonly string[], each: readonly string[]): st
 function translatedWord(word: string): string | null {
   const key = keyOf(word);
   if (key.startsWith('option.')) return word;
-  if (Object.hasOwn(RULES, key) && (word.includes('=') || ['ponder', 'whitepov'].includes(key))) {
+  if (Object.hasOwn(RULES, key) && (word.includes('=') || BARE.includes(key))) {
     return RULES[key](word.slice(key.length + 1), word);
   }
-  throw new UserError(`-engine: '${word}' is an unknown key of fastchess and cutechess-cli`, 2);
+  throw new UserError(`-engine: '${word}' is not a key of fastchess or cutechess-cli`, 2);
 }
 
 const keyOf = (word: string): string => word.split('=', 1)[0];

@@ -17,7 +17,7 @@ const refused =
   (_, __, option) => {
     throw new UserError(`-${option}: ${reason}`, 2);
   };
-/** The same option with two dashes. */
+/** The Heft option of this name, with the same value. */
 const same =
   (name: string): Rule =>
   ({ words }, values, option) =>
@@ -139,7 +139,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   noswap: refused('each opening is played with both colours'),
   tb: noted('tablebases are not supported; games continue without them'),
   epdout: noted('the run folder has the games, as PGN and as JSON lines'),
-  livepgnout: noted('the run folder has games.pgn, pair by pair'),
+  livepgnout: noted('games.pgn in the run folder grows pair by pair'),
   wait: noted('there is no pause between games'),
   compliance: refused('there is no protocol check'),
   'startup-ms': noted('an engine has 20 s to answer uci'),

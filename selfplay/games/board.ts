@@ -100,7 +100,7 @@ export function needsChess960(): boolean {
 
 // Checks a claimed mate score against the engine's own principal variation.
 
-/** Checks a claimed mate for the current position; returns an error message, or null, also for an incomplete line. */
+/** Checks a claimed mate by playing its line on the board; returns an error message, or null if there is none or the line is incomplete. */
 export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
   const isMate = Math.abs(score) > MATE_BOUND;

@@ -14,6 +14,8 @@ import { TOO_LONG } from '../text/lines.js';
 import { type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 import { polyglotOpenings } from './polyglot.js';
 
+const IS_OVER = 'the game is over in this position';
+
 /** Positions checked when a book is opened; further ones are checked on use. */
 const CHECKED = 100_000;
 /** Limit on positions: more than the largest books have, but few enough to fit in memory. */
@@ -71,7 +73,7 @@ export function parseBookLine(line: string): Opening {
   parseFen(start);
   const { moves, problem } = playWords(words);
   if (problem !== '') throw new FenError(problem);
-  if (gameEnd() !== null) throw new FenError('the game is over in this position');
+  if (gameEnd() !== null) throw new FenError(IS_OVER);
   return { start, moves, fen: moves.length === 0 ? start : formatFen() };
 }
 
@@ -100,7 +102,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
     const start = game.tags.get('FEN') ?? STARTPOS;
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();
-    if (moves.length === 0) parseFen(start);
+    if (moves.length === 0 && endsGame(start, moves)) throw new UserError(`${file}:${game.line}: ${IS_OVER}`);
     const opening = { start, moves, fen: formatFen() };
     entries.push(() => opening);
   }

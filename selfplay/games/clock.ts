@@ -1,5 +1,5 @@
-// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are in milliseconds, but in the text
-// forms in seconds, as in cutechess and fastchess.
+// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are in milliseconds; in text they are
+// in seconds, as in cutechess and fastchess.
 
 import { UserError } from '../common/errors.js';
 
@@ -97,7 +97,7 @@ export class GameClock {
     return true;
   }
 
-  /** Returns the clock fields of `go`; `white` is White's clock. */
+  /** Returns the `go` command with all limits of the mover; `white` is White's clock. */
   static go(white: GameClock, black: GameClock, whiteToMove: boolean): string {
     const mover = whiteToMove ? white : black;
     const { tc, movetime, nodes, depth } = mover.limits;

@@ -5,7 +5,7 @@
 const AFTER_COMMENT =
   /\s*(?:$|[({$;)*]|\d+\.|1-0|0-1|1\/2-1\/2|(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[qrbnQRBN])?|[O0]-[O0](?:-[O0])?)[+#!?]*(?:\s|\{|$))/y;
 
-/** Returns the movetext with braces inside comments replaced by parentheses, or null if there are none. */
+/** Returns the movetext with braces inside comments replaced by parentheses, or null if none of them is a closing brace. */
 export function mendBraces(text: string): string | null {
   const ends = endsBehind(text);
   let mended = '';

@@ -1,5 +1,4 @@
-// A game as the scanner collects it: its tags, and the words, comments and result of its movetext, each with its line. Moves are not
-// played.
+// A game as the scanner collects it: its tags, and the words, comments and result of its movetext. Moves are not played.
 
 import { endOfResult, type PgnResult } from '../common/game-result.js';
 import { looksLikeMove } from './moves.js';
@@ -107,7 +106,7 @@ export function beginsBehindHeader(line: string, at: number, word: string): bool
   return /^\d/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
 }
 
-/** Returns whether the word at the index begins a game without tags, that is, its first move. */
+/** Returns whether the word at the index begins a game without tags: move number 1, or a move at the start of a line. */
 export function beginsBareGame(line: string, at: number, word: string, isFirst: boolean): boolean {
   if (/^1(?:\.|…|$)/.test(word) && endOfResult(line, at) < 0) return true;
   return isFirst && looksLikeMove(word.replace(/^1\.+/, ''));

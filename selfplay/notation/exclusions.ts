@@ -4,7 +4,7 @@ import type { Tags } from './tags.js';
 
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
 
-/** Values of the Variant tag that mean standard chess, in lower case and without blanks and hyphens. */
+/** Values of the Variant tag that mean chess or Chess960, in lower case and without blanks, hyphens and underscores. */
 const CHESS = new Set([
   '',
   '?',
@@ -92,7 +92,7 @@ function withoutNames(phrase: string, tags: Tags): string {
     const name = tags.get(color)?.trim().toLowerCase() ?? '';
     if (name === '' || name === 'white' || name === 'black') continue;
     const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    // A player may be called Time, so names are removed only at the start
+    // A player may be called Time, so such names are removed only at the start
     const isReason = NO_VERDICT.some(
       ([beginning]) => name.startsWith(beginning) && name.length <= beginning.length + 3,
     );

@@ -144,7 +144,7 @@ class Player {
     game.comments.push('');
     this.isNumbered = false;
     const last = word.charCodeAt(word.length - 1);
-    // Most moves end in a rank, a file, a piece letter or the O of castling
+    // Most moves end in a rank, a piece letter or the O of castling
     if ((last >= 48 && last <= 57) || (last >= 65 && last <= 90)) return;
     this.addGlyph(glyphOf(splitTail(word).tail.replace(/^[+#]+(?=[!?])/, '')));
   }
@@ -180,7 +180,7 @@ class Player {
   // `e4...e5` is two words
   private playParts(parts: readonly string[], line: number): boolean {
     if (parts.length < 2 || parts.length > 4 || parts.includes('')) return false;
-    for (const part of parts) this.playWord(part, line);
+    for (const part of parts) if (this.fault === null) this.playWord(part, line);
     return true;
   }
 

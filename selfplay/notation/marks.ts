@@ -9,7 +9,7 @@ const GLYPHS = new Map<string, number>();
 for (const [number, ...marks] of NAGS.split(/,\s+/).map((row) => row.split(' ')))
   for (const mark of marks) GLYPHS.set(mark, Number(number));
 
-/** Signs that are neither move nor mark. */
+/** Words that consist of signs only, which all count as marks. */
 const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;
 const CHECKS =
   'ch ch. dbl dbl. dblch dbl.ch dbl.ch. db.ch db.ch. dis dis. disch dis.ch dis.ch. check mate mate. checkmate';
@@ -26,7 +26,7 @@ export const isMark = (word: string): boolean => WORDS.has(word) || SIGN.test(wo
 /** Returns the NAG of a mark, or null. */
 export const glyphOf = (mark: string): number | null => GLYPHS.get(mark) ?? null;
 
-/** Splits the marks from the end of a word. */
+/** Splits off the marks at the end of a word. */
 export function splitTail(word: string): { move: string; tail: string } {
   const move = word.replace(TAIL, '');
   return { move, tail: word.slice(move.length) };

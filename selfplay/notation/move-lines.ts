@@ -1,5 +1,5 @@
 // Reads opening lists without move numbers, with one game per line, such as `e2e4 e7e5` or `d4 d5 c4`. In such files, without tags, numbers
-// and results, only the legality of the moves can distinguish one game per line from one game over several lines.
+// or results, only the legality of the moves can distinguish one game per line from one game over several lines.
 
 import { type GameDraft, newDraft } from './draft.js';
 import { readGame } from './game.js';

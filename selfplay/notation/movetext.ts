@@ -70,7 +70,7 @@ export class Movetext {
     return isComment && tags.size > 0 && name !== 'Event' && !tags.has(name);
   }
 
-  /** Whether a new game begins at the index: without tags and results, move number 1 separates games. */
+  /** Whether a new game begins at the index: without tags or results, move number 1 separates games. */
   endsBefore(line: string, at: number): boolean {
     const isBare = this.draft.tags.size === 0 && this.depth === 0 && this.draft.words.length > 1;
     return isBare && FIRST_NUMBER.test(line.slice(at, at + MAX_NUMBER)) && endOfResult(line, at) < 0;

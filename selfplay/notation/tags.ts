@@ -21,12 +21,12 @@ for (const name of KNOWN.split(/\s+/)) NAMES.set(name.toLowerCase(), name);
 /** The tags of every game (seven-tag roster). */
 const ROSTER = new Set(['Event', 'Site', 'Date', 'Round', 'White', 'Black', 'Result']);
 
-/** Whether the tag usually occurs once per game. */
+/** Whether the tag belongs to the seven-tag roster. */
 export const isRoster = (name: string): boolean => ROSTER.has(name);
 
 const MAX_UNQUOTED = 255;
 const NAME = /\[\s*([^\s"'\u2018-\u201f[\](){};]{1,255})\s*/y;
-/** A quote that ends a value, and the following text. */
+/** A quote that ends a value, and the bracket after it. */
 const END = /["\u201c-\u201f]\s*\]/g;
 const SINGLE_END = /['\u2018-\u201b]\s*\]/g;
 const ESCAPED = /\\(["\\])/g;

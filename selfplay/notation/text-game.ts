@@ -22,7 +22,7 @@ export function readTextGame(text: string): TextGame {
   const at = block.lines.findIndex((line) => line.trim() !== '');
   const first = block.lines[at] ?? '';
   if (beginsWithPosition(first) || /^\s*position\s+startpos/i.test(first))
-    return positionGame(first, block.lines.slice(at + 1));
+    return positionGame(first, at + 1, block.lines.slice(at + 1));
   if (looksLikePosition(first)) throw new FenError(String(parsePositionLine(first)));
   return pgnGame(block);
 }
@@ -30,18 +30,18 @@ export function readTextGame(text: string): TextGame {
 // Anything that looks like ranks, even too few
 const looksLikePosition = (line: string): boolean => /^\s*[1-8pnbrqkPNBRQK]+(?:\/[1-8pnbrqkPNBRQK]+)+\s/.test(line);
 
-function positionGame(line: string, others: readonly string[]): TextGame {
+function positionGame(line: string, number: number, others: readonly string[]): TextGame {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
   const { fen: start, moves: words, rest } = position;
   parseFen(start);
   const { moves, problem } = playWords(words);
-  if (problem !== '') return { start, moves, problem: `line 1: ${problem}` };
+  if (problem !== '') return { start, moves, problem: `line ${number}: ${problem}` };
   // Moves may follow the position as in PGN; a further position is ignored
   const further =
     words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
-  const scanner = Scanner.ofMovetext(1);
-  const [draft] = [...scanner.push({ lines: further, first: 1, tooLong: [] }), ...scanner.finish(1)];
+  const scanner = Scanner.ofMovetext(number);
+  const [draft] = [...scanner.push({ lines: further, first: number, tooLong: [] }), ...scanner.finish(number)];
   if (draft === undefined || draft.words.length === 0) return { start, moves, problem: '' };
   draft.tags.set('FEN', start);
   const { game, fault } = readGame(draft);

@@ -37,7 +37,7 @@ export function hasSameColumns(one: Table, other: Table | null): boolean {
 /** Maximum lines before a header: a title, or a spreadsheet's separator line. */
 const TITLE_LINES = 10;
 
-/** Returns the index of the header, which may follow title lines. */
+/** Returns the index of the header, which may follow title lines; 0 if there is none. */
 export function headerPlace(texts: readonly string[]): number {
   const first = texts.slice(0, TITLE_LINES).findIndex((text) => beginsWithPosition(text) || headerTable(text) !== null);
   return first < 0 || beginsWithPosition(texts[first]) ? 0 : first;
@@ -45,7 +45,7 @@ export function headerPlace(texts: readonly string[]): number {
 
 const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
 
-/** Whether a line contains a position, or is the header of a table. */
+/** Whether a line contains a position, begins JSON, or is the header of a table. */
 export const isPositionLine = (line: string): boolean =>
   beginsWithPosition(line) ||
   /^\s*(?:\{\s*"\w+"\s*:|\[\s*(?:\{|$))/.test(line) ||

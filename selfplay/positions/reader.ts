@@ -51,7 +51,7 @@ const SAMPLE_LENGTH = 1 << 22;
 
 /**
  * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted; every other invalid line is a
- * problem. Throws a UserError for a file that cannot be read, has ambiguous results, or has lines but no position.
+ * problem. Throws a UserError for a file that cannot be read, has ambiguous columns or results, or has invalid lines but no position.
  */
 export async function* readLabelled(
   file: string,
@@ -204,7 +204,7 @@ class LabelReader {
     const { first, second } = contradiction;
     if (first === second)
       throw new UserError(
-        `${this.file}:${line}: the result '${first.text}' does not fit any scale; the scales are 0 to 1, -1/0/1, 0/1/2 or 0/50/100`,
+        `${this.file}:${line}: the result '${first.text}' does not fit any scale; the scales are 0 to 1, -1/0/1, 0/1/2 and 0/50/100`,
       );
     throw new UserError(
       `${this.file}: the results in lines ${first.line} and ${second.line} disagree: '${first.text}' and '${second.text}' ` +

@@ -94,7 +94,7 @@ export class Scale {
     return seen.two === undefined ? '0/0.5/1' : '0/1/2';
   }
 
-  /** Converts the text by the scale to a result, 0 to 1, or null. */
+  /** Returns the result, 0 to 1, that the text means on this scale, or null. */
   value(text: string): number | null {
     const word = wordValue(text);
     if (word !== null) return word;

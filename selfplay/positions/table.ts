@@ -14,7 +14,7 @@ export interface FieldIndices {
 }
 
 export type Separator = ',' | ';' | '\t' | '|' | ' ';
-/** Separators of a header's columns, in the order of preference. */
+/** Separators of a header's columns, in order of preference. */
 export const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
 
 /** Format of a table. */
@@ -146,7 +146,7 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   return { columns, doubt: { column, problem } };
 }
 
-/** Number of values from which scores are expected to have both signs. */
+/** With at least this many values, scores are expected to have both signs. */
 const MANY_SCORES = 20;
 
 // Depths, plies and similar numbers
@@ -196,7 +196,7 @@ export function parseColumns(text: string): ColumnSettings {
   const settings: ColumnSettings = { names: {}, scale: null, isUnscored: false };
   for (const part of text.split(',')) {
     const [name, value = ''] = part.split('=', 2).map((word) => word.trim());
-    const scale = SCALES.find((one) => one === value.replace('0/0,5/1', '0/0.5/1').replace('0/½/1', '0/0.5/1'));
+    const scale = SCALES.find((one) => one === value.replace('0/½/1', '0/0.5/1'));
     if (name === 'result' && scale !== undefined) settings.scale = scale;
     else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
     else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof FieldIndices] = value;

@@ -1,5 +1,6 @@
 // `heft-tools queue`: plays tests of an engine one after another, with a page on this machine; `queue add` adds one from the command line.
 
+import { resolve } from 'node:path';
 import { command, runCommands } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
@@ -37,11 +38,13 @@ await runCommands('queue', '[options] | add --head REV --base REV [options]', [
   command('add', 'add a test to the queue', ADD_OPTIONS, add),
 ]);
 
-async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {
+async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {
+  // A match that continues after a crash is recognised by its path
+  const folder = resolve(given);
   if (webhook !== undefined && !/^https?:\/\//.test(webhook))
     throw new UserError('--webhook takes an address that begins with http:// or https://', 2);
   makeFolder(folder);
-  const unlock = lockFolder(folder);
+  const unlock = lockFolder(given);
   const signal = interruptSignal();
   const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
   try {
@@ -55,10 +58,13 @@ async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>
       onWarning: warn,
     });
     const server = queueServer(store, runner);
-    console.log(`Queue: ${await server.listen(port)}`);
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    server.close();
-    await runner.close();
+    try {
+      console.log(`Queue: ${await server.listen(port)}`);
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    } finally {
+      server.close();
+      await runner.close();
+    }
   } finally {
     unlock();
   }
@@ -69,16 +75,20 @@ function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
   console.log(`added to the queue in ${folder}`);
 }
 
+function titleOf({ name, head, base }: TestForm): string {
+  return name === '' ? `${head} against ${base}` : name;
+}
+
 function describe(test: Test): string {
   const { id, form, elo = 0, eloError = 0, problem } = test;
-  return `test ${id} ${form.name}: ${testOutcome(test)}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
+  return `test ${id}, ${titleOf(form)}: ${testOutcome(test)}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
 }
 
 /** Posts the result of a test to the URL as JSON. An unreachable receiver does not stop the queue. */
 async function announce(address: string, test: Test, warn: (message: string) => void): Promise<void> {
   const { id, form, state, verdict = null, elo, eloError, llr, gamesPlayed, penta, problem } = test;
   const { name, head, base } = form;
-  const text = `${name === '' ? `${head} against ${base}` : name}: ${testOutcome(test)}`;
+  const text = `${titleOf(form)}: ${testOutcome(test)}`;
   const figures = { verdict, elo, eloError, llr, games: gamesPlayed, penta };
   // Chat programs display `text` or `content`
   const message = { text, content: text, id, name, head, base, state, ...figures, problem };

@@ -27,7 +27,7 @@ const START = '--- start ';
 export interface RunnerHooks {
   /** The displayed state has changed. */
   onChange: () => void;
-  /** A test has ended. */
+  /** A test has finished or failed. */
   onEnd: (test: Test) => void;
   onWarning: (message: string) => void;
 }

@@ -16,7 +16,7 @@ export interface Test {
   starts: number;
   size?: number;
   pid?: number;
-  /** Reason of its failure. */
+  /** Reason for its failure. */
   problem?: string;
   verdict?: 'H0' | 'H1' | null;
   elo?: number;
@@ -68,7 +68,7 @@ export const FIELDS = {
 export type TestForm = Record<keyof typeof FIELDS, string>;
 
 const LONGEST = 400;
-/** Options that the queue sets itself. */
+/** Options that a test must not contain. */
 const OWN = /^--(out|page|json|pgn|pgn-append|force|markdown|continue|log|events|viriformat|budget|help|version)(=|$)/;
 
 /** Returns the input as a form; throws a UserError if it is not one. */
@@ -111,7 +111,7 @@ export function matchWords(form: TestForm): string[] {
   ];
   const more = splitWords(options);
   const own = more.find((word) => OWN.test(word));
-  if (own !== undefined) throw new UserError(`Options: ${own} is set by the queue`);
+  if (own !== undefined) throw new UserError(`Options: ${own} is not allowed in a test`);
   if (more.length > 0 && !more[0].startsWith('--'))
     throw new UserError(`Options must begin with two dashes, not with '${more[0].slice(0, 40)}'`);
   return [

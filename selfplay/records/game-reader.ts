@@ -10,7 +10,7 @@ import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manife
 import { RecordError } from './record.js';
 import { readGamesOf, sha256OfFile } from './shard.js';
 
-/** Whether `readRecords` reads the path: a folder, or a file of games. Throws a UserError if it does not exist. */
+/** Whether the path goes to `readRecords`: a folder, or any file except one of positions. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
@@ -72,7 +72,7 @@ export async function* readRecords(
   for (const path of distinctFiles(paths)) yield* readGames(path, report);
 }
 
-/** Iterates the games of one path as `readRecords` does. */
+/** Iterates the games of one file, or of the folder of a run, as `readRecords` does. */
 export async function* readGames(path: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);

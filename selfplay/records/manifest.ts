@@ -149,8 +149,8 @@ export function verifyShards(folder: string, manifest: Manifest): void {
 // One fit can use several self-play folders. Their games must differ, but come from the same engine with the same settings
 
 /**
- * Throws a UserError if two of the paths contain the same games or, unless `mixed`, games of different engines or settings. Paths that are
- * not self-play folders are ignored.
+ * Throws a UserError if two of the paths contain the same games or, unless `mixed`, games of different engines or settings. Paths without a
+ * manifest are ignored.
  */
 export function checkMergedRuns(paths: readonly string[], mixed: boolean): void {
   const runs = paths.filter(hasManifest).map((path) => {

@@ -174,6 +174,7 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<S
   const facts = newPgnFacts();
   let index = -1;
   let used = 0;
+  const excluded: Record<string, number> = {};
   for await (const game of readPgn(file, report.problems, facts)) {
     index++;
     const { isKnown } = terminationOf(game.tags);
@@ -181,6 +182,7 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<S
     const reason = exclusionOf(game);
     if (reason !== null) {
       addCount(report.excluded, reason);
+      addCount(excluded, reason);
       continue;
     }
     report.games++;
@@ -190,10 +192,10 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<S
   addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
   if (used === 0 && index >= 0)
-    throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(report)})`);
+    throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(excluded)})`);
 }
 
-const reasons = ({ excluded }: ReadReport): string =>
+const reasons = (excluded: Readonly<Record<string, number>>): string =>
   Object.entries(excluded)
     .map(([reason, count]) => `${count} ${reason}`)
     .join(', ');

@@ -11,7 +11,7 @@ import { printable } from '../common/errors.js';
 import { type GameResult, type PgnResult, resultText } from '../common/game-result.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
-/** A game to write. The lists cover the moves after the first `bookPlies`; missing entries are unknown. */
+/** A game to write. Scores, depths, times and notes cover the moves after the first `bookPlies`; a missing score is unknown. */
 export interface PgnInput {
   event?: string;
   site?: string;
@@ -107,8 +107,8 @@ function comment(notes: readonly string[]): string[] {
 function searchNote(game: PgnInput, index: number, isWhite: boolean): string {
   const score = game.scores?.[index] ?? null;
   if (score === null) return '';
-  const depth = game.depths === undefined ? '' : `/${game.depths[index]}`;
-  const time = game.milliseconds === undefined ? '' : ` ${seconds(game.milliseconds[index])}`;
+  const depth = game.depths?.[index] === undefined ? '' : `/${game.depths[index]}`;
+  const time = game.milliseconds?.[index] === undefined ? '' : ` ${seconds(game.milliseconds[index])}`;
   return scoreInPawns(isWhite ? score : -score) + depth + time;
 }
 

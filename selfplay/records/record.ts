@@ -28,7 +28,10 @@ export interface GameRecord {
   scores: Int16Array;
 }
 
-/** The score of an unscored position, such as a PGN move without a comment. Scores never reach it, because mate scores end at ±MATE_SCORE. */
+/**
+ * The score of an unscored position, such as that before a PGN move without a comment. Scores never reach it, because mate scores end at
+ * ±MATE_SCORE.
+ */
 export const UNSCORED = -32768;
 
 /** A fault of a record. */
@@ -42,7 +45,7 @@ export function startFromPosition(): GameRecord['start'] {
 
 /**
  * Sets the engine's position to the start of the game and plays its moves; `visit` is called in each position before its move and must
- * restore it. The last position remains set. Throws a RecordError, which names the game by `index` from 0, for an impossible start and, if
+ * restore it. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start and, if
  * `checked`, for an illegal move.
  */
 export function replay(

@@ -44,7 +44,7 @@ export interface ShardKind<Content extends Held, Item> {
   encode: (item: Item, content: Content) => string | Uint8Array;
   /** Adds the results of one game to the counts other than games and bytes. */
   count: (content: Content, item: Item) => void;
-  /** Returns totals for the manifest besides games and positions; `seconds` counts from the start of this process. */
+  /** Returns totals for the manifest besides games and positions; `seconds` counts from the start of this session. */
   totals?: (finished: readonly Content[], seconds: number) => object;
 }
 

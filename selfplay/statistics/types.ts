@@ -53,7 +53,7 @@ export interface Standing extends Counts {
   eloError: number;
 }
 
-/** `standings` and `crosstable` in the order of points; an entry of the table is that row's wins, losses and draws. */
+/** `standings` and `crosstable` in order of points; an entry of the table is that row's wins, losses and draws. */
 export interface TournamentStatistics {
   games: number;
   standings: Standing[];

@@ -17,6 +17,7 @@ interface Signature {
 
 const text = (letters: string): number[] => Array.from(letters, (letter) => letter.charCodeAt(0));
 
+const TAR: Signature = { name: 'a tar archive', bytes: text('ustar'), at: 257, command: (file) => `tar xf ${file}` };
 const FOREIGN: readonly Signature[] = [
   { name: 'bzip2-compressed', bytes: text('BZh'), command: (file) => `bunzip2 ${file}` },
   { name: 'xz-compressed', bytes: [0xfd, ...text('7zXZ'), 0], command: (file) => `xz -d ${file}` },
@@ -27,7 +28,7 @@ const FOREIGN: readonly Signature[] = [
   { name: 'lz4-compressed', bytes: [4, 0x22, 0x4d, 0x18], command: (file) => `lz4 -d ${file}` },
   { name: 'compressed', bytes: [0x1f, 0x9d], command: (file) => `uncompress ${file}` },
   { name: 'a Git LFS pointer', bytes: text('version https://git-lfs'), command: () => 'git lfs pull' },
-  { name: 'a tar archive', bytes: text('ustar'), at: 257, command: (file) => `tar xf ${file}` },
+  TAR,
 ];
 
 const begins = (bytes: Uint8Array, mark: readonly number[], at = 0): boolean =>
@@ -40,11 +41,26 @@ export function containerOf(bytes: Uint8Array): Container {
   return begins(bytes, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable ? 'zstd' : 'plain';
 }
 
-/** Returns the problem and its remedy for a file that `is`, or when unpacked `holds`, an unsupported container; null for others. */
-export function foreignContainer(bytes: Uint8Array, file: string, relation: 'is' | 'holds' = 'is'): string | null {
+function foreignOf(bytes: Uint8Array): Signature | null {
   const found = FOREIGN.find(({ bytes: mark, at }) => begins(bytes, mark, at));
-  if (found === undefined || (found.name.startsWith('bzip2') && !isBlockSize(bytes[3]))) return null;
-  return `${file} ${relation} ${found.name}; run: ${found.command(file)}`;
+  return found === undefined || (found.name.startsWith('bzip2') && !isBlockSize(bytes[3])) ? null : found;
+}
+
+/** Returns the problem and its remedy for a file in an unsupported container, or null. */
+export function foreignContainer(bytes: Uint8Array, file: string): string | null {
+  const found = foreignOf(bytes);
+  return found && `${file} is ${found.name}; run: ${found.command(file)}`;
+}
+
+/** Returns the problem and its remedy for a compressed file whose unpacked content begins with these bytes, or null for plain content. */
+export function nestedContainer(bytes: Uint8Array, file: string): string | null {
+  const found = foreignOf(bytes);
+  if (containerOf(bytes) !== 'plain' || found?.name.endsWith('compressed') === true)
+    return `${file} is compressed twice; decompress it once with gunzip or zstd -d`;
+  if (found === null) return null;
+  // tar unpacks a compressed archive itself
+  const remedy = found === TAR ? `run: ${found.command(file)}` : 'decompress it first, with gunzip or zstd -d';
+  return `${file} holds ${found.name}; ${remedy}`;
 }
 
 // A text may also begin with BZh

@@ -3,7 +3,7 @@
 
 import { addProblem, type Problems, UserError } from '../common/errors.js';
 import { throwIfInterrupted } from '../common/program.js';
-import { type Container, containerOf, foreignContainer } from './containers.js';
+import { type Container, nestedContainer } from './containers.js';
 import { decode, ENCODING_BYTES, type Encoding, encodingOf, transcoder } from './encoding.js';
 import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.js';
 import { containerOfFile, unpackedBytes } from './unpacked.js';
@@ -13,7 +13,7 @@ export interface TextFacts {
   container: Container;
   /** `Latin-1` if some lines are not UTF-8. */
   encoding: Encoding | 'Latin-1';
-  /** `LF`, `CRLF`, `CR`, `CRCRLF`, in order of appearance. */
+  /** `LF`, `CRLF`, `CR`, `CRCRLF`, each once. */
   lineEnds: string[];
   /** Whether the last line is terminated. */
   isEnded: boolean;
@@ -33,9 +33,8 @@ export function describeText({ container, encoding, lineEnds }: TextFacts): stri
 }
 
 /**
- * Iterates the lines of a file in blocks. Damage to a compressed file is reported as a problem; throws a UserError for a file that is not
- * text or
- * cannot be read.
+ * Iterates the lines of a file in blocks. Damage to a compressed file is reported as a problem; throws a UserError for an unsupported
+ * container or a file that cannot be read.
  */
 export async function* readLineBlocks(
   file: string,
@@ -82,13 +81,11 @@ async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer
   yield convert();
 }
 
-/** Returns the decoder (UTF-8 or Latin-1) for a text with these first bytes. */
+/** Returns the converter for a text with these first bytes: UTF-16 becomes UTF-8, other bytes are kept. */
 function converter(head: Buffer, file: string, facts: TextFacts): Convert {
   const isPacked = facts.container !== 'plain';
-  const problem = isPacked ? foreignContainer(head, file, 'holds') : null;
+  const problem = isPacked ? nestedContainer(head, file) : null;
   if (problem !== null) throw new UserError(problem);
-  if (isPacked && containerOf(head) !== 'plain')
-    throw new UserError(`${file} is compressed twice; decompress it once with gunzip or zstd -d`);
   facts.encoding = encodingOf(head);
   return facts.encoding === 'UTF-8' ? (bytes = NOTHING) => bytes as Buffer : transcoder(facts.encoding);
 }
@@ -181,7 +178,7 @@ function endOfLines(bytes: Buffer): number {
   return Math.max(whole.lastIndexOf(LF), whole.lastIndexOf(CR)) + 1;
 }
 
-/** Returns the bytes after their first line ending, so that the rest of a skipped line is empty. */
+/** Returns the bytes from their first line ending on, so that the rest of a skipped line is empty. */
 function afterFirstLine(bytes: Buffer): Buffer {
   const end = bytes.findIndex((byte) => byte === LF || byte === CR);
   return end < 0 ? Buffer.alloc(0) : bytes.subarray(end);

@@ -39,7 +39,7 @@ function drawSquares(
   return parts.join('');
 }
 
-/** Returns the position of a FEN, White below, with some pieces marked; `square` is 0 for a1. */
+/** Returns the position of a FEN, White below, with some squares marked; `square` is 0 for a1. */
 export function diagram(fen: string, isMarked: (letter: string, square: number) => boolean): string {
   const squares = squaresOf(fen.split(' ', 1)[0]);
   const drawn = drawSquares(squares, (letter, square) => isMarked(letter, square ^ 56), OUTLINES);

@@ -149,7 +149,7 @@ export const numbersAcross = (name: string, more: Parameters<typeof axis>[1] = {
 export const names = (data: readonly string[], more: Parameters<typeof axis>[1] = {}): object =>
   axis('', { type: 'category', data, splitLine: { show: false }, ...more });
 
-/** An axis of names from top to bottom, in larger type. */
+/** An axis of names from top to bottom, in smaller type. */
 export const namesDown = (data: readonly string[]): object =>
   names(data, { inverse: true, labels: { color: 'var(--ink)', fontSize: 12 } });
 

@@ -44,7 +44,7 @@ ${body.filter((part) => part !== '').join('\n')}
 export const section = (title: string, ...body: string[]): string =>
   body.every((part) => part === '') ? '' : `<section><h2>${title}</h2>\n${body.join('\n')}\n</section>`;
 
-/** Returns a section that is collapsed until opened or reached from the contents; '' for an empty body. */
+/** Returns a section that is collapsed until opened; '' for an empty body. */
 export function fold(title: string, ...body: string[]): string {
   if (body.every((part) => part === '')) return '';
   return `<details class="fold" id="${idOf(title)}"><summary>${title}</summary>\n${body.join('\n')}\n</details>`;
@@ -97,7 +97,7 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** Returns a chart, as HTML, with a caption, as text; output of chart() can be saved, which doubles its size. */
+/** Returns a chart (HTML) with a caption (text); output of chart() gets a link to save it, which doubles its size. */
 export const figure = (chart: string, caption = '', canBeSaved = true): string =>
   `<figure>${chart}<figcaption>${entities(caption)}${canBeSaved ? saved(chart) : ''}</figcaption></figure>`;
 

@@ -82,7 +82,7 @@ function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts
   const middle = (solved + 2) / (positions + 4);
   const error = 100 * Z95 * Math.sqrt((middle * (1 - middle)) / (positions + 4));
   const text = `  ${name.slice(0, 40).padEnd(40)} ${solved} of ${positions} solved, ${(100 * share).toFixed(1)} ± ${error.toFixed(1)} %`;
-  return maxPoints === 0 ? text : `${text}; ${points} of ${maxPoints} points`;
+  return maxPoints === 0 ? text : `${text}; ${shortPoints(points)} of ${shortPoints(maxPoints)} points`;
 }
 
 /** Returns the comparison as lines. */
@@ -93,8 +93,10 @@ export function comparisonLines(first: SuiteResult, second: SuiteResult): string
   return [
     `${printable(first.engine)} against ${printable(second.engine)} on the same positions (95 %)`,
     `  solved ${signed(solved)} ± ${solvedError.toFixed(1)} (only the first ${onlyFirst}, only the second ${onlySecond})${verdict}`,
-    ...(hasPoints ? [`  points ${signed(points)} ± ${pointsError.toFixed(1)}`] : []),
+    ...(hasPoints ? [`  points ${signed(shortPoints(points))} ± ${pointsError.toFixed(1)}`] : []),
   ];
 }
 
+// Sums of decimal points such as 0.1 have rounding errors
+const shortPoints = (points: number): number => Number(points.toFixed(2));
 const signed = (number: number): string => (number > 0 ? `+${number}` : String(number));

@@ -41,22 +41,26 @@ export interface SuiteRun {
 /** Time allowed beyond `movetime`, in ms. Searches without `movetime` get 60 times as much. */
 const PATIENCE = 60_000;
 
-/** Searches the positions. An engine whose process ends is restarted; throws a UserError if it does not start at all. */
+/** Searches the positions. An engine whose process ends is restarted; throws a UserError if a start fails. */
 export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
   const verdicts: JudgedAnswer[] = [];
   let next = 0;
   let done = 0;
   let name = '';
+  let isFailing = false;
   const work = async (): Promise<void> => {
     let running = await started(engine);
     name = running.name;
     try {
-      while (next < tasks.length && !signal.aborted) {
+      while (next < tasks.length && !signal.aborted && !isFailing) {
         const index = next++;
         if (!running.alive) running = await started(engine);
         verdicts[index] = await solve(running, tasks[index], go);
         onVerdict(++done);
       }
+    } catch (error) {
+      isFailing = true;
+      throw error;
     } finally {
       await running.quit();
     }

@@ -31,6 +31,16 @@ test('the lock of a dead process, or an empty one, is taken over', () => {
   }
 });
 
+test('a lock that another process seems to be removing forever is reported', () => {
+  writeFileSync(lock, deadPid());
+  writeFileSync(`${lock}-stale`, String(process.ppid));
+  expect(() => lockFolder(folder)).toThrow(
+    `${lock}-stale is held by process ${process.ppid}; if that is not a Heft run`,
+  );
+  rmSync(`${lock}-stale`);
+  rmSync(lock);
+});
+
 test('a process removes only its own lock', () => {
   const unlock = lockFolder(folder);
   writeFileSync(lock, '1');

@@ -76,6 +76,14 @@ describe('progress', () => {
     expect(drawn.join(' ').replace(/\s+/g, ' ')).toContain('Elo 12.34 +/- 23.45, LLR 1.23 (-2.94, 2.94)');
   });
 
+  test('a word longer than the terminal is cut', () => {
+    const { output, lines } = stream(true, 40);
+    new LiveDisplay(output).note(`note: ${'x'.repeat(100)} end`);
+    const written = lines().map(plain);
+    expect(Math.max(...written.map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(written.join('').replace(/\s+/g, '')).toBe(`note:${'x'.repeat(100)}end`);
+  });
+
   test.each([
     [6.2, '0:07'],
     [750, '12:30'],

@@ -81,6 +81,7 @@ describe('check', () => {
     expect(whole).toMatchObject({ kind: 'viriformat', games: 5, plies, used: 5, faultCount: 0 });
     const cut = await checkFile(write('cut.bin', bytes.subarray(0, -3)));
     expect(cut).toMatchObject({ kind: 'viriformat', games: 4, used: 4, faultCount: 1 });
+    expect(cut.faults).toEqual([{ line: 5, text: expect.stringMatching(/^game 5: /) }]);
   });
 
   test('check reports illegal positions and excludes finished games', async () => {
@@ -157,7 +158,7 @@ describe('check', () => {
       games: 6,
       used: 6,
       faultCount: 0,
-      format: ['viriformat', '2 files', 'checksums of the manifest'],
+      format: ['viriformat', '2 files', 'checksums in the manifest'],
     });
     const shard = join(out, 'shard-0001.vf');
     expect(await checkFile(shard)).toMatchObject({ games: 3, format: ['viriformat', 'no checksum'] });

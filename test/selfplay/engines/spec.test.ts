@@ -105,6 +105,8 @@ describe('our own engine', () => {
 describe('words on the command line', () => {
   test('words are split at blanks outside quotes', () => {
     expect(splitWords(` a  b="c d" e='f "g"' h'i'"j" `)).toEqual(['a', 'b=c d', 'e=f "g"', 'hij']);
+    // A single quote without another one is an ordinary character
+    expect(splitWords("cmd=/home/O'Brien/x name=A")).toEqual(["cmd=/home/O'Brien/x", 'name=A']);
   });
 
   test('an argument with blanks is a value even if it begins with dashes', () => {
@@ -122,5 +124,8 @@ describe('words on the command line', () => {
       ...['--engine', '"cmd=a b" name=A', '--nodes', '5'],
       ...['--engine', 'cmd=c name=C', '--draw', 'score=1'],
     ]);
+    const words = ['name=a "b\'s"', "cmd=O'x", 'x="y"'];
+    const [, joined] = joinWords(['--engine', ...words], MATCH_OPTIONS);
+    expect(splitWords(joined)).toEqual(words);
   });
 });

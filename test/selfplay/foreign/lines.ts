@@ -130,7 +130,7 @@ export const LINES: readonly Line[] = [
   {
     from: 'justok README.md, a stray word',
     line: './fastchess -engine cmd=A name=A -engine cmd=B name=B format=epd -each tc=10+0.1 -rounds 1 -games 1',
-    refused: /^-engine: 'format=epd' is an unknown key of fastchess and cutechess-cli$/,
+    refused: /^-engine: 'format=epd' is not a key of fastchess or cutechess-cli$/,
   },
   {
     from: "fastchess' own end-to-end test",

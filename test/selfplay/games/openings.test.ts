@@ -155,6 +155,10 @@ describe('a book', () => {
       /empty\.epd: no openings/,
     );
     await expect(openBook({ ...sequential, file: '/no/such' }, 1)).rejects.toThrow(/^cannot read/);
+    const mated = '[Event "x"]\n[FEN "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]\n\n*\n';
+    await expect(openBook({ ...sequential, file: file('mated.pgn', mated) }, 1)).rejects.toThrow(
+      /mated\.pgn:\d: the game is over in this position/,
+    );
     await expect(openBook({ ...sequential, file: file('x.pgn', '[Event "x"]\n\n1. e5 *\n') }, 1)).rejects.toThrow(
       /x\.pgn:3/,
     );

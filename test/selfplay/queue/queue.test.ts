@@ -162,6 +162,8 @@ describe('the queue', () => {
       1,
       expect.stringMatching(/^error: runs\/guarded is in use by process \d+;/),
     ]);
+    const taken = await runProgram(MAIN, ['--port', host, '--folder', 'runs/elsewhere'], here);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^error: .*${host}`))]);
   }, 60_000);
 
   test('the queue plays added tests, calls the webhook and reports why a test failed', async () => {

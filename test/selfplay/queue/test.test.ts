@@ -41,8 +41,8 @@ describe('a test in the queue', () => {
     [{ tc: 'fast' }, /^Clock takes a time control/],
     [{ nodes: 'many' }, /^Nodes must be a number, not 'many'$/],
     [{ elo0: '5', elo1: '5' }, /^Elo 0 must be below Elo 1, not 5 and 5$/],
-    [{ options: '--out /etc' }, /^Options: --out is set by the queue$/],
-    [{ options: '--workers 2 --pgn=/etc/x' }, /^Options: --pgn=\/etc\/x is set by the queue$/],
+    [{ options: '--out /etc' }, /^Options: --out is not allowed in a test$/],
+    [{ options: '--workers 2 --pgn=/etc/x' }, /^Options: --pgn=\/etc\/x is not allowed in a test$/],
     [{ options: 'sprt --penta' }, /^Options must begin with two dashes, not with 'sprt'$/],
   ])('%j is rejected', (typed, message) => {
     expect(() => checkedForm(typed)).toThrow(message);

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import type { PgnGame } from '../../../selfplay/notation/game.js';
+import { readTextGame } from '../../../selfplay/notation/text-game.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../../selfplay/records/game-kind.js';
 import { readRecords } from '../../../selfplay/records/game-reader.js';
 import { type Manifest, writeManifest } from '../../../selfplay/records/manifest.js';
@@ -158,9 +159,26 @@ describe('PGN', () => {
     for await (const game of readPgn(write('plain.pgn', '\n1. e4 e5\n2. Nf3 1-0\n'), problems)) games.push(game);
     expect(games).toMatchObject([{ line: 2, result: '1-0', moves: { length: 3 } }]);
     expect(problems.count).toBe(0);
+    games.length = 0;
+    const dots = write('dots.pgn', '[Event "x"]\n\n1. e5...e4 e5 1-0\n');
+    for await (const game of readPgn(dots, problems)) games.push(game);
+    expect([games, problems.messages.splice(0)]).toEqual([[], [`${dots}:3: 'e5' is not a legal move here`]]);
     for await (const game of readPgn(write('letter.pgn', 'Dear reader,\nthis is a letter.'), problems))
       games.push(game);
     expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear reader,' is not a game/);
+  });
+
+  test('a file without usable games is rejected with its own reasons, not those of earlier files', async () => {
+    const game = (tags: string): string => `[Event "x"]\n${tags}\n1. e4 e5 1-0\n\n`;
+    const lost = game('[Termination "time forfeit"]\n');
+    const first = write('first.pgn', `${game('')}${lost}`);
+    const second = write('second.pgn', lost);
+    await expect(read([first, second])).rejects.toThrow(/second\.pgn: none of its 1 games is usable \(1 [^,)]*\)$/);
+  });
+
+  test('a fault in pasted text has the number of its line', () => {
+    expect(readTextGame('\n\nposition startpos moves e2e4 e9').problem).toMatch(/^line 3: /);
+    expect(readTextGame('\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n1. e4\nKe7 2. Kh8').problem).toMatch(/^line 4: /);
   });
 
   test('games written as PGN are read back unchanged', async () => {

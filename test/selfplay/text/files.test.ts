@@ -173,9 +173,15 @@ test.each([
   await expect(read(Buffer.from(bytes, 'latin1'))).rejects.toThrow(message);
 });
 
-test('a tar file inside a gzip file is rejected', async () => {
+test('an archive inside a gzip file is rejected', async () => {
   const packed = gzipSync(`${'x'.repeat(257)}ustar`);
   await expect(read(packed, 'this is text')).rejects.toThrow(/this is text holds a tar archive; run: tar xf /);
+  await expect(read(gzipSync('PK\x03\x04'))).rejects.toThrow(
+    /text holds a zip archive; decompress it first, with gunzip/,
+  );
+  await expect(read(gzipSync('BZh91AY&SY'))).rejects.toThrow(
+    /text is compressed twice; decompress it once with gunzip/,
+  );
 });
 
 test('a line that is too long is skipped and marked, and the lines around it are read', async () => {
