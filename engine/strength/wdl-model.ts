@@ -3,116 +3,88 @@
 
 export const WDL_MODEL = {
   provenance: {
-    "generator": "heft fit-wdl 0.1.0 (f9c7d6a188a1-dirty)",
-    "command": "npm run fit-wdl -- --data 20000-nodes.pgn 25000-nodes.pgn 40000-nodes.pgn 1+0.01 3+0.03.pgn --seed 1",
+    "generator": "heft fit-wdl 0.1.0 (4735911aa62f)",
+    "command": "npm run fit-wdl -- --data 20000-nodes.pgn 1+0.01.pgn --seed 1",
     "data": [
       {
         "name": "20000-nodes.pgn",
-        "sha256": "c87cb9b38195450ca7be229f74339326273407367e50f074f0bc7592f36671fa"
+        "sha256": "73bf00d3f299b6e0cab8e12e32a01ff00a84119db6b7587f5b1ed2de26e06e47"
       },
-      {
-        "name": "25000-nodes.pgn",
-        "sha256": "d9166c2172a8f7e8642a612c7406ad966447b814fc0791dd4f4666362331a9fc"
-      },
-      {
-        "name": "40000-nodes.pgn",
-        "sha256": "88436a32174740adc910141dd5443417b79332557ac4ff2bd830e4a51574d516"
-      },
-      {
-        "name": "1+0.01",
-        "command": "npm run selfplay -- --games 320 --tc 1+0.01 --seed 5701 --hash 16 --out /work/runs-data/wdl/1+0.01",
-        "seed": 5701,
-        "engineVersion": "0.1.0 (4405605ee181)",
-        "settings": {
-          "tc": { "moves": 0, "time": 1000, "increment": 10 },
-          "seed": 5701,
-          "min-plies": 8,
-          "max-plies": 9,
-          "keep-lost": false,
-          "jitter": 0,
-          "hash": 16,
-          "max-moves": 1000,
-          "weightsHash": "1438b357ee48a6bb955a58c1a9a219fc637964051bb8c27f1ad275b8f32067a2",
-          "bench": 396670
-        },
-        "shards": 32,
-        "sha256": "1cb5365350c1e8959ea2b7046ddca21ac818ecb690a53bae287348ece9bf1f21"
-      },
-      { "name": "3+0.03.pgn", "sha256": "0aba3d3023eaef707594733f432f20855dc0b5ff30e5a82422366a263cb87f39" }
+      { "name": "1+0.01.pgn", "sha256": "db2502bb5da7a49e5e45041a061f9eee04207d99bcbcf70590821552e43bb8d6" }
     ],
-    "games": 2068,
-    "positions": 272097,
+    "games": 4325,
+    "positions": 235360,
     "seed": 1,
-    "passes": 8,
-    "logLikelihood": -0.611485,
+    "passes": 6,
+    "logLikelihood": -0.635336,
     "leftOut": {
-      "logLikelihood": -0.612724,
-      "meanError": 0.0077,
-      "maxError": 0.0146,
+      "logLikelihood": -0.636547,
+      "meanError": 0.0035,
+      "maxError": 0.0072,
       "bins": [
         {
-          "positions": 38271,
-          "games": 762,
-          "expected": [ 0.001, 0.034, 0.965 ],
-          "actual": [ 0.005, 0.038, 0.957 ]
+          "positions": 25742,
+          "games": 1294,
+          "expected": [ 0.003, 0.043, 0.954 ],
+          "actual": [ 0.003, 0.049, 0.948 ]
         },
         {
-          "positions": 10687,
-          "games": 857,
-          "expected": [ 0.018, 0.267, 0.716 ],
-          "actual": [ 0.015, 0.254, 0.731 ]
+          "positions": 9356,
+          "games": 1332,
+          "expected": [ 0.024, 0.255, 0.721 ],
+          "actual": [ 0.033, 0.221, 0.745 ]
         },
         {
-          "positions": 13967,
-          "games": 1076,
-          "expected": [ 0.045, 0.417, 0.538 ],
-          "actual": [ 0.044, 0.403, 0.553 ]
+          "positions": 11728,
+          "games": 1695,
+          "expected": [ 0.056, 0.395, 0.55 ],
+          "actual": [ 0.067, 0.363, 0.57 ]
         },
         {
-          "positions": 23095,
-          "games": 1425,
-          "expected": [ 0.094, 0.521, 0.385 ],
-          "actual": [ 0.093, 0.493, 0.414 ]
+          "positions": 18446,
+          "games": 2289,
+          "expected": [ 0.103, 0.501, 0.396 ],
+          "actual": [ 0.116, 0.478, 0.407 ]
         },
         {
-          "positions": 42278,
-          "games": 1806,
-          "expected": [ 0.144, 0.627, 0.229 ],
-          "actual": [ 0.127, 0.637, 0.237 ]
+          "positions": 32421,
+          "games": 2853,
+          "expected": [ 0.147, 0.62, 0.233 ],
+          "actual": [ 0.132, 0.641, 0.227 ]
         },
         {
-          "positions": 61458,
-          "games": 1837,
-          "expected": [ 0.194, 0.676, 0.13 ],
-          "actual": [ 0.178, 0.71, 0.112 ]
+          "positions": 44932,
+          "games": 3095,
+          "expected": [ 0.216, 0.637, 0.147 ],
+          "actual": [ 0.202, 0.675, 0.123 ]
         },
         {
-          "positions": 22104,
-          "games": 1369,
-          "expected": [ 0.379, 0.531, 0.089 ],
-          "actual": [ 0.411, 0.495, 0.094 ]
+          "positions": 22240,
+          "games": 2657,
+          "expected": [ 0.401, 0.491, 0.107 ],
+          "actual": [ 0.415, 0.465, 0.12 ]
         },
         {
-          "positions": 13186,
-          "games": 1010,
-          "expected": [ 0.539, 0.416, 0.045 ],
-          "actual": [ 0.57, 0.37, 0.06 ]
+          "positions": 16309,
+          "games": 2209,
+          "expected": [ 0.558, 0.38, 0.062 ],
+          "actual": [ 0.563, 0.357, 0.08 ]
         },
         {
-          "positions": 10200,
-          "games": 816,
-          "expected": [ 0.716, 0.266, 0.018 ],
-          "actual": [ 0.753, 0.21, 0.037 ]
+          "positions": 14235,
+          "games": 1882,
+          "expected": [ 0.729, 0.243, 0.029 ],
+          "actual": [ 0.738, 0.221, 0.041 ]
         },
         {
-          "positions": 36851,
-          "games": 681,
-          "expected": [ 0.965, 0.034, 0.001 ],
-          "actual": [ 0.951, 0.047, 0.003 ]
+          "positions": 39951,
+          "games": 2009,
+          "expected": [ 0.954, 0.043, 0.003 ],
+          "actual": [ 0.95, 0.045, 0.005 ]
         }
       ]
     }
   },
-  logA: [6.532417, -3.371999, 1.301669],
-  logB: [5.001643, -1.654709, 0.901255],
+  logA: [6.003321, -2.295021, 0.71956],
+  logB: [4.411762, -0.273159, 0.182537],
 };
