@@ -44,7 +44,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
   const flags = new Int32Array(sharedMemory(12));
   /** Lines that restore the state in a new thread. */
   const settings = new Map<string, string>();
-  let position = '';
+  let position: string[] = [];
   let thread: Thread;
   /** Lines not yet executed by the thread, except those repeated for a new thread. */
   const sent: string[] = [];
@@ -57,7 +57,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
     const text = skipUnknown(line);
     const [, name] = /^setoption\s+name\s+(.+?)(\s+value\s.*)?$/i.exec(text) ?? [];
     if (name !== undefined) settings.set(name.toLowerCase(), line);
-    else if (/^position\b/i.test(text)) position = line;
+    else if (/^position\b/i.test(text)) position = [line];
+    else if (/^flip\b/i.test(text)) position.push(line);
   };
 
   const toThread = (line: string): void => {
@@ -144,7 +145,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
         input.fromWorker(line);
       }
     } else {
-      isRefused ||= REFUSAL.test(line);
+      // Of a position with an illegal move, the part before that move is in force
+      isRefused ||= REFUSAL.test(line) && !line.includes('illegal move');
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);
       if (job === null || info === null || info.multipv !== 1 || info.bound !== 'exact') return;
@@ -183,7 +185,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       },
     );
     own.post(isShared ? flags.buffer : null);
-    const lines = [...settings.values(), ...(position === '' ? [] : [position])];
+    const lines = [...settings.values(), ...position];
     repeated = lines.length;
     for (const line of lines) own.post(line);
   }

@@ -105,6 +105,16 @@ describe.each([
     expect(page.started).toBe(isShared ? 1 : 2);
   });
 
+  test('the moves before an illegal one, and a flip, stay in force after a stop', async () => {
+    open();
+    page.send('position startpos moves d2d4 d2d4', 'flip', 'go infinite');
+    await page.until(/ pv /);
+    page.send('stop', 'd');
+    await page.until(/^bestmove /);
+    const shown = await page.until(/^Fen: /);
+    expect(shown.at(-1)).toBe('Fen: rnbqkbnr/ppp1pppp/8/3p4/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+  });
+
   test('a rejected option or position does not replace the valid one after a stop', async () => {
     open();
     page.send('setoption name MultiPV value 2', 'position startpos moves d2d4');
