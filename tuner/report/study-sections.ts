@@ -39,11 +39,7 @@ export function adviceList(model: Model, study: Study): string {
   return htmlList([
     `${games[0].toUpperCase()}${games.slice(1)}.`,
     ...(missing.length > 0 ? [`Missing features with the largest expected gain: ${names}.`] : []),
-    ...(study.outliers.length > 0
-      ? [
-          `${study.outliers.length} values differ strongly from their neighbours, ${doubtful} of them on little evidence.`,
-        ]
-      : []),
+    ...outlierAdvice(study.outliers.length, doubtful),
     ...occurrenceWarnings(model, study.positions, study.together).map(
       (warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`,
     ),
@@ -151,4 +147,11 @@ export function dataSection(dataSummary: DataSummary): string {
   const charts = dataCharts(dataSummary).map((histogram) => figure(histogram));
   const facts = definitions(Object.fromEntries(summaryFacts(dataSummary)));
   return `${facts}${bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
+}
+
+function outlierAdvice(count: number, doubtful: number): string[] {
+  if (count === 0) return [];
+  if (count === 1)
+    return [`One value differs strongly from its neighbours${doubtful === 1 ? ', on little evidence' : ''}.`];
+  return [`${count} values differ strongly from their neighbours, ${doubtful} of them on little evidence.`];
 }
