@@ -34,7 +34,9 @@ export function useWeights(text?: string): string | null {
   const set = text === undefined ? checkWeightSet(WEIGHTS) : parseWeightSet(text);
   const { mg, eg } = weightVectors(set);
   setWeights(mg, eg);
-  newGame();
+  // A helper must not clear its leader's table
+  if (control.thread > 0) clearHistories();
+  else newGame();
   return unusualWeight(set);
 }
 

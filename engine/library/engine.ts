@@ -46,12 +46,17 @@ function orAborted<Result>(result: Promise<Result>, signal: StopSignal): Promise
 /** Returns a wrapper of the caller's function, and the first error that it throws or rejects with. */
 function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
   const thrown: { error: unknown }[] = [];
+  let isOver = false;
   const fail = (error: unknown): void => {
     thrown.push({ error });
-    onError();
+    // A late error must not end the next search
+    if (!isOver) onError();
   };
   return {
     thrown,
+    end: (): void => {
+      isOver = true;
+    },
     call: (info: SearchInfo): void => {
       if (onInfo === undefined || thrown.length > 0) return;
       try {
@@ -124,6 +129,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
       throwIfAborted(signal);
       return { ...parseBestMove(answer.at(-1) ?? ''), lines };
     } finally {
+      listener.end();
       signal?.removeEventListener('abort', session.stop);
     }
   };

@@ -55,7 +55,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
 
   const remember = (line: string): void => {
     const text = skipUnknown(line);
-    const [, name] = /^setoption\s+name\s+(.+?)(\s+value\s.*)?$/i.exec(text) ?? [];
+    const [, name] = /^setoption\s+name\s+(.+?)(\s+value(\s.*)?)?$/i.exec(text) ?? [];
     if (name !== undefined) settings.set(name.toLowerCase(), line);
     else if (/^position\b/i.test(text)) position = [line];
     else if (/^flip\b/i.test(text)) position.push(line);
@@ -97,6 +97,12 @@ export function createStrings(port: StringsPort): (line: string) => void {
     }
   };
 
+  // Lines that a new thread gets again count as finished
+  const forget = (count: number): void => {
+    isRefused = false;
+    for (const _ of sent.splice(0, count)) input.finished();
+  };
+
   const release = ({ held, isDone }: Job): void => {
     job = null;
     input.fromWorker(held ?? 'bestmove (none)');
@@ -112,7 +118,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     reconnect();
     if (running.isSearch) input.fromWorker(running.best as string);
     else port.write('info string stopped');
-    finish(count);
+    forget(count);
   };
 
   const obeyFlags = (): void => {
@@ -128,8 +134,10 @@ export function createStrings(port: StringsPort): (line: string) => void {
     // After a ponderhit, the search uses its clock
     const line = withoutPonder(job.line);
     job.line = line;
+    const earlier = sent.length - 1;
     reconnect();
     thread.post(line);
+    forget(earlier);
   };
 
   const hear = (line: string | null): void => {

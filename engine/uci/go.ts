@@ -8,6 +8,8 @@ import { LIMITING } from './command.js';
 
 const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes', 'mate', 'movetime'] as const;
 type NumberField = (typeof NUMBERS)[number];
+/** Limits that an infinite search ignores. */
+const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'] as const;
 
 /** A `go` line: a search with limits and the illegal moves of `searchmoves`, or a perft to a depth. */
 export type Go = { kind: 'search'; limits: Limits; illegal: string[] } | { kind: 'perft'; depth: number };
@@ -37,6 +39,7 @@ export function parseGo(words: readonly string[]): Go {
     }
   }
   if (searchMoves.length > 0) limits.searchMoves = searchMoves;
+  if (limits.infinite === true) for (const field of CLOCKS) delete limits[field];
   // Increments and moves to go are meaningless without a clock
   const isLimited = LIMITING.some((field) => limits[field] !== undefined);
   if (!isLimited && limits.ponder !== true) limits.infinite = true;

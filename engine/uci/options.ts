@@ -49,7 +49,7 @@ export interface OptionEffects {
 
 type Option = {
   name: string;
-  /** Whether helper threads execute it too. They need weights, rules and search parameters, but no settings. */
+  /** Whether helper threads execute it too. They need rules and search parameters, but no settings; they get the text of weights. */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, effects: OptionEffects) => void }
@@ -91,7 +91,6 @@ export function declareOptions(memory: number, params?: typeof PARAMS): readonly
     { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
     {
       name: 'EvalFile',
-      helpers: true,
       type: 'string',
       default: '<empty>',
       apply: (file, { setWeightsFile }) => setWeightsFile(file),

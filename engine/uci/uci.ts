@@ -16,7 +16,7 @@ import {
   useWeights,
   WAKE,
 } from '../engine.js';
-import { readDataUrl, shownName } from '../names.js';
+import { dataUrl, readDataUrl, shownName } from '../names.js';
 import { PARAMS, setParam } from '../search/params.js';
 import { DEFAULT_HASH } from '../search/root/flags.js';
 import { timeBudget } from '../search/root/limits.js';
@@ -126,8 +126,12 @@ export function createUci(port: Port): (line: string) => void {
     setWeightsFile: (file) => {
       if (file === '' && weightsFile === '') return;
       try {
-        const warning = useWeights(file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file)));
+        const text = file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file));
+        const warning = useWeights(text);
         weightsFile = file;
+        // The file may be gone or changed when a helper starts
+        const embedded = text === undefined ? '' : dataUrl(text);
+        threads.tell('EvalFile', { kind: 'line', line: `setoption name EvalFile value ${embedded}` });
         if (file !== '') say(`weights loaded from ${shownName(file)}`);
         if (warning !== null) say(`warning: ${warning}`);
       } catch (error) {
@@ -194,8 +198,11 @@ export function createUci(port: Port): (line: string) => void {
 
   // The bench uses its own table and positions; the GUI's are restored
   const runBench = (depth: number | undefined): void => {
+    // Helpers would overtake the bench with lines of other positions
+    threads.resize(1);
     const { nodes, ms } = bench(depth);
     effects.setHash(hash);
+    threads.resize(threadCount);
     beginGame();
     setUpPosition(positionLine);
     if (isRaised(STOP)) say('bench stopped');

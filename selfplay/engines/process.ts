@@ -60,12 +60,14 @@ export class EngineProcess {
       processors === undefined ? [command, args] : ['taskset', ['--cpu-list', processors, command, ...args]];
     this.child = spawn(program, words, { cwd: folder, detached: true, stdio: this.pipes.stdio });
     running.add(this);
-    const outputEnd = new Promise<void>((resolve) => this.pipes.connect(this.child, onOutput, resolve));
-    const { stderr } = this.child;
-    stderr!.on('error', () => undefined);
-    stderr!.setEncoding('utf8').on('data', onErrorOutput);
     this.child.on('error', (error) => onEnd('start', startProblem(error)));
     this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
+    const stderr = this.child.stderr as ChildProcess['stderr'] | undefined;
+    // Without free descriptors, Node creates no streams and reports an error later
+    if (stderr === null || stderr === undefined) return;
+    const outputEnd = new Promise<void>((resolve) => this.pipes.connect(this.child, onOutput, resolve));
+    stderr.on('error', () => undefined);
+    stderr.setEncoding('utf8').on('data', onErrorOutput);
     const ended = (code: number | null, signal: string | null): void => {
       // The engine's children may outlive it and keep this process running through the pipes that they inherited
       this.kill();

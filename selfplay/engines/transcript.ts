@@ -72,6 +72,15 @@ export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 /** A log of all input and output of the engines of a run: each line with its time, engine and process. */
 export class TrafficLog extends AppendedFile {
   private processes = 0;
+  private hasFailed = false;
+
+  /** `onFailure` is called once with the reason if the log cannot be written; the run goes on without it. */
+  constructor(
+    file: string,
+    private readonly onFailure: (message: string) => void,
+  ) {
+    super(file);
+  }
 
   /** Returns the sink of a new process of the engine. */
   sinkOf(engine: string): TrafficSink {
@@ -82,7 +91,17 @@ export class TrafficLog extends AppendedFile {
       open[mark] = lines.pop() ?? '';
       const time = new Date().toISOString().slice(0, -1);
       const whole = lines.map((line) => `${time} ${name} ${mark} ${line.replace(/\r$/, '')}\n`).join('');
-      if (whole !== '') this.write(whole);
+      if (whole !== '') this.keep(whole);
     };
+  }
+
+  private keep(lines: string): void {
+    if (this.hasFailed) return;
+    try {
+      this.write(lines);
+    } catch (error) {
+      this.hasFailed = true;
+      this.onFailure(`the log ends here: ${(error as Error).message}`);
+    }
   }
 }

@@ -128,7 +128,12 @@ const BEAT_MS = 100;
 /** Longer than the timer delays of a busy machine. */
 const PAUSE_MS = 350;
 
+/** Shorter delays of the timer are not kept. */
+const LEAST_DELAY_MS = 20;
+const MOST_DELAYS = 600;
+
 let count = 0;
+const delays: { end: number; delay: number }[] = [];
 let lastSign = 0;
 let timer: NodeJS.Timeout | undefined;
 let lastRead = 0;
@@ -140,8 +145,19 @@ export function pausesSoFar(): number {
   const now = performance.now();
   if (timer === undefined) timer = setInterval(pausesSoFar, BEAT_MS).unref();
   else if (now - lastSign > PAUSE_MS) count++;
+  const delay = now - lastSign - BEAT_MS;
+  if (lastSign > 0 && delay > LEAST_DELAY_MS) {
+    delays.push({ end: now, delay });
+    if (delays.length > MOST_DELAYS) delays.shift();
+  }
   lastSign = now;
   return count;
+}
+
+/** Returns the longest delay of this process in ms that ended after the time `since` (performance.now()), at least for the last minute. */
+export function longestDelay(since: number): number {
+  pausesSoFar();
+  return delays.reduce((longest, { end, delay }) => (end > since ? Math.max(longest, delay) : longest), 0);
 }
 
 /** Returns the time in ms excluding pauses of this thread, for searches that read the time every few milliseconds. */

@@ -7,6 +7,7 @@ import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
+import { lockFolder } from '../common/folder-lock.js';
 import { claimOutputs } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import { isForeign, translated } from '../foreign/command.js';
@@ -66,6 +67,8 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
   const { out = '', pgn, viriformat, events, log } = settings;
   const collected = options.pgnAppend ? options.pgn : undefined;
+  // A second process must not change the files of a run in progress
+  if (existsSync(out)) lockFolder(out)();
   const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
   claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);

@@ -97,8 +97,8 @@ export function tournamentSettings(options: MatchOptions): TournamentSettings {
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
-// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then.
-const roundsOf = (engines: number): number => Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1);
+// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. With an odd number, one has a bye.
+const roundsOf = (engines: number): number => Math.min(engines - 1 + (engines % 2), Math.ceil(Math.log2(engines)) + 1);
 
 /** Whether the given engines make a tournament: more than two. */
 export function isTournament({ candidate, baseline, engine = [] }: MatchOptions): boolean {

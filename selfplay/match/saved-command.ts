@@ -47,9 +47,16 @@ export function pinnedWords(words: readonly string[], engines: readonly EngineSp
   });
 }
 
-function pinned(word: string, commit: string): string {
-  const revision = /(^|[\s=])rev=("[^"]*"|'[^']*'|\S+)/;
-  return revision.test(word) ? word.replace(revision, `$1rev=${commit}`) : `${word} rev=${commit}`;
+// A quoted word, such as a build command, may contain `rev=` too
+function pinned(text: string, commit: string): string {
+  let isReplaced = false;
+  const words = text.replace(/(?:"[^"]*"|'[^']*'|\S)+/g, (word) => {
+    const [, before] = /^(--\w+=)?["']?rev=/.exec(word) ?? [];
+    if (!/^(?:--\w+=)?["']?rev=/.test(word)) return word;
+    isReplaced = true;
+    return `${before ?? ''}rev=${commit}`;
+  });
+  return isReplaced ? words : `${text} rev=${commit}`;
 }
 
 /** Returns the command that continues the run of the folder. */

@@ -112,7 +112,12 @@ export class ShardedRun<Content extends Held, Item> {
     this.shards = Array.from({ length: Math.ceil(total / size) }, (_, number) =>
       this.mended(number, { first: number * size, end: Math.min((number + 1) * size, total) }),
     );
-    const { games, positions } = totalsOf(this.shards.map(({ content }) => content));
+    const { positions } = totalsOf(this.shards.map(({ content }) => content));
+    // After a decrease of the total, the last shard may have more games than needed
+    const games = this.shards.reduce(
+      (sum, { content, range }) => sum + Math.min(content.games, range.end - range.first),
+      0,
+    );
     this.progress = { games, total, positions, gamesThisSession: 0, positionsThisSession: 0, seconds: 0 };
   }
 
@@ -120,7 +125,7 @@ export class ShardedRun<Content extends Held, Item> {
   async finish({ worker, data, count }: WorkerThreads, work: (pool: Tinypool) => Promise<unknown>): Promise<void> {
     // A shard is removed from the manifest before it grows
     this.writeManifest();
-    if (this.progress.games < this.progress.total) {
+    if (this.shards.some(({ entry }) => entry === null)) {
       const filename = workerFile(worker).href;
       const threads = { minThreads: count, maxThreads: count, concurrentTasksPerWorker: 1 };
       const pool = new Tinypool({ filename, workerData: data, ...threads });

@@ -69,6 +69,7 @@ export class GameSlot {
     const running = this.engines.get(index);
     if (running !== undefined) return { engine: running, limits };
     for (let starts = 1; ; starts++) {
+      if (this.isStopped) throw new Error('stopped');
       const problem = await this.start(index);
       const engine = this.engines.get(index);
       if (problem === null && engine !== undefined) return { engine, limits };

@@ -9,7 +9,7 @@ import { ProcessFailure } from '../engines/process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
 import { GameBoard } from '../games/board.js';
-import { GameClock, type GameLimits, pausesSoFar } from '../games/clock.js';
+import { GameClock, type GameLimits, longestDelay, pausesSoFar } from '../games/clock.js';
 import { MATE_BOUND } from '../records/record.js';
 import type { GameSettings } from './game-settings.js';
 import { formatMoveNotes, type MoveNote } from './move-notes.js';
@@ -147,6 +147,7 @@ class RunningGame {
     const { side, board, game } = this;
     const clock = this.clocks[side];
     const pauses = pausesSoFar();
+    const startedAt = performance.now();
     let answer: SearchAnswer;
     try {
       answer = await this.players[side].engine.go(board.command, this.go(side), clock.allowance());
@@ -158,6 +159,8 @@ class RunningGame {
     if ((clock.isTimed || overrun > 0) && pausesSoFar() !== pauses) game.wasPaused = true;
     if (!clock.spend(answer.milliseconds)) {
       const { isTimed } = clock;
+      // Its answer may have arrived in time, but was read late
+      if (isTimed && longestDelay(startedAt) >= overrun) game.wasPaused = true;
       const reason = isTimed ? `loses on time (${Math.ceil(overrun)}ms overrun)` : "'s connection stalls";
       return this.lose(side, isTimed ? 'time forfeit' : 'abandoned', reason);
     }

@@ -41,11 +41,20 @@ export function watchPace(
   if (folder === undefined) return () => undefined;
   const file = join(folder, CONTROL);
   let pace: Pace = { workers, paused: false };
+  let isReadable = true;
   const timer = setInterval(() => {
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    // A new file may still be empty
+    let text = '';
+    try {
+      text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      // A new file may still be empty
+      if (text.trim() !== '') rmSync(file);
+      isReadable = true;
+    } catch (error) {
+      if (isReadable) onUnknown(`cannot read or remove ${file}: ${(error as Error).message}`);
+      isReadable = false;
+      return;
+    }
     if (text.trim() === '') return;
-    rmSync(file);
     for (const command of text.trim().split('\n')) {
       const changed = changedPace(pace, command);
       if (changed === null) onUnknown(`${file}: '${command.trim()}' is not one of pause, continue, workers N, +, -`);

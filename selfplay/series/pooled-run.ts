@@ -231,6 +231,7 @@ export class PooledRun<Outcome> {
     const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
     for (let tries = 1; ; tries++) {
       const players = await slot.take(sides);
+      if (this.isStopped) return;
       prepare?.(scheduled, players);
       const [white, black] = players;
       const endsAtPause = tries < MAX_TRIES;

@@ -79,7 +79,8 @@ export async function runSeries<Figures extends SeriesStatistics>(
   const openings = await openingSource(settings);
   const processors = settings.affinity === true && { processors: processorsOf(settings) };
   const files = new SeriesFiles(settings, schedule.games);
-  const log = settings.log === undefined ? undefined : new TrafficLog(settings.log);
+  const log =
+    settings.log === undefined ? undefined : new TrafficLog(settings.log, (message) => hooks.onWarning?.(message));
   const journal = out === undefined ? null : new Journal(out, { ...seriesIdentity(settings), ...identity });
   const incidents = new Incidents();
   let date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');

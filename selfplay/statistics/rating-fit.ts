@@ -34,11 +34,15 @@ const ADVANTAGE_SPREAD = 400;
 /** Small ridge for unconnected engines. */
 const RIDGE = 1e-9;
 
-/** Returns the fit. `fixed[i]` is the rating of an anchored player; White's `advantage` is fitted if it is null. */
+/**
+ * Returns the fit. `fixed[i]` is the rating of an anchored player; White's `advantage` is fitted if it is null. `islands` are the sets of
+ * players connected by games.
+ */
 export function fitRatings(
   meetings: readonly Meeting[],
   fixed: readonly (number | undefined)[],
   advantage: number | null,
+  islands: readonly ReadonlySet<number>[],
 ): Fit {
   const free = fixed.flatMap((rating, i) => (rating === undefined ? [i] : []));
   const anchors = fixed.filter((rating) => rating !== undefined);
@@ -47,7 +51,7 @@ export function fitRatings(
   const logits = [...fixed, advantage ?? 0].map((rating) => (rating ?? level) / ELO_PER_LOGIT);
   const unknown = advantage === null ? [...free, fixed.length] : free;
   const curvature = climb(meetings, logits, unknown).slice(0, free.length);
-  const errors = standardErrors(meetings, logits, curvature, free);
+  const errors = standardErrors(meetings, logits, curvature, free, islands);
   const ratings = logits.slice(0, -1);
   const shift = anchors.length > 0 ? 0 : ratings.reduce((sum, logit) => sum + logit, 0) / ratings.length;
   return {
@@ -110,24 +114,30 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
   return curvature;
 }
 
-// The sandwich: inverse curvature around the variance of the gradient, with White's advantage taken as known. Without anchors the errors are
-// relative to the average.
+// The sandwich: inverse curvature around the variance of the gradient, with White's advantage taken as known. The errors in an island without
+// anchors are relative to its average.
 function standardErrors(
   meetings: readonly Meeting[],
   logits: readonly number[],
   curvature: readonly (readonly number[])[],
   free: readonly number[],
+  islands: readonly ReadonlySet<number>[],
 ): number[] {
   const size = free.length;
-  const isAnchored = size < logits.length - 1;
+  const loose = islands.filter((island) => [...island].every((player) => free.includes(player)));
+  const islandOf = new Map(loose.flatMap((island) => [...island].map((player) => [player, island] as const)));
+  const meanShare = (player: number, other: number): number => {
+    const island = islandOf.get(player);
+    return island?.has(other) === true ? 1 / island.size : 0;
+  };
   const place = new Map(free.map((player, k) => [player, k]));
   const spread = free.map(() => new Float64Array(size));
   const variances = variancesOf(meetings, logits);
   meetings.forEach(({ first, second }, i) => {
     addDifference(spread, place.get(first), place.get(second), variances[i]);
   });
-  const held = curvature.map((row) => row.slice(0, size).map((value) => value + (isAnchored ? 0 : 1 / size)));
-  const units = free.map((_, k) => free.map((_player, j) => (j === k ? 1 : 0) - (isAnchored ? 0 : 1 / size)));
+  const held = curvature.map((row, k) => row.slice(0, size).map((value, j) => value + meanShare(free[k], free[j])));
+  const units = free.map((player, k) => free.map((other, j) => (j === k ? 1 : 0) - meanShare(player, other)));
   return solve(held, units).map((row) => {
     const variance = row.reduce(
       (sum, value, i) => sum + value * spread[i].reduce((inner, cell, j) => inner + cell * row[j], 0),

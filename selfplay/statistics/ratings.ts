@@ -42,7 +42,7 @@ export function ratingsFrom(
 ): { ratings: Rating[]; advantage: number } {
   const finite = joined(meetings, players);
   const fixed = Array.from({ length: players }, (_, i) => anchors[i]);
-  const fit = fitRatings(finite, fixed, advantage);
+  const fit = fitRatings(finite, fixed, advantage, connectedPlayers(meetings, players));
   return { ratings: fit.elo.map((elo, i) => ({ elo, error: fit.errors[i] })), advantage: fit.advantage };
 }
 

@@ -130,7 +130,6 @@ export async function fitWeights(
     const point = { epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds };
     curve.push(point);
     observer.onEpoch?.(point, progress.best.epoch);
-    observer.onProgress?.(progress);
   };
 
   const begin = async (): Promise<FitProgress> => {
@@ -140,6 +139,7 @@ export async function fitWeights(
     const progress: FitProgress = { state, best: { weights, losses, epoch: 0 }, gain, curve: [] };
     record(progress);
     if (settings.guess !== undefined) progress.state = await method.start(surface, settings.guess, methodSettings);
+    observer.onProgress?.(progress);
     return progress;
   };
   const progress = saved ?? (await begin());
@@ -158,6 +158,7 @@ export async function fitWeights(
       await method.step(surface, state, methodSettings);
       state.epoch++;
       record(progress);
+      observer.onProgress?.(progress);
     }
   }
 

@@ -51,6 +51,8 @@ export async function fitInRounds(
   const saved = checkpoint?.read() ?? null;
   let { problem, progress } = await beginOrContinue(settings, producer, given, observer, saved);
   const { k, start } = progress;
+  // If an interrupt has cut the learning of the prior short, the fit has another penalty than the one that continues it
+  const kept = observer.signal?.aborted === true ? null : checkpoint;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
     await problem.objective.close();
     const resolving = { ...given, before: fromVector(producer.model, weights, {}) };
@@ -63,7 +65,7 @@ export async function fitInRounds(
     const roundObserver: ProgressObserver = {
       ...observer,
       onEpoch: (point, bestEpoch) => observer.onEpoch?.({ ...point, epoch: epochs + point.epoch }, epochs + bestEpoch),
-      onProgress: (inRound) => checkpoint?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true),
+      onProgress: (inRound) => kept?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true),
     };
     const fit = await solve(problem, round, roundObserver, progress.fit);
     const isCut = fit.stopped === 'interrupted';
@@ -107,7 +109,9 @@ async function beginOrContinue(
 ) {
   const { model } = producer;
   if (saved !== null) {
-    const resolving = { ...given, before: fromVector(model, saved.weights, {}) };
+    // The first round begins with the strengths in the provenance of the start weights
+    const provenance = saved.epochs === 0 ? given.before.provenance : {};
+    const resolving = { ...given, before: fromVector(model, saved.weights, provenance) };
     const problem = await prepare({ ...settings, k: saved.k }, observer, producer, resolving);
     if (datasetHash(problem.data.loaded.dataset) === saved.dataset) {
       observer.onContinue?.(saved.epochs + (saved.fit?.state.epoch ?? 0));

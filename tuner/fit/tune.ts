@@ -68,7 +68,9 @@ async function fitWith(
   try {
     const { data, task, given, learnt } = problem;
     const identity = runIdentity(settings, producer, weights, datasetHash(data.loaded.dataset), String(task.k));
-    const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
+    // If an interrupt has cut the learning of the prior short, the fit has another penalty than the one that continues it
+    const isCut = observer.signal?.aborted === true;
+    const checkpoint = file === null || isCut ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);

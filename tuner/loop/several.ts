@@ -2,12 +2,14 @@
 // the errors of the weights that were used in its searches. Independent runs have different errors, and more labels determine the weights
 // better.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { counted } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
+import { sha256 } from '../../selfplay/common/run-files.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import { loopFolder } from '../generations/folder.js';
+import { MANIFEST_FILE } from '../../selfplay/records/manifest.js';
+import { type LoopFolder, loopFolder } from '../generations/folder.js';
 import { lastGain, lastLabelled, saveLedger } from '../generations/ledger.js';
 import type { LoopSettings, RunEntry } from '../generations/settings.js';
 import { RunTimes } from '../generations/times.js';
@@ -76,6 +78,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   makeFolder(folder.of(number));
   const mean = formatWeights(HEFT, meanWeights(parts));
   const labels = parts.flatMap((part) => part.labels ?? []);
+  forgetOther(folder, number, [mean, ...labels.map((label) => readFileSync(join(label, MANIFEST_FILE), 'utf8'))]);
   if (labels.length === 0) {
     writeFileAtomic(folder.weights(number), mean);
     return;
@@ -84,6 +87,17 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   writeFileAtomic(start, mean);
   observer.onStage(`joint fit to the labels of ${counted(labels.length, 'runs')}`);
   ledger.fit = (await fitJointly(context, number, start, labels)).fit;
+}
+
+// The runs may have learnt more since the joint fit was made, for example with a larger --patience
+function forgetOther(folder: LoopFolder, number: number, parts: readonly string[]): void {
+  const file = join(folder.of(number), 'parts.txt');
+  const sum = sha256(parts.join('\n'));
+  if (existsSync(file) && readFileSync(file, 'utf8') !== sum) {
+    for (const path of [folder.fit(number), folder.build(number), folder.finalMatch(number)])
+      rmSync(path, { recursive: true, force: true });
+  }
+  writeFileAtomic(file, sum);
 }
 
 /** Returns the observer of one run, whose times are extended to those of all runs. */

@@ -44,7 +44,7 @@ export async function playValidatedRun(
     const validation = await validate(settings, target, state, games, hooks);
     if (validation === null) return state;
     hooks.onValidation(...validation);
-    if (state.spsa.isFinished) return state;
+    if (target >= spsa.iterations) return state;
   }
 }
 

@@ -133,7 +133,10 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
   const { own } = clock;
-  if (own !== undefined) expectClock(state.stm, own.time + own.increment - (control.now() - clock.start));
+  // If a ponder move was not played, the clock did not run
+  const hasRun = limits.ponder !== true || Atomics.load(control.flags, PONDER_HIT) !== 0;
+  const spent = hasRun ? control.now() - clock.start - (own?.increment ?? 0) : 0;
+  if (own !== undefined) expectClock(state.stm, own.time - spent);
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
   return { bestMove, ponderMove, score: best.score, depth: finishedDepth, nodes: totalNodes() };

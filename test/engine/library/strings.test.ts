@@ -145,6 +145,25 @@ describe.each([
     await page.until(/^Nodes searched: 600$/);
   });
 
+  test('weights set after a reset stay in force after a stop, and a ponderhit that follows at once loses no line', async () => {
+    open();
+    const weights = (value: number): string =>
+      `data:,${JSON.stringify({ terms: { material: Array(5).fill([value, value]), psqt: Array(384).fill([0, 0]), tempo: [[0, 0]] } })}`;
+    for (const value of [weights(300), '', weights(200)]) page.send(`setoption name EvalFile value ${value}`);
+    page.send('position fen 4k3/8/8/8/8/8/PP6/4K3 w - - 0 1', 'go infinite');
+    await page.until(/ pv /);
+    page.send('stop', 'eval');
+    await page.until(/^bestmove /);
+    expect((await page.until(/^Evaluation: /)).at(-1)).toMatch(/^Evaluation: 400 /);
+    page.send('position startpos', 'go ponder wtime 300 btime 300', 'ponderhit');
+    await page.until(/^bestmove /);
+    page.send('position startpos moves e2e4', 'isready', 'go depth 3');
+    await page.until(/^readyok$/);
+    await page.until(/^bestmove [a-h][78]/);
+    page.send('quit');
+    await vi.waitUntil(() => page.ended);
+  });
+
   test('Threads, EvalFile and quit are handled', async () => {
     open();
     page.send('setoption name Threads value 2', 'setoption name EvalFile value missing.json', 'go depth 5');

@@ -141,6 +141,19 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     expect(busy.nodes).toBeLessThan(searchFrom(MIDDLEGAME, lagging).nodes);
   });
 
+  test('a ponder search that is stopped teaches no lag', () => {
+    const limits: Limits = { wtime: 20_000, btime: 20_000, winc: 1000, binc: 1000 };
+    forgetLag();
+    searchHere({ ...limits, ponder: true }, {}, ({ nodes }) => {
+      if (nodes > 15_000) control.flags[STOP] = 1;
+    });
+    control.flags[STOP] = 0;
+    expect(learnLag(0, limits.wtime!)).toBe(0);
+    // An earlier estimate would expect the increment
+    expect(learnLag(0, limits.wtime! - 40)).toBe(40);
+    forgetLag();
+  });
+
   test('pondering continues until a stop', () => {
     const run = searchHere({ ponder: true, wtime: 10, btime: 10 }, {}, ({ nodes }) => {
       if (nodes > 15_000) control.flags[STOP] = 1;

@@ -22,6 +22,7 @@ describe('go', () => {
     ['go movetime 250', { movetime: 250 }],
     ['go mate 3', { mate: 3 }],
     ['go infinite', { infinite: true }],
+    ['go infinite wtime 200 btime 200 winc 1 movestogo 3', { infinite: true }],
     ['go', { infinite: true }],
     ['go wtime 1000 btime 2000', { wtime: 1000, btime: 2000 }],
     ['go binc 3 winc 2 movestogo 40 btime 9 wtime 8', { wtime: 8, btime: 9, winc: 2, binc: 3, movestogo: 40 }],

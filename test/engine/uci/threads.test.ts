@@ -57,3 +57,14 @@ slowTest('back at one thread, a new game gives the same nodes as a fresh process
   expect(again.at(-1)).toBe(expected.at(-1));
   expect(lastNodes(again)).toBe(lastNodes(expected));
 });
+
+test('bench counts the same nodes with several threads', async () => {
+  const benched = async (): Promise<string> => {
+    engine.send('bench 4');
+    return (await engine.until(/ nps$/)).at(-1)?.split(' ')[0] ?? '';
+  };
+  const alone = await benched();
+  engine.send('setoption name Threads value 2');
+  await engine.answer(KIWIPETE, 'go depth 8');
+  expect([await benched(), await benched()]).toEqual([alone, alone]);
+});

@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Transcript } from '../../../selfplay/engines/transcript.js';
+import { TrafficLog, Transcript } from '../../../selfplay/engines/transcript.js';
 
 test('a transcript has one line per message, assembled from pieces and truncated if long', () => {
   const transcript = new Transcript();
@@ -24,4 +27,18 @@ test('a transcript drops its oldest lines if an engine prints too much', () => {
   const lines = transcript.format().trimEnd().split('\n');
   expect(lines.at(-1)).toContain('< 2999 x');
   expect(lines.length).toBeLessThan(1100);
+});
+
+test('a log that is moved away ends with one warning', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
+  const file = join(folder, 'traffic.log');
+  const warnings: string[] = [];
+  const sink = new TrafficLog(file, (warning) => warnings.push(warning)).sinkOf('A');
+  sink('>', 'uci\n');
+  expect(readFileSync(file, 'utf8')).toMatch(/ A#1 > uci\n$/);
+  renameSync(file, `${file}.1`);
+  sink('<', 'uciok\n');
+  sink('<', 'readyok\n');
+  expect(warnings).toEqual([expect.stringMatching(/^the log ends here: /)]);
+  rmSync(folder, { recursive: true });
 });

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   describeLimits,
   GameClock,
   type GameLimits,
+  longestDelay,
   parseTimeControl,
+  pausesSoFar,
   timeControlTag,
 } from '../../../selfplay/games/clock.js';
 
@@ -76,4 +79,14 @@ describe('a clock', () => {
     expect(GameClock.go(white, black, true)).toBe('go movetime 100');
     expect(GameClock.go(white, black, false)).toBe('go btime 1100 binc 100');
   });
+});
+
+test('a delay of this process is measured', async () => {
+  pausesSoFar();
+  await sleep(10);
+  const start = performance.now();
+  expect(longestDelay(start)).toBe(0);
+  while (performance.now() - start < 300);
+  expect(longestDelay(start)).toBeGreaterThan(150);
+  expect(longestDelay(performance.now())).toBe(0);
 });

@@ -87,6 +87,9 @@ describe('options', () => {
       tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, [...TWO, ...TWO, ...TWO.slice(3), ...args])));
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
     expect(swiss('--tournament', 'swiss', '--rounds', '2')).toMatchObject({ rounds: 2 });
+    // With three engines, each has a bye
+    const three = [...TWO, ...TWO.slice(3), '--tournament', 'swiss', '--games', '2'];
+    expect(tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, three)))).toMatchObject({ rounds: 3 });
     expect(() => swiss('--rounds', '2')).toThrow('--rounds: only with --tournament swiss');
   });
 

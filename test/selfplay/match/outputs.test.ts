@@ -147,6 +147,16 @@ describe('a run', () => {
   });
 });
 
+test('a second start in the folder of a run in progress changes no file', async () => {
+  mkdirSync(path('busy'));
+  writeFileSync(path('busy/lock'), '1');
+  writeFileSync(path('busy/command.json'), 'first');
+  const { code, stderr } = await run([...NODES, '--games', '2', '--out', 'busy']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`busy is in use by process 1;`)]);
+  expect(read('busy/command.json')).toBe('first');
+  expect(existsSync(path('busy/run.json'))).toBe(false);
+});
+
 describe('tc=inf', () => {
   slowTest('tc=inf sets no clock', async () => {
     const args = [

@@ -21,6 +21,12 @@ test.each<[string, string[], EngineSpec[], string[]]>([
     ['--engine', 'rev=1 build="make x"', '--engine', 'name=b rev=2'],
   ],
   [
+    'an engine whose build command contains rev=',
+    ['--engine', 'git=u build="make rev=1 EXE={out}" rev=main'],
+    [at('2')],
+    ['--engine', 'git=u build="make rev=1 EXE={out}" rev=2'],
+  ],
+  [
     'HEAD of a URL',
     ['--engine', 'git=u', '--engine', 'cmd=rev=x'],
     [at('1'), at()],

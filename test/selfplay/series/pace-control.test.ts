@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { changedPace } from '../../../selfplay/series/pace-control.js';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { changedPace, type Pace, watchPace } from '../../../selfplay/series/pace-control.js';
 
 test.each([
   ['pause', { workers: 2, paused: true }],
@@ -21,4 +24,24 @@ test.each([
 
 test('the concurrency is at least one', () => {
   expect(changedPace({ workers: 1, paused: false }, '-')).toEqual({ workers: 1, paused: false });
+});
+
+test('a control file that cannot be read is reported once, and a later one is obeyed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-control-'));
+  mkdirSync(join(folder, 'control'));
+  const problems: string[] = [];
+  const paces: Pace[] = [];
+  const end = watchPace(
+    folder,
+    2,
+    (pace) => paces.push(pace),
+    (problem) => problems.push(problem),
+  );
+  await vi.waitUntil(() => problems.length > 0, { timeout: 5000 });
+  rmSync(join(folder, 'control'), { recursive: true });
+  writeFileSync(join(folder, 'control'), 'pause\n');
+  await vi.waitUntil(() => paces.length > 0, { timeout: 5000 });
+  end();
+  expect([problems, paces]).toEqual([[expect.stringContaining('EISDIR')], [{ workers: 2, paused: true }]]);
+  rmSync(folder, { recursive: true });
 });

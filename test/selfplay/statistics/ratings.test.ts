@@ -36,6 +36,19 @@ describe('ratings', () => {
     expect(measured.error).toBeCloseTo(eloError, 2);
   });
 
+  test('the errors in a group of players do not depend on other groups', () => {
+    const match = pairs(4, 50, 110, 60, 9);
+    const among: [number, number, Tally][] = [
+      [0, 1, match],
+      [1, 2, match],
+      [0, 2, match],
+    ];
+    const alone = ratingsOf(table(3, among)).map(({ error }) => error);
+    const pair = ratingsOf(table(2, [[0, 1, match]])).map(({ error }) => error);
+    const errors = ratingsOf(table(6, [...among, [3, 4, match]])).map(({ error }) => error);
+    for (const [i, error] of [...alone, ...pair, 0].entries()) expect(errors[i]).toBeCloseTo(error, 0);
+  });
+
   test('ratings give each player an expected score equal to its actual score', () => {
     const tallies = table(4, [
       [0, 1, games(30, 10, 20)],

@@ -10,6 +10,8 @@ import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
 import type { FitProgress } from '../../../tuner/fit/fit.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { formatWeights } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
 import { isLong, isSlow, longTest, someOf } from '../../support/slow.js';
 
@@ -119,6 +121,50 @@ describe('a fit', () => {
       expect(cut.weights.terms).not.toEqual(whole.weights.terms);
     },
   );
+});
+
+test('a fit interrupted while it learns the prior begins anew', async () => {
+  const settings: TuneSettings = {
+    ...DEFAULTS,
+    data: [path('few.vf')],
+    start: 'material',
+    holdout: 0,
+    certainty: 0,
+    workers: 1,
+  };
+  const kept = path('prior.checkpoint');
+  const whole = await tune(settings);
+  const stop = new AbortController();
+  await tune(settings, { onPriorRound: () => stop.abort(), signal: stop.signal }, kept);
+  expect((await tune(settings, {}, kept)).weights).toEqual(whole.weights);
+});
+
+test('the first round of resolving continues with the strengths of the start weights', async () => {
+  const base: TuneSettings = {
+    ...DEFAULTS,
+    data: [path('few.vf')],
+    start: 'material',
+    holdout: 0,
+    certainty: 0,
+    workers: 1,
+  };
+  writeFileSync(path('start.json'), formatWeights(HEFT, (await tune({ ...base, epochs: 3 })).weights));
+  const settings = {
+    ...base,
+    start: path('start.json'),
+    prior: 'material',
+    resolve: 'qsearch' as const,
+    reResolve: 4,
+    epochs: 4,
+  };
+  const kept = path('rounds.checkpoint');
+  const whole = await tune(settings);
+  const stop = new AbortController();
+  const onEpoch = ({ epoch }: { epoch: number }): void => {
+    if (epoch === 1) stop.abort();
+  };
+  await tune(settings, { onEpoch, signal: stop.signal }, kept);
+  expect((await tune(settings, {}, kept)).weights.terms).toEqual(whole.weights.terms);
 });
 
 describe.runIf(isSlow)('tune', () => {

@@ -204,4 +204,5 @@ longTest('validation matches are played during a run and do not change its value
   const games = linesOf('validated').length;
   run('validated', ...validate);
   expect(linesOf('validated')).toHaveLength(games);
+  expect(resultOf('validated').validations).toHaveLength(2);
 });
