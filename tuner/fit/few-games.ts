@@ -7,7 +7,7 @@ import { type Problem, solve, weakPenalty } from './problem.js';
 import type { MethodOptions } from './tune-settings.js';
 
 /** The `--l2` of the second fit. */
-const L2 = 10;
+const L2 = 30;
 /**
  * Number of training games from which the learnt prior is used alone; the shares are equal up to half as many. tuner/RESULTS.md compares
  * the errors of the mean and of both fits.
@@ -18,7 +18,7 @@ const ENOUGH_GAMES = 200;
 export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5, 1 - games / ENOUGH_GAMES));
 
 /**
- * With few training games, returns the fit with its weights replaced by their mean with those of a fit with `--l2 10`. Other fits are
+ * With few training games, returns the fit with its weights replaced by their mean with those of a fit with `--l2 30`. Other fits are
  * returned
  * as they are, including interrupted ones and those without a learnt prior.
  */

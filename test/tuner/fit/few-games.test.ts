@@ -28,17 +28,17 @@ describe('a fit to few games', () => {
     expect([13, 100, 150, 199, 200, 5000].map(shareOfSingle)).toEqual([0.5, 0.5, 0.25, 1 - 199 / 200, 0, 0]);
   });
 
-  test('its weights are the mean of the fits with the learnt prior and with --l2 10', async () => {
+  test('its weights are the mean of the fits with the learnt prior and with --l2 30', async () => {
     const problem = await prepare(settings);
     const { objective, task } = problem;
     const fit = await solve(problem, settings);
-    const single = await solve({ ...problem, penalty: await weakPenalty(problem, 10) }, settings);
+    const single = await solve({ ...problem, penalty: await weakPenalty(problem, 30) }, settings);
     const mean = await averageIfFew(problem, fit, settings, {});
     expect(single.weights).not.toEqual(fit.weights);
     for (const [i, weight] of mean.weights.entries()) {
       expect(Math.abs(weight - (fit.weights[i] + single.weights[i]) / 2)).toBeLessThanOrEqual(1);
     }
-    expect(mean.averaged).toEqual({ l2: 10, share: 0.5 });
+    expect(mean.averaged).toEqual({ l2: 30, share: 0.5 });
     expect(mean.rounded).toEqual(await objective.evaluate(mean.weights, task.k));
 
     // Interrupted fits, and fits without a learnt prior, stay as they are
@@ -52,7 +52,7 @@ describe('a fit to few games', () => {
 
   test('the provenance records the mean, unless the fit is not kept', async () => {
     const kept = await tune(settings);
-    expect(kept.weights.provenance).toMatchObject({ averaged: { l2: 10, share: 0.5 } });
+    expect(kept.weights.provenance).toMatchObject({ averaged: { l2: 30, share: 0.5 } });
     const { claim, weights } = await tune({ ...settings, certainty: 1000 });
     expect(claim?.isProven).toBe(false);
     expect(weights.provenance).not.toHaveProperty('averaged');
