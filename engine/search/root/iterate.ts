@@ -203,6 +203,7 @@ function searchLines(
     const left = moves.filter((move) => !lines.some((line) => line.pv[0] === move));
     rootMoves.set(left);
     rootMoves[left.length] = NO_MOVE;
+    signals.rootLine = k;
     const line = aspirate(depth, previous[k], (failed) => onFail(failed, k + 1));
     if (line !== null) lines.push(line);
     if (signals.stopped !== 0) break;

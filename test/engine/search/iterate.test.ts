@@ -7,6 +7,8 @@ import { POSITIONS } from '../../../engine/commands/bench.js';
 import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { counters } from '../../../engine/search/plies.js';
 import { MATE_BOUND } from '../../../engine/search/score.js';
+import { probe } from '../../../engine/search/tt/tt.js';
+import { hit } from '../../../engine/search/tt/tt-memory.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
 const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];
@@ -141,6 +143,13 @@ describe('several lines', () => {
     }
     const best = infos.findLast(({ multipv }) => multipv === 1);
     expect([best?.pv[0], best?.score]).toEqual([bestMove, score]);
+  });
+
+  test('the table keeps the best line of MultiPV, not the last', () => {
+    const { bestMove, score } = searchFrom(KIWIPETE, { depth: 7 }, { multiPv: 5 });
+    probe(0);
+    expect([hit.move, hit.depth]).toEqual([bestMove, 7]);
+    expect(hit.score).toBe(score);
   });
 
   test('there are no more lines than legal moves or searchMoves', () => {
