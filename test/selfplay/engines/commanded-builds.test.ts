@@ -132,7 +132,7 @@ describe('an engine from a git repository', () => {
     const bare = testRepository(join(scratch, 'bare'));
     bare.commit({ 'main.c': '' });
     expect(() => run({ git: bare.path })).toThrow(
-      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND" that builds/,
+      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND" with a command that builds/,
     );
   });
 
