@@ -61,8 +61,7 @@ if (table.ints.length === 0) setHashSize(DEFAULT_HASH);
 
 /**
  * Returns the principal variation of the quiescence search; empty in a quiet position, or if the score is a mate. The position does not
- * change. The line may depend on
- * searches since newGame(), because it uses the transposition table and the correction histories.
+ * change. The line may depend on searches since newGame(), because it uses the transposition table and the correction histories.
  */
 export function resolveQuiet(): Move[] {
   signals.stopped = 0;

@@ -45,17 +45,17 @@ export function watchPace(
   const timer = setInterval(() => {
     let text = '';
     try {
-      text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
       // A new file may still be empty
-      if (text.trim() !== '') rmSync(file);
+      if (text !== '') rmSync(file);
       isReadable = true;
     } catch (error) {
       if (isReadable) onUnknown(`cannot read or remove ${file}: ${(error as Error).message}`);
       isReadable = false;
       return;
     }
-    if (text.trim() === '') return;
-    for (const command of text.trim().split('\n')) {
+    if (text === '') return;
+    for (const command of text.split('\n')) {
       const changed = changedPace(pace, command);
       if (changed === null) onUnknown(`${file}: '${command.trim()}' is not one of pause, continue, workers N, +, -`);
       else onPace(changed);

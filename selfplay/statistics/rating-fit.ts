@@ -124,13 +124,13 @@ function standardErrors(
   islands: readonly ReadonlySet<number>[],
 ): number[] {
   const size = free.length;
-  const loose = islands.filter((island) => [...island].every((player) => free.includes(player)));
+  const place = new Map(free.map((player, k) => [player, k]));
+  const loose = islands.filter((island) => [...island].every((player) => place.has(player)));
   const islandOf = new Map(loose.flatMap((island) => [...island].map((player) => [player, island] as const)));
   const meanShare = (player: number, other: number): number => {
     const island = islandOf.get(player);
     return island?.has(other) === true ? 1 / island.size : 0;
   };
-  const place = new Map(free.map((player, k) => [player, k]));
   const spread = free.map(() => new Float64Array(size));
   const variances = variancesOf(meetings, logits);
   meetings.forEach(({ first, second }, i) => {

@@ -114,7 +114,7 @@ export function pairSquares(rows: SparseRows, selection: Selection, terms: numbe
 
 /** Number of sums with different random signs. A row's signs are the low bits of an integer; a set bit is a minus. */
 export const DRAWS = 16;
-/** This integer in place of signs leaves the row out. */
+/** A row with this integer instead of its signs is left out. */
 export const LEFT_OUT = 2 ** DRAWS;
 
 /**

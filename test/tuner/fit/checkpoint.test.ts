@@ -8,7 +8,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
 import type { FitProgress } from '../../../tuner/fit/fit.js';
-import { tune } from '../../../tuner/fit/tune.js';
+import { type TuneObserver, tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights } from '../../../tuner/weights/weights-file.js';
@@ -123,23 +123,7 @@ describe('a fit', () => {
   );
 });
 
-test('a fit interrupted while it learns the prior begins anew', async () => {
-  const settings: TuneSettings = {
-    ...DEFAULTS,
-    data: [path('few.vf')],
-    start: 'material',
-    holdout: 0,
-    certainty: 0,
-    workers: 1,
-  };
-  const kept = path('prior.checkpoint');
-  const whole = await tune(settings);
-  const stop = new AbortController();
-  await tune(settings, { onPriorRound: () => stop.abort(), signal: stop.signal }, kept);
-  expect((await tune(settings, {}, kept)).weights).toEqual(whole.weights);
-});
-
-test('the first round of resolving continues with the strengths of the start weights', async () => {
+describe('a fit with a learnt prior', () => {
   const base: TuneSettings = {
     ...DEFAULTS,
     data: [path('few.vf')],
@@ -148,23 +132,36 @@ test('the first round of resolving continues with the strengths of the start wei
     certainty: 0,
     workers: 1,
   };
-  writeFileSync(path('start.json'), formatWeights(HEFT, (await tune({ ...base, epochs: 3 })).weights));
-  const settings = {
-    ...base,
-    start: path('start.json'),
-    prior: 'material',
-    resolve: 'qsearch' as const,
-    reResolve: 4,
-    epochs: 4,
-  };
-  const kept = path('rounds.checkpoint');
-  const whole = await tune(settings);
-  const stop = new AbortController();
-  const onEpoch = ({ epoch }: { epoch: number }): void => {
-    if (epoch === 1) stop.abort();
-  };
-  await tune(settings, { onEpoch, signal: stop.signal }, kept);
-  expect((await tune(settings, {}, kept)).weights.terms).toEqual(whole.weights.terms);
+
+  /** Returns the weights of an undisturbed fit, and of one that is interrupted by the observer and then continued. */
+  async function both(settings: TuneSettings, observerOf: (stop: () => void) => TuneObserver): Promise<object[]> {
+    const kept = path('interrupted.checkpoint');
+    const stop = new AbortController();
+    await tune(settings, { ...observerOf(() => stop.abort()), signal: stop.signal }, kept);
+    const continued = await tune(settings, {}, kept);
+    rmSync(kept, { force: true });
+    return [(await tune(settings)).weights.terms, continued.weights.terms];
+  }
+
+  test('a fit interrupted while it learns the prior begins anew', async () => {
+    const [whole, continued] = await both(base, (stop) => ({ onPriorRound: stop }));
+    expect(continued).toEqual(whole);
+  });
+
+  test('the first round of resolving continues with the strengths of the start weights', async () => {
+    writeFileSync(path('start.json'), formatWeights(HEFT, (await tune({ ...base, epochs: 3 })).weights));
+    const settings = {
+      ...base,
+      start: path('start.json'),
+      prior: 'material',
+      resolve: 'qsearch' as const,
+      reResolve: 4,
+    };
+    const [whole, continued] = await both({ ...settings, epochs: 4 }, (stop) => ({
+      onEpoch: ({ epoch }) => epoch === 1 && stop(),
+    }));
+    expect(continued).toEqual(whole);
+  });
 });
 
 describe.runIf(isSlow)('tune', () => {

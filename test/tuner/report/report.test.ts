@@ -109,7 +109,7 @@ describe('renderReport', () => {
 
   test('the main charts of renderReport can be saved as self-contained SVG files', () => {
     const links = [...html.matchAll(/<a download="([\w-]+\.svg)" href="data:image\/svg\+xml,([^"]*)">/g)];
-    // All charts except arrays of values and earlier curves, of which there are too many
+    // All charts except the many arrays of values and earlier curves
     expect(links).toHaveLength(2);
     expect(links[0][1]).toBe('elo-against-the-start-by-generation.svg');
     for (const [, , data] of links) {
