@@ -1,10 +1,14 @@
 // Weights files for runs that tune tables: one for each pair and side, loaded by the engines, deleted after the iteration.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../selfplay/common/errors.js';
+import { isFolder } from '../../selfplay/common/files.js';
 import { streamOf } from './method.js';
 import type { Tunables } from './tunables.js';
+
+/** Names of the files. */
+const NAME = /^\d+-\d+-(?:plus|minus)\.json$/;
 
 export class KnobWeights {
   /** Files written, with their iterations. */
@@ -33,13 +37,21 @@ export class KnobWeights {
     return file;
   }
 
-  /** Removes the files of iterations up to `k`. With infinity, it also removes the files of an interrupted run. */
+  /** Removes the files of iterations up to `k`. */
   drop(k: number): void {
     for (const [file, iteration] of this.files) {
       if (iteration > k) continue;
       rmSync(file, { force: true });
       this.files.delete(file);
     }
-    if (k === Number.POSITIVE_INFINITY) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Removes the files of all iterations, also those of an interrupted run, and the folder if it holds nothing else. */
+  clear(): void {
+    if (!isFolder(this.folder)) return;
+    const names = readdirSync(this.folder);
+    const own = names.filter((name) => NAME.test(name));
+    for (const name of own) rmSync(join(this.folder, name), { force: true });
+    if (own.length === names.length) rmdirSync(this.folder);
   }
 }

@@ -102,7 +102,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
     await run.play();
     return state();
   } finally {
-    weights.drop(Number.POSITIVE_INFINITY);
+    weights.clear();
     journal.close();
   }
 
