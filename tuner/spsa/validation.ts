@@ -38,15 +38,24 @@ export async function playValidatedRun(
 ): Promise<RunState> {
   const { spsa } = settings;
   const step = Math.max(1, Math.round(every / (2 * spsa.pairs)));
+  let state: RunState | undefined;
   for (let target = step; ; target += step) {
-    const state = await playUntil(settings, target, hooks);
-    if (hooks.signal?.aborted === true || state.spsa.done < Math.min(target, spsa.iterations)) return state;
+    const reached = Math.min(target, spsa.iterations);
+    if (state === undefined || state.spsa.done < reached) state = await playUntil(settings, target, hooks);
+    if (hooks.signal?.aborted === true || state.spsa.done < reached) return state;
+    // The values at this point are lost if --validate was added later; the present ones would repeat the same match
+    const isPassed = target < spsa.iterations && state.spsa.done >= Math.min(target + step, spsa.iterations);
+    if (isPassed && !existsSync(valuesFile(folderOf(settings, target)))) continue;
     const validation = await validate(settings, target, state, games, hooks);
     if (validation === null) return state;
     hooks.onValidation(...validation);
     if (target >= spsa.iterations) return state;
   }
 }
+
+const folderOf = ({ out }: RunSettings, target: number): string => join(out, `validation-${target}`);
+
+const valuesFile = (folder: string): string => join(folder, 'values.json');
 
 // Games in progress at the target are discarded and replayed, which does not affect the values
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
@@ -63,13 +72,14 @@ async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks
 }
 
 async function validate(
-  { engine, games: conditions, tunables, spsa, out }: RunSettings,
+  settings: RunSettings,
   target: number,
   state: RunState,
   games: number,
   { signal, onWarning }: SpsaHooks,
 ): Promise<[Validation, string[]] | null> {
-  const folder = join(out, `validation-${target}`);
+  const { engine, games: conditions, tunables, spsa } = settings;
+  const folder = folderOf(settings, target);
   const { iteration, values } = valuesOf(folder, state);
   const starts = spsa.variables.map(({ start }) => start);
   const side = (name: string, of: readonly number[]): Competitor => {
@@ -82,8 +92,8 @@ async function validate(
     return { ...engine, spec: { ...engine.spec, name, options: { ...engine.spec.options, ...options } } };
   };
   const engines = [side('tuned', values), side('start', starts)];
-  const settings = { ...conditions, engines, seed: conditions.seed + SEED_APART, games, out: folder };
-  const result = await runMatch(settings, { ...(signal && { signal }), ...(onWarning && { onWarning }) });
+  const match = { ...conditions, engines, seed: conditions.seed + SEED_APART, games, out: folder };
+  const result = await runMatch(match, { ...(signal && { signal }), ...(onWarning && { onWarning }) });
   if (!result.finished) return null;
   const { elo, eloError, los, penta } = result;
   return [{ iteration, values, games: result.games, elo, eloError, los, penta }, reportLines(result).slice(0, 3)];
@@ -91,7 +101,7 @@ async function validate(
 
 // An interrupted match continues with its original values
 function valuesOf(folder: string, { spsa }: RunState): { iteration: number; values: number[] } {
-  const file = join(folder, 'values.json');
+  const file = valuesFile(folder);
   if (!existsSync(file)) writeSummary(file, { iteration: spsa.done, values: spsa.values });
   try {
     const { iteration, values } = JSON.parse(readFileSync(file, 'utf8'));

@@ -206,3 +206,16 @@ longTest('validation matches are played during a run and do not change its value
   expect(linesOf('validated')).toHaveLength(games);
   expect(resultOf('validated').validations).toHaveLength(2);
 });
+
+slowTest(
+  'a run continued with --validate plays no match for the points that it has passed',
+  { timeout: 120_000 },
+  () => {
+    const short = ['--variable', 'rfpMargin', '--nodes', '50', '--games', '8', '--pairs', '1', '--max-moves', '4'];
+    const folder = ['--out', path('later')];
+    expect(run([...short, ...folder]).status).toBe(0);
+    const { stderr } = run([...short, ...folder, '--validate', '2', '--validation-games', '2']);
+    expect(stderr.match(/Values after iteration 4 against the start:/g)).toHaveLength(1);
+    expect(resultOf('later').validations?.map(({ iteration }) => iteration)).toEqual([4]);
+  },
+);
