@@ -7,7 +7,7 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { isClone } from '../../selfplay/common/program.js';
 import { ownEngine } from '../../selfplay/engines/spec.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
-import type { MatchSettings } from '../../selfplay/match/match.js';
+import type { MatchResult, MatchSettings } from '../../selfplay/match/match.js';
 import { playMatch } from '../../selfplay/match/play.js';
 import { gameSettings, isLimited, limitsOf, merged } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/settings.js';
@@ -43,7 +43,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
   const match = await playMatch(settings);
   if (!match.finished) return;
-  const hasWon = match.verdict === null ? match.los >= options.minLos / 100 : match.verdict === 'H1';
+  const hasWon = isWon(match, options.minLos);
   const applied = hasWon && options.write;
   if (applied) {
     writeBack(run, tuned, match, conditionsOf(settings));
@@ -52,6 +52,11 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   if (!hasWon) console.log('Not applied: the values did not win the match');
   else console.log(applied ? APPLIED : 'Won; not written back (--no-write)');
   writeSummary(options.json, { changes: tuned.changes, match, won: hasWon, applied });
+}
+
+/** Whether the tuned values won: an SPRT must accept H1; without one, their likelihood of superiority in percent decides. */
+export function isWon({ sprt, verdict, los }: Pick<MatchResult, 'sprt' | 'verdict' | 'los'>, minLos: number): boolean {
+  return sprt === null ? los >= minLos / 100 : verdict === 'H1';
 }
 
 const APPLIED =
