@@ -39,7 +39,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
     throw new UserError(`${options.run}: the rounded values equal the start; nothing to apply`);
-  const settings = matchSettings(options, run, tuned);
+  const settings = applySettings(options, run, tuned);
   claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
   const match = await playMatch(settings);
   if (!match.finished) return;
@@ -63,9 +63,11 @@ const APPLIED =
   'Applied: the sources contain the new values and dist/ is rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
   'and the lines above and `Bench: N` into the commit message.';
 
-function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
+/** Returns the settings of the match of the tuned values against the shipped ones. */
+export function applySettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);
-  const weights = tuned.weights === null ? (run.weights?.name ?? 'shipped') : join(options.run, 'weights.json');
+  // Without knobs, the parameters are written beside the shipped weights, so they must win with those
+  const weights = tuned.weights === null ? 'shipped' : join(options.run, 'weights.json');
   if (tuned.weights !== null) writeWeights(HEFT, weights, tuned.weights);
   const hash = options.hash === undefined ? {} : { Hash: String(options.hash) };
   const candidate = tunableEngine(weights, 'tuned');

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '../../../selfplay/common/options.js';
+import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { DEFAULT_SPRT } from '../../../selfplay/statistics/sprt.js';
-import { isWon } from '../../../tuner/spsa/apply-command.js';
+import { applySettings, isWon } from '../../../tuner/spsa/apply-command.js';
+import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
+import { APPLY_OPTIONS } from '../../../tuner/spsa/options.js';
+import { resultOf } from '../../../tuner/spsa/result.js';
+import { Spsa } from '../../../tuner/spsa/spsa.js';
+import { searchParameter } from '../../../tuner/spsa/tunables.js';
+import { tunedOf } from '../../../tuner/spsa/write-back.js';
 
 test('tuned values win by H1 of an SPRT, or without one by their likelihood of superiority', () => {
   expect(isWon({ sprt: null, verdict: null, los: 0.95 }, 95)).toBe(true);
@@ -8,4 +16,23 @@ test('tuned values win by H1 of an SPRT, or without one by their likelihood of s
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H1', los: 0.9 }, 95)).toBe(true);
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H0', los: 0.99 }, 95)).toBe(false);
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: null, los: 0.99 }, 95)).toBe(false);
+});
+
+test('parameters tuned with other weights play with the shipped ones, beside which they are written', () => {
+  const variables = [{ ...searchParameter('rfpMargin'), rEnd: 1 }];
+  const spsa = new Spsa({
+    ...DEFAULT_METHOD,
+    method: 'kiiski',
+    factor: 1,
+    variables,
+    iterations: 4,
+    pairs: 1,
+    ahead: 1,
+    seed: 1,
+  });
+  for (let k = 0; k < 4; k++) spsa.apply(2);
+  const weights = { name: 'material', hash: weightsHash(loadWeights('material')) };
+  const run = resultOf(spsa, { program: 'test', weights, engine: null, limits: null, games: 8, seconds: 1 });
+  const { engines } = applySettings({ ...defaultSettings(APPLY_OPTIONS), run: 'run' }, run, tunedOf(run, 'end'));
+  expect(engines.map(({ spec }) => spec.args.includes('--weights'))).toEqual([false, false]);
 });
