@@ -1,9 +1,10 @@
 // emitValues() writes the values of a fit as source code, to the folder of the run and, with --patch, into one of the user's source files.
 
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { UserError } from '../../selfplay/common/errors.js';
+import { attempt, UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { choice, type SettingsOf, text } from '../../selfplay/common/options.js';
 import type { Model, Term } from '../model/model.js';
@@ -50,10 +51,13 @@ export function emitValues(settings: EmitSettings, model: Model, weights: Weight
   return [file, patch];
 }
 
-function patchedFile(file: string, model: Model, weights: WeightSet, settings: EmitSettings): string {
+function patchedFile(file: string, model: Model, weights: WeightSet, settings: EmitSettings): Buffer {
   if (!existsSync(file)) throw new UserError(`--patch: no such file: ${file}`, 2);
   const style = styleOf(settings) ?? { language: 'c' };
-  return patched(readFileSync(file, 'utf8'), file, model, weights, style);
+  const bytes = attempt(`--patch: cannot read ${file}`, () => readFileSync(file));
+  // Old sources are often in an 8-bit encoding, whose letters would not survive as UTF-8
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  return Buffer.from(patched(bytes.toString(encoding), file, model, weights, style), encoding);
 }
 
 const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>

@@ -154,6 +154,9 @@ int main(void) { return 0; }
     expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('require --emit');
     expect(() => checkEmit({ emit: 'c', macro: 'a b' }, model, weights)).toThrow('not an identifier');
     expect(() => checkEmit({ emit: 'c', patch: join(folder, 'none.c') }, model, weights)).toThrow('no such file');
+    expect(() => checkEmit({ emit: 'c', patch: folder }, model, weights)).toThrow(
+      /^--patch: cannot read .*illegal operation on a directory/,
+    );
     checkEmit({ emit: 'c', macro: 'S', patch }, model, weights);
     expect(readFileSync(patch, 'utf8')).toBe(SOURCE);
     expect(emitValues({ emit: 'c', macro: 'S', patch }, model, weights, folder)).toEqual([
@@ -161,5 +164,16 @@ int main(void) { return 0; }
       patch,
     ]);
     expect(readFileSync(patch, 'utf8')).toContain('S(-20, -30)');
+  });
+
+  test('a source file in an 8-bit encoding keeps its other bytes', () => {
+    const patch = join(folder, 'latin1.c');
+    const text = '// J\u00fcrgen\n// heft:values tempo\n// heft:end\n';
+    writeFileSync(patch, text, 'latin1');
+    emitValues({ emit: 'c', patch }, model, weights, folder);
+    expect(readFileSync(patch, 'latin1')).toBe(text.replace('tempo\n', 'tempo\n12\n'));
+    writeFileSync(patch, text);
+    emitValues({ emit: 'c', patch }, model, weights, folder);
+    expect(readFileSync(patch, 'utf8')).toBe(text.replace('tempo\n', 'tempo\n12\n'));
   });
 });
