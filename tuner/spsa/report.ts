@@ -10,7 +10,7 @@ import { gainAt } from './method.js';
 import type { SpsaResult } from './result.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
 import { optimumCells } from './terminal.js';
-import { formatVariable, shortNumber } from './variable.js';
+import { fixedNumber, formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
 const { definitions, entities, figure, figures, htmlList, note, reportPage, section, htmlTable, tiles } = page;
@@ -59,8 +59,11 @@ const OPTIMUM_NOTE = `Quadratic fit to all pairs, separately for each variable, 
 maximum, or an end of the interval, use more games or a larger c. The joint optimum of variables that depend on each other
 differs from their separate optima.`;
 
-function optima({ values: movements, optima: found }: SpsaResult): string {
-  const rows = found.map((optimum, i): Cell[] => [optimum.name, movements[i].now.toFixed(3), ...optimumCells(optimum)]);
+function optima({ spsa, values: movements, optima: found }: SpsaResult): string {
+  const rows = found.map((optimum, i): Cell[] => {
+    const variable = spsa.variables[i];
+    return [optimum.name, fixedNumber(movements[i].now, variable, 3), ...optimumCells(optimum, variable)];
+  });
   return htmlTable(['', 'now', 'optimum', 'interval'], rows);
 }
 
@@ -91,10 +94,11 @@ function values(movements: readonly Movement[], spsa: SpsaSettings): string {
     const [first, last] = [1, spsa.iterations].map((k) => gainAt(variable, spsa, k));
     const text = signed(signal, 1);
     return [
-      ...[name, shortNumber(start), now.toFixed(3), mean.toFixed(3), `${signed(moved, 2)} c`],
+      ...[name, shortNumber(start, variable), fixedNumber(now, variable, 3), fixedNumber(mean, variable, 3)],
+      `${signed(moved, 2)} c`,
       Math.abs(signal) >= 2 ? { text, mark: 'good' } : text,
       ...[signed(lateSignal, 1), `${variable.min} … ${variable.max}`],
-      ...[shortNumber(first.c), shortNumber(last.c), shortNumber(last.rate)],
+      ...[shortNumber(first.c, variable), shortNumber(last.c, variable), shortNumber(last.rate)],
     ];
   });
   return htmlTable(heads, rows);

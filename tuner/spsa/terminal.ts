@@ -7,32 +7,34 @@ import type { Optimum } from './quadratic-fit.js';
 import type { SpsaResult } from './result.js';
 import type { RunState } from './run.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
-import { shortNumber } from './variable.js';
+import { fixedNumber, shortNumber, type Variable } from './variable.js';
 
 /** Returns the current value of each variable, and its optimum and interval by the quadratic fit, as a table. */
-export function optimumLines({ values, optima }: Pick<SpsaResult, 'values' | 'optima'>): string[] {
-  const rows = optima.map((optimum, i) => [optimum.name, values[i].now.toFixed(3), ...optimumCells(optimum)]);
+export function optimumLines({ spsa, values, optima }: SpsaResult): string[] {
+  const rows = optima.map((optimum, i) => {
+    const variable = spsa.variables[i];
+    return [optimum.name, fixedNumber(values[i].now, variable, 3), ...optimumCells(optimum, variable)];
+  });
   return ['Quadratic fit to all pairs:', ...alignedLines([['', 'now', 'optimum', '95 % interval'], ...rows], [0, 3])];
 }
 
 /** Returns the optimum and its interval as text. */
-export function optimumCells({ at, low, high }: Optimum): [string, string] {
+export function optimumCells({ at, low, high }: Optimum, variable: Variable): [string, string] {
   if (at === null) return ['–', 'not seen'];
-  if (low === null || high === null) {
-    return [at.toFixed(2), low === null ? `below ${high?.toFixed(2)}` : `above ${low.toFixed(2)}`];
-  }
-  return [at.toFixed(2), `${low.toFixed(2)} to ${high.toFixed(2)}`];
+  const [best, least, most] = [at, low, high].map((value) => (value === null ? null : fixedNumber(value, variable, 2)));
+  if (least === null || most === null) return [`${best}`, least === null ? `below ${most}` : `above ${least}`];
+  return [`${best}`, `${least} to ${most}`];
 }
 
 /** Returns a table of the variables: start, value, distance in units of c, signal in standard deviations of a random walk. */
 export function tableLines({ settings, trajectory }: Spsa): string[] {
   const { points } = trajectory;
   const { movements } = adviceOf(settings, points);
-  const rows = movements.map(({ name, start, now, mean, moved, signal }) => [
+  const rows = movements.map(({ name, start, now, mean, moved, signal }, i) => [
     name,
-    shortNumber(start),
-    now.toFixed(3),
-    mean.toFixed(3),
+    shortNumber(start, settings.variables[i]),
+    fixedNumber(now, settings.variables[i], 3),
+    fixedNumber(mean, settings.variables[i], 3),
     signed(moved, 2),
     signed(signal, 1),
   ]);

@@ -62,9 +62,10 @@ export class Tunables {
   /** Returns names and values of the options, except weights. */
   options(values: readonly number[]): Record<string, string> {
     const options: Record<string, string> = {};
-    for (const [i, { name, kind }] of this.variables.entries()) {
+    for (const [i, variable] of this.variables.entries()) {
       if (this.knobs[i] !== null) continue;
-      const text = kind === 'int' ? String(Math.round(values[i])) : shortNumber(values[i]);
+      const { name, kind } = variable;
+      const text = kind === 'int' ? String(Math.round(values[i])) : shortNumber(values[i], variable);
       const list = listElement(name, this.declared);
       if (list === null) options[name] = text;
       else options[list.option] = withElement(options[list.option] ?? list.text, list.index, text);

@@ -46,12 +46,21 @@ export function parseVariable(line: string, where: string): Variable {
 }
 
 /** Returns the variable as OpenBench's SPSA input, starting from the value. */
-export function formatVariable({ name, kind, start, min, max, cEnd, rEnd }: Variable, value = start): string {
-  return [name, kind, shortNumber(value), min, max, cEnd, rEnd].join(', ');
+export function formatVariable(variable: Variable, value = variable.start): string {
+  const { name, kind, min, max, cEnd, rEnd } = variable;
+  return [name, kind, shortNumber(value, variable), min, max, cEnd, rEnd].join(', ');
 }
 
-/** Returns the number with at most four decimals. */
-export const shortNumber = (value: number): string => String(Number(value.toFixed(4)));
+/** What decides the number of decimals of a variable's values. */
+type Scale = Pick<Variable, 'cEnd'>;
+
+/** Returns a value of a variable with this many decimals, or as many as show a hundredth of its c_end. */
+export const fixedNumber = (value: number, { cEnd }: Scale, decimals: number): string =>
+  value.toFixed(Math.min(100, Math.max(decimals, 2 - Math.floor(Math.log10(cEnd)))));
+
+/** Returns a value of a variable with at most four decimals, or as many as show a hundredth of its c_end. */
+export const shortNumber = (value: number, scale: Scale = { cEnd: 1 }): string =>
+  String(Number(fixedNumber(value, scale, 4)));
 
 // The file of `--variables`: names and OpenBench's lines, or weather-factory's config.json.
 

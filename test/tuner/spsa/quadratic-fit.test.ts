@@ -7,6 +7,7 @@ import type { Optimum } from '../../../tuner/spsa/quadratic-fit.js';
 import { optimumOf, simulatedScore } from '../../../tuner/spsa/simulation.js';
 import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import { optimumCells } from '../../../tuner/spsa/terminal.js';
+import { parseVariable } from '../../../tuner/spsa/variable.js';
 import { isLong, isSlow } from '../../support/slow.js';
 
 interface Case {
@@ -83,8 +84,11 @@ test('a short run reports no optimum, and the fit is reproducible', () => {
 });
 
 test('optimumCells formats open intervals', () => {
-  expect(optimumCells({ at: null, low: null, high: null })).toEqual(['–', 'not seen']);
-  expect(optimumCells({ at: 3, low: 1, high: null })).toEqual(['3.00', 'above 1.00']);
-  expect(optimumCells({ at: 3, low: null, high: 4 })).toEqual(['3.00', 'below 4.00']);
-  expect(optimumCells({ at: 3, low: 1, high: 4 })).toEqual(['3.00', '1.00 to 4.00']);
+  const cells = (at: number | null, low: number | null, high: number | null, cEnd = 5): string[] =>
+    optimumCells({ at, low, high }, parseVariable(`x, float, 3, 0, 9, ${cEnd}`, 'test'));
+  expect(cells(null, null, null)).toEqual(['–', 'not seen']);
+  expect(cells(3, 1, null)).toEqual(['3.00', 'above 1.00']);
+  expect(cells(3, null, 4)).toEqual(['3.00', 'below 4.00']);
+  expect(cells(3, 1, 4)).toEqual(['3.00', '1.00 to 4.00']);
+  expect(cells(3, 1, 4, 0.001)).toEqual(['3.00000', '1.00000 to 4.00000']);
 });

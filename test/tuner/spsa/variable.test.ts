@@ -9,6 +9,7 @@ const OPTIONS = new Map([
   ['style', 'combo default Solid var Solid var Risky'],
   ['ponder', 'check default false'],
   ['lmr base', 'string default 0.75'],
+  ['rate', 'string default 0.00005'],
   ['name', 'string default <empty>'],
   ['piece values', 'string default 100, 325 330,500'],
 ]);
@@ -27,6 +28,14 @@ describe('lines in the format of OpenBench', () => {
     expect(formatVariable(parseVariable('rfp, 75, 30, 150, 8', 'line'), 78.123456)).toBe(
       'rfp, int, 78.1235, 30, 150, 8, 0.002',
     );
+  });
+
+  test('a variable with a small step keeps enough decimals', () => {
+    const variables = resolveVariables(['rate'], OPTIONS, null);
+    expect(variables.map((variable) => formatVariable(variable))).toEqual([
+      'rate, float, 0.00005, 0, 0.0001, 0.000005, 0.002',
+    ]);
+    expect(new Tunables(variables, OPTIONS, null).options([0.0000523456])).toEqual({ rate: '0.00005235' });
   });
 
   test.each([
