@@ -92,6 +92,12 @@ function defaultVariable(name: string, declared: Declarations, base: WeightSet |
     throw new UserError(`variable ${name}: ${problem}`, 2);
   }
   const [start, min, max] = range;
+  // Some engines declare an option that has only one value
+  if (min >= max || start < min || start > max)
+    throw new UserError(
+      `variable ${name}: needs min < max and a default between them, not ${min}, ${start}, ${max}`,
+      2,
+    );
   const kind = range.every(Number.isInteger) ? 'int' : 'float';
   // A twentieth of the range, as in fishtest's form
   return { name, kind, start, min, max, cEnd: (max - min) / 20, rEnd: DEFAULT_R_END };

@@ -6,6 +6,8 @@ import { formatVariable, parseVariable } from '../../../tuner/spsa/variable.js';
 
 const OPTIONS = new Map([
   ['contempt', 'spin default 20 min -100 max 100'],
+  ['threads', 'spin default 1 min 1 max 1'],
+  ['far', 'spin default 12 min 0 max 9'],
   ['style', 'combo default Solid var Solid var Risky'],
   ['ponder', 'check default false'],
   ['lmr base', 'string default 0.75'],
@@ -112,7 +114,9 @@ describe('variables by name', () => {
   });
 
   test.each([
-    [['Fury'], /variable Fury: the engine has no such option; it has contempt, style/],
+    [['Fury'], /variable Fury: the engine has no such option; it has contempt, threads/],
+    [['Threads'], /Threads: needs min < max and a default between them, not 1, 1, 1/],
+    [['Far'], /Far: needs min < max and a default between them, not 0, 12, 9/],
     [['Style'], /a combo option is not a number/],
     [['Ponder, int, 0, 0, 1, 1, 0.002'], /a check option is not a number/],
     [['Name'], /Name: needs a complete line/],
