@@ -77,7 +77,9 @@ async function label(
     };
     let index = -1;
     for await (const game of readRecords(settings.data)) {
-      if (!isMissing(++index)) continue;
+      // A file may have grown since its games were counted, for example that of a running tournament
+      if (++index === total) break;
+      if (!isMissing(index)) continue;
       const number = index;
       const answer: Promise<LabelAnswer> = pool.run({ game, index } satisfies LabelTask);
       const job: Promise<void> = Promise.all([answer, stored])

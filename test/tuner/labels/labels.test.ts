@@ -91,6 +91,20 @@ describe('labels', () => {
     expect(contents(at('three'))).toEqual(whole);
   });
 
+  test('games that are added to a file during the run get no labels', async () => {
+    const file = at('growing.vf');
+    cpSync(shard, file);
+    let hasGrown = false;
+    const onProgress = (): void => {
+      if (!hasGrown) appendFileSync(file, Buffer.concat(games.map(encodeGame)));
+      hasGrown = true;
+    };
+    const { games: done } = await label('growing', { data: [file] }, { onProgress });
+    expect([done, hasGrown]).toEqual([44, true]);
+    const labels = ({ 'manifest.json': _, ...files }: Record<string, string>): object => files;
+    expect(labels(contents(at('growing')))).toEqual(labels(whole));
+  });
+
   test('the manifest of labels records their games and settings', () => {
     const { source, settings, complete, shards, positions } = readManifest(at('whole'));
     expect(source).toEqual([{ name: 'games.vf', sha256: sha256OfFile(shard) }]);
