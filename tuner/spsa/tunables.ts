@@ -22,18 +22,23 @@ const NUMBER = /-?\d+(?:\.\d+)?/g;
 export function resolveVariables(texts: readonly string[], declared: Declarations, base: WeightSet | null): Variable[] {
   const variables = texts.flatMap((text) => {
     if (text === 'all' && base !== null) return Object.keys(PARAMS).map(searchParameter);
-    return [text.includes(',') ? parseVariable(text, 'variable') : defaultVariable(text, declared, base)];
+    if (!text.includes(',')) return [defaultVariable(text, declared, base)];
+    const variable = parseVariable(text, 'variable');
+    return [{ ...variable, name: (base === null ? undefined : ownName(variable.name)) ?? variable.name }];
   });
   for (const [i, variable] of variables.entries()) {
     const problem = problemOf(variable, declared, base);
     if (problem !== null) throw new UserError(`variable ${variable.name}: ${problem}`, 2);
-    // The names of UCI options are not case-sensitive
     if (variables.findIndex(({ name }) => name.toLowerCase() === variable.name.toLowerCase()) < i) {
       throw new UserError(`variable ${variable.name} is given twice`, 2);
     }
   }
   return variables;
 }
+
+// The names of UCI options are not case-sensitive
+const ownName = (name: string): string | undefined =>
+  Object.keys(PARAMS).find((param) => param.toLowerCase() === name.toLowerCase());
 
 /** Returns a search parameter of Heft as a variable, with its declared step as c_end. */
 export function searchParameter(name: string): Variable {
@@ -81,8 +86,7 @@ export class Tunables {
 }
 
 function defaultVariable(name: string, declared: Declarations, base: WeightSet | null): Variable {
-  // The names of UCI options are not case-sensitive
-  const own = Object.keys(PARAMS).find((param) => param.toLowerCase() === name.toLowerCase());
+  const own = ownName(name);
   if (base !== null && own !== undefined) return searchParameter(own);
   const knob = base === null ? null : parseKnob(name);
   if (knob !== null) return knobVariable(name, knob);

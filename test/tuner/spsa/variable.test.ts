@@ -78,6 +78,8 @@ describe('variables by name', () => {
     expect(variables.at(-1)).toMatchObject({ name: 'tempo.bias', kind: 'float', start: 0 });
     const [first] = variables;
     expect(resolveVariables([first.name.toLowerCase()], declared, base)).toEqual([first]);
+    const line = formatVariable(first);
+    expect(resolveVariables([line.replace(first.name, first.name.toUpperCase())], declared, base)).toEqual([first]);
   });
 
   test('options of another engine may be a spin, a number in a string, or a number in a list', () => {
