@@ -72,8 +72,13 @@ export class Tunables {
       const { name, kind } = variable;
       const text = kind === 'int' ? String(Math.round(values[i])) : shortNumber(values[i], variable);
       const list = listElement(name, this.declared);
-      if (list === null) options[name] = text;
-      else options[list.option] = withElement(options[list.option] ?? list.text, list.index, text);
+      if (list === null) {
+        options[name] = text;
+        continue;
+      }
+      // The elements of a list may name it in different cases
+      const option = Object.keys(options).find((key) => key.toLowerCase() === list.option.toLowerCase()) ?? list.option;
+      options[option] = withElement(options[option] ?? list.text, list.index, text);
     }
     return options;
   }

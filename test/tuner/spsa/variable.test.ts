@@ -90,7 +90,7 @@ describe('variables by name', () => {
       'Piece Values[2], int, 330, 0, 660, 33, 0.002',
     ]);
     const tunables = new Tunables(
-      [...variables, ...resolveVariables(['Piece Values[0]'], OPTIONS, null)],
+      [...variables, ...resolveVariables(['piece values[0]'], OPTIONS, null)],
       OPTIONS,
       null,
     );
