@@ -3,6 +3,7 @@
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { command, runCommands } from '../../selfplay/common/command-line.js';
+import { counted } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
@@ -62,7 +63,7 @@ async function tune(options: SpsaOptions): Promise<void> {
   const display = new LiveDisplay();
   const total = 2 * spsa.pairs * spsa.iterations;
   display.note(
-    `${spsa.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
+    `${spsa.method} on ${counted(variables.length, 'variables')} of ${engine.spec.name ?? engine.spec.command} ` +
       `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
   );
   const conditions = conditionsOf({ engines: [engine], ...games });

@@ -215,6 +215,7 @@ slowTest(
     const folder = ['--out', path('later')];
     expect(run([...short, ...folder]).status).toBe(0);
     const { stderr } = run([...short, ...folder, '--validate', '2', '--validation-games', '2']);
+    expect(stderr).toContain('spall on 1 variable of heft');
     expect(stderr.match(/Values after iteration 4 against the start:/g)).toHaveLength(1);
     expect(resultOf('later').validations?.map(({ iteration }) => iteration)).toEqual([4]);
   },
