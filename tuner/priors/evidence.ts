@@ -1,4 +1,4 @@
-// maximiseEvidence() finds the strengths of a prior that make the data most likely, with a quadratic model of their misfit (Laplace). Each
+// evidenceAt() updates the strengths of a prior to make the data more likely, with a quadratic model of their misfit (Laplace). Each
 // strength is multiplied by the ratio of the expected to the actual sum of its squared contrasts (MacKay's fixed point; for overlapping
 // penalties the generalised Fellner–Schall update of Wood and Fasiolo). Correlated errors within games affect some contrasts more than the
 // model assumes, and others less. This effect is estimated from games with random signs (the trace of the sandwich estimator, by
@@ -15,7 +15,7 @@ export interface QuadraticModel {
   matrix: SymmetricMatrix;
   pull: Float64Array;
   /** Sums of the errors' gradients under random signs, with one sign for each group and with one for each error; in any units. */
-  draws?: Draws;
+  draws: Draws;
 }
 
 export interface Evidence {
@@ -41,67 +41,54 @@ const MAX_FACTOR = 20;
 const RELAXATION = 1.5;
 /** Minimum share of the squared contrasts that remains after subtracting the part explained by correlated errors. */
 const MIN_SHARE = 0.05;
-/** Relative change of the number of parameters that counts as converged. */
-const TOLERANCE = 0.01;
 
-export interface EvidenceSettings {
-  /** Deviation and number (default 1) of additional contrasts in each set, which keep the strengths plausible if there is little data. */
-  usual?: Float64Array;
-  extra?: Float64Array;
-  /** Number of sets, from the end, with fixed strengths. */
-  fixed?: number;
-  maxUpdates?: number;
-  tolerance?: number;
+/** Deviation and number of additional contrasts in each set, which keep the strengths plausible if there is little data. */
+export interface UsualContrasts {
+  usual: Float64Array;
+  extra: Float64Array;
 }
 
 /**
- * Returns the evidence for the sets of contrasts at the first guesses of their strengths or, with `maxUpdates` above 1, after updates until
- * convergence. Throws an Error if a weight has no prior.
+ * Returns the evidence for the sets of contrasts at their strengths. Sets beyond those with usual contrasts keep their strengths in an update.
+ * Throws an Error if a weight has no prior.
  */
-export function maximiseEvidence(
-  { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
+export function evidenceAt(
+  strengths: Float64Array,
+  { matrix, pull, draws }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
-  first: Float64Array,
-  { usual, extra, fixed = 0, maxUpdates = 1, tolerance = TOLERANCE }: EvidenceSettings = {},
+  { usual, extra }: UsualContrasts,
 ): Evidence {
   const islands = islandsOf(sets, matrix.size);
-  let strengths: Float64Array = first.slice();
-  let effective: Float64Array = new Float64Array(sets.length);
-  for (let updates = 1; ; updates++) {
-    const posterior = new Posterior(
-      matrix,
-      islands.map((island) => directionsOf(island, strengths, matrix)),
-    );
-    const distances = posterior.mean(matrix, pull);
-    const before = effective;
-    effective = posterior.decided(islands, sets.length).map((decided, set) => strengths[set] * Math.max(0, decided));
-    const total = effective.reduce((sum, value) => sum + value, 0);
-    const groups = spreadOf(posterior, draws.groups, sets);
-    const errors = spreadOf(posterior, draws.errors, sets);
-    const change = effective.reduce((sum, value, set) => sum + Math.abs(value - before[set]), 0);
-    const next = strengths.map((strength, set) => {
-      if (set >= sets.length - fixed) return strength;
-      const found = squaresOf(sets[set], distances);
-      const correlated = total * (groups.squares[set] / groups.trace - errors.squares[set] / errors.trace) || 0;
-      const more = usual === undefined ? 0 : (extra?.[set] ?? 1);
-      const expects = effective[set] + more;
-      const finds = strength * (Math.max(found - correlated, MIN_SHARE * found) + more * (usual?.[set] ?? 0) ** 2);
-      const factor = (expects / Math.max(finds, 1e-12)) ** RELAXATION;
-      const bounded = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, factor));
-      return Math.min(MAX_STRENGTH, Math.max(MIN_STRENGTH, strength * bounded));
-    });
-    if (change < tolerance * total || updates === maxUpdates)
-      return {
-        strengths,
-        next,
-        effective,
-        distances,
-        groupTrace: groups.trace,
-        groupSquare: groups.square,
-        solve: (vector) => posterior.solve(vector),
-      };
-    strengths = next;
-  }
+  const posterior = new Posterior(
+    matrix,
+    islands.map((island) => directionsOf(island, strengths, matrix)),
+  );
+  const distances = posterior.mean(matrix, pull);
+  const effective = posterior
+    .decided(islands, sets.length)
+    .map((decided, set) => strengths[set] * Math.max(0, decided));
+  const total = effective.reduce((sum, value) => sum + value, 0);
+  const groups = spreadOf(posterior, draws.groups, sets);
+  const errors = spreadOf(posterior, draws.errors, sets);
+  const next = strengths.map((strength, set) => {
+    if (set >= usual.length) return strength;
+    const found = squaresOf(sets[set], distances);
+    const correlated = total * (groups.squares[set] / groups.trace - errors.squares[set] / errors.trace) || 0;
+    const expects = effective[set] + extra[set];
+    const finds = strength * (Math.max(found - correlated, MIN_SHARE * found) + extra[set] * usual[set] ** 2);
+    const factor = (expects / Math.max(finds, 1e-12)) ** RELAXATION;
+    const bounded = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, factor));
+    return Math.min(MAX_STRENGTH, Math.max(MIN_STRENGTH, strength * bounded));
+  });
+  return {
+    strengths,
+    next,
+    effective,
+    distances,
+    groupTrace: groups.trace,
+    groupSquare: groups.square,
+    solve: (vector) => posterior.solve(vector),
+  };
 }
 
 /** Directions of an island, with the index of its first informed direction. */

@@ -8,7 +8,7 @@ import type { Model } from '../model/model.js';
 import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { SignDraws } from './draws.js';
-import { type Evidence, MAX_STRENGTH, maximiseEvidence } from './evidence.js';
+import { type Evidence, evidenceAt, MAX_STRENGTH } from './evidence.js';
 import { familiesOf, type Kind, type PriorFamily } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
@@ -99,11 +99,7 @@ export async function learnPrior(
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
     const model = { ...modelOf(matrix, distances, slopes, 2 * noise), draws: drawn };
     const tied = placed(ties, coordinates, free.length);
-    const evidence = maximiseEvidence(model, [...sets, tied], Float64Array.of(...strengths, TIE_STRENGTH), {
-      usual,
-      extra,
-      fixed: 1,
-    });
+    const evidence = evidenceAt(Float64Array.of(...strengths, TIE_STRENGTH), model, [...sets, tied], { usual, extra });
     onRound?.(round);
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
     const before = effective;

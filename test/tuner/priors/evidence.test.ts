@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { factorize, invertFactorized } from '../../../tuner/matrix/cholesky.js';
-import { maximiseEvidence } from '../../../tuner/priors/evidence.js';
+import { type Evidence, evidenceAt, type QuadraticModel, type UsualContrasts } from '../../../tuner/priors/evidence.js';
 import { addContrasts, directionsOf, islandsOf } from '../../../tuner/priors/islands.js';
 import type { Contrast } from '../../../tuner/priors/penalty.js';
 
@@ -31,7 +31,24 @@ const CURVATURE: Contrast[] = Array.from({ length: SIZE - 3 }, (_, i) => [
   [i + 2, 1],
 ]);
 const SETS = [DISTANCE, CURVATURE];
-const EXACT = { maxUpdates: 400, tolerance: 1e-11 };
+
+/** Returns the evidence after updates until the numbers of parameters hardly change. */
+function maximised(
+  model: Pick<QuadraticModel, 'matrix' | 'pull'> & Partial<QuadraticModel>,
+  sets: Contrast[][],
+  first = 1,
+  more: UsualContrasts = { usual: ZERO, extra: ZERO },
+): Evidence {
+  const whole = { draws: { groups: [], errors: [] }, ...model };
+  const usual = { usual: more.usual.subarray(0, sets.length), extra: more.extra.subarray(0, sets.length) };
+  let evidence = evidenceAt(new Float64Array(sets.length).fill(first), whole, sets, usual);
+  for (let updates = 1; updates < 400; updates++) {
+    const { effective, next } = evidence;
+    evidence = evidenceAt(next, whole, sets, usual);
+    if (evidence.effective.every((value, set) => Math.abs(value - effective[set]) < 1e-11 * value)) break;
+  }
+  return evidence;
+}
 
 /** Log of the determinant. */
 const logDeterminant = (values: Float64Array): number => {
@@ -56,7 +73,7 @@ function logEvidence(strengths: ArrayLike<number>): number {
 }
 
 describe('the evidence', () => {
-  const found = maximiseEvidence({ matrix, pull }, SETS, Float64Array.of(1, 1), EXACT);
+  const found = maximised({ matrix, pull }, SETS);
 
   test('the evidence is maximal at the strengths found, by finite differences', () => {
     for (const set of SETS.keys()) {
@@ -82,13 +99,13 @@ describe('the evidence', () => {
     const h = 0.7;
     const plain = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
     for (let i = 0; i < SIZE; i++) plain.values[i * SIZE + i] = h;
-    const { strengths } = maximiseEvidence({ matrix: plain, pull }, [DISTANCE], Float64Array.of(0.3), EXACT);
+    const { strengths } = maximised({ matrix: plain, pull }, [DISTANCE], 0.3);
     const scatter = pull.reduce((sum, value) => sum + (value / h) ** 2, 0) / SIZE;
     expect(1 / strengths[0] / (scatter - 1 / h)).toBeCloseTo(1, 6);
   });
 
   test('contrasts without a pull are reduced to zero', () => {
-    const nothing = maximiseEvidence({ matrix, pull: ZERO }, SETS, Float64Array.of(1, 1), EXACT);
+    const nothing = maximised({ matrix, pull: ZERO }, SETS);
     expect(Math.max(...nothing.distances.map(Math.abs))).toBe(0);
     expect(nothing.effective[0] + nothing.effective[1]).toBeLessThan(0.2);
   });
@@ -96,11 +113,7 @@ describe('the evidence', () => {
   test('the strengths stay at their usual values if the data have no information', () => {
     const silent = { matrix: { size: SIZE, values: matrix.values.map((value) => 1e-9 * value) }, pull: ZERO };
     const usual = Float64Array.of(40, 6);
-    const { strengths } = maximiseEvidence(silent, SETS, Float64Array.of(1, 1), {
-      usual,
-      maxUpdates: 60,
-      tolerance: 1e-6,
-    });
+    const { strengths } = maximised(silent, SETS, 1, { usual, extra: Float64Array.of(1, 1) });
     expect(strengths[0] ** -0.5).toBeCloseTo(40, 1);
     expect(strengths[1] ** -0.5).toBeCloseTo(6, 1);
   });
@@ -110,16 +123,11 @@ describe('the evidence', () => {
     const groups = [Float64Array.from(truth, (_, i) => (i === 2 ? 5 : 0))];
     const errors = Array.from(truth, (_, at) => Float64Array.from(truth, (__, i) => (i === at ? 1 : 0)));
     const sets = [DISTANCE.filter((_, i) => i === 2), DISTANCE.filter((_, i) => i !== 2)];
-    const plain = maximiseEvidence({ matrix, pull }, sets, Float64Array.of(1, 1), EXACT);
-    const found = maximiseEvidence({ matrix, pull, draws: { groups, errors } }, sets, Float64Array.of(1, 1), EXACT);
+    const plain = maximised({ matrix, pull }, sets);
+    const found = maximised({ matrix, pull, draws: { groups, errors } }, sets);
     expect(found.strengths[0]).toBeGreaterThan(1.05 * plain.strengths[0]);
     expect(found.strengths[1]).toBeLessThan(plain.strengths[1]);
-    const same = maximiseEvidence(
-      { matrix, pull, draws: { groups: errors, errors } },
-      sets,
-      Float64Array.of(1, 1),
-      EXACT,
-    );
+    const same = maximised({ matrix, pull, draws: { groups: errors, errors } }, sets);
     expect(same.strengths).toEqual(plain.strengths);
   });
 });
