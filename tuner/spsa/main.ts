@@ -15,7 +15,7 @@ import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/settings.js';
 import { applyCommand } from './apply-command.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, SPSA_OPTIONS, type SpsaOptions } from './options.js';
-import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
+import { openBenchLines, type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
 import { playRun, type RunState } from './run.js';
 import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
@@ -46,8 +46,7 @@ async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<vo
     const { variables } = await subjectOf(options, ['all']);
     for (const variable of variables) console.log(formatVariable(variable));
   } else {
-    const { spsa, values } = readResult(options.run);
-    for (const [i, variable] of spsa.variables.entries()) console.log(formatVariable(variable, values[i].now));
+    for (const line of openBenchLines(readResult(options.run))) console.log(line);
   }
 }
 
@@ -157,6 +156,6 @@ async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, sum
 }
 
 function report(spsa: Spsa, summary: string, result: SpsaResult): void {
-  const advice = adviceLines(spsa.settings, spsa.trajectory.points);
-  for (const line of [summary, ...tableLines(spsa), ...optimumLines(result), ...advice]) console.log(line);
+  const lines = [summary, ...tableLines(spsa), ...optimumLines(result), ...adviceLines(result.advice)];
+  for (const line of lines) console.log(line);
 }

@@ -5,12 +5,11 @@ import { describeLimits } from '../../selfplay/games/clock.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../../selfplay/web/charts.js';
 import * as page from '../../selfplay/web/html.js';
 import { signed } from '../model/names.js';
-import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
-import type { SpsaResult } from './result.js';
+import { openBenchLines, type SpsaResult } from './result.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
 import { optimumCells } from './terminal.js';
-import { fixedNumber, formatVariable, shortNumber } from './variable.js';
+import { fixedNumber, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
 const { definitions, entities, figure, figures, htmlList, note, reportPage, section, htmlTable, tiles } = page;
@@ -23,8 +22,7 @@ export function renderSpsaReport(
 ): string {
   const { points } = trajectory;
   const { variables, ...method } = settings;
-  const { engine, weights, program, limits, games, iterations: done } = result;
-  const advice = adviceOf(settings, points);
+  const { engine, weights, program, limits, games, iterations: done, advice } = result;
   const given: [string, string][] = [
     [thousands(games), 'games'],
     [thousands(done), 'iterations'],
@@ -38,18 +36,13 @@ export function renderSpsaReport(
   return reportPage(`Heft SPSA: ${settings.method}`, summary, [
     tiles([...given, ...tileFacts(advice)]),
     section('What next', htmlList(advice.sentences)),
-    section('Values', note(VALUES_NOTE), values(advice.movements, settings)),
+    section('Values', note(VALUES_NOTE), values(result)),
     section('Optimum', note(OPTIMUM_NOTE), optima(result), validations(result)),
     section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
     section('Trajectories', figures(variables.map((_, i) => trajectoryOf(settings, points, i)))),
-    section('OpenBench input', `<pre>${entities(openBenchLines(settings, advice).join('\n'))}</pre>`),
+    section('OpenBench input', `<pre>${entities(openBenchLines(result).join('\n'))}</pre>`),
     section('Settings', definitions({ ...method, ...played })),
   ]);
-}
-
-/** Returns the variables at their current values as OpenBench's SPSA input. */
-function openBenchLines({ variables }: SpsaSettings, { movements }: Advice): string[] {
-  return variables.map((variable, i) => formatVariable(variable, movements[i].now));
 }
 
 const VALUES_NOTE = `Moved: distance from the start in units of c. Signal: the same in standard deviations of a random walk with
@@ -81,13 +74,13 @@ function validations({ validations: matches = [] }: SpsaResult): string {
 const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks with the same steps:
 a run without a signal stays on it.`;
 
-const tileFacts = ({ distance, signal, lateSignal }: Advice): [string, string][] => [
+const tileFacts = ({ distance, signal, lateSignal }: SpsaResult['advice']): [string, string][] => [
   [distance.toFixed(2), 'c from the start'],
   [signed(signal, 1), 'sd beyond a random walk'],
   [signed(lateSignal, 1), 'sd in the second half'],
 ];
 
-function values(movements: readonly Movement[], spsa: SpsaSettings): string {
+function values({ values: movements, spsa }: SpsaResult): string {
   const heads = ['', 'start', 'now', 'mean', 'moved', 'signal', 'late', 'range', 'c first', 'c last', 'rate last'];
   const rows = movements.map(({ name, start, now, mean, moved, signal, lateSignal }, i): Cell[] => {
     const variable = spsa.variables[i];

@@ -10,6 +10,7 @@ import type { Optimum } from './quadratic-fit.js';
 import type { Forecast, SimulationSettings } from './simulation.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
 import type { Validation } from './validation.js';
+import { formatVariable } from './variable.js';
 
 export interface SpsaResult {
   /** Version of Heft that played the run. */
@@ -29,7 +30,7 @@ export interface SpsaResult {
   seconds: number;
   /** Current movement of each variable. */
   values: Movement[];
-  advice: Pick<Advice, 'distance' | 'signal' | 'lateSignal' | 'sentences'>;
+  advice: Omit<Advice, 'movements'>;
   /** Optimum of each variable by a quadratic fit to all pairs, with 95 % intervals. */
   optima: (Optimum & { name: string })[];
   /** Validation matches against the start values. */
@@ -63,6 +64,10 @@ export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, 
     trajectory: trajectory.points.map(({ iteration, values }) => ({ iteration, values })),
   };
 }
+
+/** Returns the variables at their current values as OpenBench's SPSA input. */
+export const openBenchLines = ({ spsa, values }: SpsaResult): string[] =>
+  spsa.variables.map((variable, i) => formatVariable(variable, values[i].now));
 
 /** Returns the path of the result of a folder's run. */
 export const resultFile = (folder: string): string => join(folder, RESULT);

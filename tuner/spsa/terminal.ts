@@ -2,11 +2,11 @@
 
 import { alignedLines } from '../../selfplay/common/live-display.js';
 import { signed } from '../model/names.js';
-import { type Advice, adviceOf } from './advice.js';
+import { adviceOf } from './advice.js';
 import type { Optimum } from './quadratic-fit.js';
 import type { SpsaResult } from './result.js';
 import type { RunState } from './run.js';
-import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
+import type { Spsa } from './spsa.js';
 import { fixedNumber, shortNumber, type Variable } from './variable.js';
 
 /** Returns the current value of each variable, and its optimum and interval by the quadratic fit, as a table. */
@@ -52,7 +52,7 @@ export function stateLine(state: RunState): string {
 }
 
 /** Returns the advice as lines for the terminal. */
-export function adviceLines(settings: SpsaSettings, points: readonly TrajectoryPoint[]): string[] {
-  const { distance, sentences }: Advice = adviceOf(settings, points);
-  return [`Distance from the start: ${distance.toFixed(2)} c (root mean square)`, ...sentences];
-}
+export const adviceLines = ({ distance, sentences }: SpsaResult['advice']): string[] => [
+  `Distance from the start: ${distance.toFixed(2)} c (root mean square)`,
+  ...sentences,
+];
