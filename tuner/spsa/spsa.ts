@@ -101,13 +101,11 @@ export class Spsa {
     const { variables, ahead } = this.settings;
     const k = ++this.done;
     const pairs = Array.from({ length: this.settings.pairs }, (_, pair) => this.sides(k, pair));
-    const rates = variables.map((variable) => gainAt(variable, this.settings, k).rate);
+    const gains = variables.map((variable) => gainAt(variable, this.settings, k));
+    const rates = gains.map(({ rate }) => rate);
     this.fit.add(pairs, score, rates);
     const direction = this.direction(k);
-    const steps = variables.map((variable, i) => {
-      const { c, rate } = gainAt(variable, this.settings, k);
-      return rate * c * direction[i] * score;
-    });
+    const steps = gains.map(({ c, rate }, i) => rate * c * direction[i] * score);
     this.values = variables.map((variable, i) => clip(this.values[i] + steps[i], variable));
     this.recent.set(k, this.values);
     this.recent.delete(k - ahead);
