@@ -19,9 +19,7 @@ export const EMIT_OPTIONS = {
   patch: text('source file whose values are replaced between heft:begin or heft:values TERM and heft:end'),
 };
 
-export type EmitSettings = {
-  [Name in keyof SettingsOf<typeof EMIT_OPTIONS>]?: SettingsOf<typeof EMIT_OPTIONS>[Name] | undefined;
-};
+export type EmitSettings = SettingsOf<typeof EMIT_OPTIONS>;
 
 /** Returns the names of the files that emitValues() writes into the folder. */
 export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === undefined ? [] : [EMITTED_FILES[emit]]);
@@ -32,11 +30,12 @@ export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === unde
  */
 export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
   const { emit, macro, type, patch } = settings;
-  if (emit === undefined && (macro ?? type ?? patch) !== undefined)
+  const style = styleOf(settings);
+  if (style === null && (macro ?? type ?? patch) !== undefined)
     throw new UserError('--macro, --type and --patch require --emit', 2);
   if (macro !== undefined && (emit === 'json' || !/^[A-Za-z_][\w:.]*!?$/.test(macro)))
     throw new UserError(`--macro ${macro}: ${emit === 'json' ? 'JSON has no macros' : 'not an identifier'}`, 2);
-  if (patch !== undefined) patchedFile(patch, model, weights, settings);
+  if (style !== null && patch !== undefined) patchedFile(patch, model, weights, style);
 }
 
 /** Writes the values and returns the paths of the files. The patched file is replaced atomically. */
@@ -47,13 +46,12 @@ export function emitValues(settings: EmitSettings, model: Model, weights: Weight
   writeFileAtomic(file, renderValues(model, weights, style));
   const { patch } = settings;
   if (patch === undefined) return [file];
-  writeFileAtomic(patch, patchedFile(patch, model, weights, settings));
+  writeFileAtomic(patch, patchedFile(patch, model, weights, style));
   return [file, patch];
 }
 
-function patchedFile(file: string, model: Model, weights: WeightSet, settings: EmitSettings): Buffer {
+function patchedFile(file: string, model: Model, weights: WeightSet, style: Style): Buffer {
   if (!existsSync(file)) throw new UserError(`--patch: no such file: ${file}`, 2);
-  const style = styleOf(settings) ?? { language: 'c' };
   const bytes = attempt(`--patch: cannot read ${file}`, () => readFileSync(file));
   // Old sources are often in an 8-bit encoding, whose letters would not survive as UTF-8
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
