@@ -3,9 +3,9 @@
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { UserError } from '../common/errors.js';
-import { makeFolder } from '../common/files.js';
+import { isFolder, makeFolder } from '../common/files.js';
 import { sha256 } from '../common/run-files.js';
 
 export interface Repository {
@@ -53,11 +53,15 @@ export function repositoryAt(folder: string): Repository {
   return { name: fileName(basename(top)), path: top, words: top };
 }
 
-/** Returns the cached copy of a repository, created if missing; throws a UserError if that fails. */
-export function repositoryOf(url: string, cache: string): Repository {
+/**
+ * Returns the cached copy of a repository, created if missing; throws a UserError if that fails. The folder of a repository may be relative
+ * to the current one.
+ */
+export function repositoryOf(given: string, cache: string): Repository {
+  const url = isFolder(given) ? resolve(given) : given;
   const name = fileName(basename(url.replace(/[/\\]+$/, '')).replace(/\.git$/, ''));
   const path = join(cache, `${name}-${sha256(url).slice(0, 8)}.git`);
-  const repository = { name, path, words: url, url };
+  const repository = { name, path, words: given, url };
   if (existsSync(path)) return repository;
   makeFolder(cache);
   const draft = `${path}.tmp-${process.pid}`;
@@ -67,7 +71,7 @@ export function repositoryOf(url: string, cache: string): Repository {
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // Another process may have created it meanwhile
-    if (!existsSync(path)) throw new UserError(`git=${url}: ${(error as Error).message}`);
+    if (!existsSync(path)) throw new UserError(`git=${given}: ${(error as Error).message}`);
   }
   return repository;
 }

@@ -154,6 +154,17 @@ describe('an engine from a git repository', () => {
     process.chdir(here);
   });
 
+  test('git= accepts a folder relative to the current one', () => {
+    const inside = join(scratch, 'inside');
+    mkdirSync(inside);
+    process.chdir(inside);
+    for (const git of ['../my engine', '../my engine/src/../']) {
+      const { commit, name } = commandedBuild({ git, rev: commits[0] }, cache);
+      expect([commit, name]).toEqual([commits[0], `my_engine ${commits[0].slice(0, 8)}`]);
+    }
+    process.chdir(here);
+  });
+
   test('two processes that need the same build run it once', async () => {
     const twice = testRepository(join(scratch, 'twice'));
     twice.commit({ Makefile: `all:\n\techo x >> ${scratch}/count\n\tsleep 1\n\tcp /bin/true $(EXE)\n` });
