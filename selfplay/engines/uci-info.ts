@@ -28,6 +28,7 @@ export class InfoCollector {
 
   /** Accepts whole lines of output, without the last newline. */
   add(text: string): void {
+    let bound = '';
     for (let end = text.length; end > 0; ) {
       const start = text.lastIndexOf('\n', end - 1) + 1;
       const line = text.slice(start, end).trimStart();
@@ -37,11 +38,12 @@ export class InfoCollector {
             this.exact = line;
             return;
           }
-          if (this.bound === '') this.bound = line;
+          if (bound === '') bound = line;
         }
       }
       end = start - 1;
     }
+    if (bound !== '') this.bound = bound;
   }
 
   /** Returns the fields of the stored line. */

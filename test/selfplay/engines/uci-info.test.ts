@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { InfoCollector, type UciInfo } from '../../../selfplay/engines/uci-info.js';
+
+function infoOf(...chunks: string[]): UciInfo {
+  const info = new InfoCollector();
+  for (const chunk of chunks) info.add(chunk);
+  return info.read();
+}
+
+test('without an exact score the last bound counts, however the output is divided into chunks', () => {
+  const [early, late] = ['info depth 8 score cp 5 lowerbound', 'info depth 9 score cp 30 upperbound'];
+  const others = 'info depth 10 currmove e2e4\ninfo string bound';
+  for (const chunks of [[`${early}\n${late}\n${others}`], [early, late, others], [early, `${late}\n${others}`]]) {
+    expect(infoOf(...chunks)).toMatchObject({ depth: 9, score: 30 });
+  }
+  expect(infoOf('info depth 7 score cp 1', early, late)).toMatchObject({ depth: 7, score: 1 });
+});
