@@ -83,10 +83,7 @@ const BUILD_KEYS = ['git', 'build', 'exe'];
 const KEYS = ['cmd', 'name', 'dir', 'weights', 'rev', ...BUILD_KEYS, 'restart', 'proto', 'anchor'];
 
 const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
-  tc: (value) => {
-    const tc = parseClock(value, '--engine tc');
-    return tc === undefined ? {} : { tc };
-  },
+  tc: (value) => ({ tc: parseClock(value, '--engine tc') }),
   st: (value) => ({ movetime: Math.max(1, Math.round(1000 * positive('st', value))) }),
   movetime: (value) => ({ movetime: whole('movetime', value) }),
   nodes: (value) => ({ nodes: whole('nodes', value) }),

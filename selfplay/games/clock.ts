@@ -12,7 +12,8 @@ export interface TimeControl {
 
 /** Search limits of a side; the engine receives all that are set. `margin` is the grace period in ms before a late move loses. */
 export interface GameLimits {
-  tc?: TimeControl;
+  /** `tc=inf` of an engine is undefined, and overrides a clock of all engines. */
+  tc?: TimeControl | undefined;
   movetime?: number;
   nodes?: number;
   depth?: number;

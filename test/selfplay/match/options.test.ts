@@ -67,6 +67,11 @@ describe('options', () => {
       { Hash: '2', Threads: '3' },
     ]);
     expect(limitsOf(...TWO, '--each', 'depth=4', '--depth', '9')[0]).toMatchObject({ depth: 4 });
+    const endless = ['--engine', 'cmd=sh', 'tc=inf', 'nodes=5', '--engine', 'cmd=sh', '--each', 'tc=8'];
+    expect(limitsOf(...endless)).toEqual([
+      { margin: 100, stall: 60_000, nodes: 5 },
+      { margin: 100, stall: 60_000, tc: { moves: 0, time: 8000, increment: 0 } },
+    ]);
   });
 
   test('--ponder and ponder=on require a clock', () => {
