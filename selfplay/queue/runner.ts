@@ -181,9 +181,10 @@ function isPlaying(pid: number | undefined, out: string): boolean {
   }
 }
 
-// Stops the match like Ctrl-C
+// Stops the match like Ctrl-C, which also reaches a build in progress
 function end(pid: number | undefined, out: string): void {
-  if (pid !== undefined && isPlaying(pid, out)) process.kill(pid, 'SIGINT');
+  if (pid === undefined || !isPlaying(pid, out)) return;
+  process.kill(process.platform === 'win32' ? pid : -pid, 'SIGINT');
 }
 
 type Figures = Pick<Test, 'verdict' | 'elo' | 'eloError' | 'llr' | 'gamesPlayed' | 'penta'>;

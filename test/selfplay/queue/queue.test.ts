@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isRunning } from '../../../selfplay/common/folder-lock.js';
 import type { Test } from '../../../selfplay/queue/test.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
 import { runProgram } from '../../support/program.js';
@@ -120,6 +121,21 @@ describe('the queue', () => {
     const log = join(here, 'runs/building/1.log');
     await until(queue, () => readFileSync(log, 'utf8').includes('paused: games in progress'));
   }, 90_000);
+
+  test('stopping a test also ends the build of its engine', async () => {
+    const queue = await startQueue('runs/unbuilt');
+    const pid = join(scratch, 'builder');
+    await queue.post('add', { ...LONG, build: `echo $$ > ${pid}; sleep 60` });
+    for (let i = 0; i < 300 && !existsSync(pid); i++) await sleep(100);
+    await sleep(100);
+    const builder = Number(readFileSync(pid, 'utf8'));
+    expect(isRunning(builder)).toBe(true);
+    await queue.post('stop', { id: 1 });
+    for (let i = 0; i < 50 && isRunning(builder); i++) await sleep(100);
+    const isLeft = isRunning(builder);
+    if (isLeft) process.kill(builder);
+    expect(isLeft).toBe(false);
+  }, 60_000);
 
   test('the queue still answers after a request with an invalid path', async () => {
     const queue = await startQueue('runs/addresses');
