@@ -107,7 +107,8 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
 
   function next(): void {
     const test = store.tests.find(({ state }) => state === 'queued');
-    if (test !== undefined && !isStopping) start(test);
+    // A test that was stopped and queued again may still be ending its engines
+    if (test !== undefined && !isStopping && !isPlaying(test.pid, store.runOf(test.id))) start(test);
   }
 
   function start(test: Test): void {

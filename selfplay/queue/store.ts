@@ -84,7 +84,7 @@ export class QueueStore {
     const test = this.find(id);
     if (!isOver(test) || test.state === 'finished')
       throw new UserError(`test ${id} has neither failed nor been stopped`);
-    const { problem, pid, ...rest } = test;
+    const { problem, ...rest } = test;
     this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
   }
 

@@ -137,6 +137,20 @@ describe('the queue', () => {
     expect(isLeft).toBe(false);
   }, 60_000);
 
+  test('a stopped test that is queued again begins when its process has ended', async () => {
+    const queue = await startQueue('runs/again');
+    await queue.post('add', { ...LONG, build: 'make EXE={out}; echo "sleep 3" >> {out}; sed -i "s/^exec //" {out}' });
+    const journal = join(here, 'runs/again/1/games.jsonl');
+    await until(queue, () => existsSync(journal));
+    const [{ pid } = {}] = await queue.tests();
+    await queue.post('stop', { id: 1 });
+    await queue.post('again', { id: 1 });
+    await until(queue, ([first]) => first?.state !== 'queued' && first?.pid !== pid);
+    const { size } = statSync(journal);
+    const [next] = await until(queue, ([first]) => first?.state !== 'running' || statSync(journal).size > size);
+    expect(next).toMatchObject({ state: 'running' });
+  }, 60_000);
+
   test('the queue still answers after a request with an invalid path', async () => {
     const queue = await startQueue('runs/addresses');
     expect((await queue.get('/')).status).toBe(500);
