@@ -45,7 +45,9 @@ document.querySelector('form').addEventListener('submit', async (event) => {
 });
 const events = new EventSource('/events');
 events.addEventListener('tests', ({ data }) => { document.getElementById('tests').innerHTML = JSON.parse(data); });
+const title = document.title;
 events.addEventListener('error', () => { document.title = 'no connection to the queue'; });
+events.addEventListener('open', () => { document.title = title; });
 `;
 
 const PAGE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'", "form-action 'none'"] });
