@@ -2,7 +2,7 @@
 // if it is still running, and otherwise continued from its folder.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -117,6 +117,8 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     // A started run has stored the commits of its revisions
     const hasBegun = existsSync(join(out, COMMAND_FILE)) && existsSync(join(out, JOURNAL));
     const words = hasBegun ? ['--continue', out] : [...matchWords(test.form), '--out', out];
+    // A pause that the last process did not read would pause this one for good
+    rmSync(join(out, CONTROL), { force: true });
     const log = openSync(`${out}.log`, 'a');
     try {
       writeSync(log, `${START}${test.starts + 1}\n`);

@@ -1,7 +1,7 @@
 // The queue as its owner uses it: the server process, its page in browsers, kills at any moment, and a full disk.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -150,6 +150,20 @@ describe('the queue', () => {
     const [next] = await until(queue, ([first]) => first?.state !== 'running' || statSync(journal).size > size);
     expect(next).toMatchObject({ state: 'running' });
   }, 60_000);
+
+  test('a pause that a stopped test has not read does not apply when it is played again', async () => {
+    const queue = await startQueue('runs/unread');
+    await queue.post('add', LONG);
+    const journal = join(here, 'runs/unread/1/games.jsonl');
+    await until(queue, () => existsSync(journal));
+    const [{ pid = 0 } = {}] = await queue.tests();
+    await queue.post('stop', { id: 1 });
+    await until(queue, () => !isRunning(pid));
+    const { size } = statSync(journal);
+    writeFileSync(join(here, 'runs/unread/1/control'), 'pause\n');
+    await queue.post('again', { id: 1 });
+    await until(queue, () => statSync(journal).size > size);
+  }, 90_000);
 
   test('the queue still answers after a request with an invalid path', async () => {
     const queue = await startQueue('runs/addresses');
