@@ -131,7 +131,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
       const { pid } = started;
       const size = sizeOf(join(out, JOURNAL));
       const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
-      store.change(test.id, { state: 'running', starts, size, ...(pid !== undefined && { pid }) });
+      store.change(test.id, { state: 'running', starts, size, page: undefined, ...(pid !== undefined && { pid }) });
     } finally {
       closeSync(log);
     }
@@ -146,7 +146,10 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     const isAlive = isOurs ? child?.exitCode === null && child.signalCode === null : isPlaying(pid, out);
     if (isAlive) {
       passPause(out);
-      const now = JSON.stringify(progressOf(out));
+      const progress = progressOf(out);
+      // Kept, because the address is printed only once, and a long run fills the log
+      if (progress.page !== undefined && progress.page !== test.page) store.change(id, { page: progress.page });
+      const now = JSON.stringify(progress);
       if (now !== told) onChange();
       told = now;
       return;
@@ -205,8 +208,8 @@ function resultOf(out: string): Figures | null {
   }
 }
 
-/** Returns the progress of a run: the figures after its last pair, and the address of its live page. */
-export function progressOf(out: string): Figures & { page?: string } {
+/** Returns the progress of a run: the figures after its last pair, and the address of its live page if it was printed lately. */
+export function progressOf(out: string): Figures & Pick<Test, 'page'> {
   const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`, TAIL))?.[1];
   const place = page === undefined ? {} : { page };
   for (const line of tailOf(join(out, EVENTS), TAIL).split('\n').reverse()) {

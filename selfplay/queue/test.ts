@@ -16,6 +16,8 @@ export interface Test {
   starts: number;
   size?: number;
   pid?: number;
+  /** Address of the running process's live page. */
+  page?: string | undefined;
   /** Reason for its failure. */
   problem?: string;
   verdict?: 'H0' | 'H1' | null;

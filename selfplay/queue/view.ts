@@ -95,14 +95,14 @@ function rowOf(test: Test, run: string): Cell[] {
     number(figures.llr, 2),
     number(figures.gamesPlayed, 0),
     figures.penta?.join(', ') ?? '',
-    { html: `${linksOf(test, progress.page)}${buttonsOf(test)}` },
+    { html: `${linksOf(figures)}${buttonsOf(test)}` },
   ];
 }
 
 /** The first twelve digits of a commit; other names unchanged. */
 const shortened = (revision: string): string => (/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision);
 
-function linksOf({ id, state }: Test, page: string | undefined): string {
+function linksOf({ id, state, page }: Test): string {
   if (state === 'running' && page !== undefined) return `<a href="${entities(page)}">live</a>`;
   return state === 'finished'
     ? `<a href="/run/${id}/report.html">report</a> <a href="/run/${id}/games.pgn">PGN</a>`

@@ -1,7 +1,7 @@
 // The queue as its owner uses it: the server process, its page in browsers, kills at any moment, and a full disk.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -164,6 +164,15 @@ describe('the queue', () => {
     await queue.post('again', { id: 1 });
     await until(queue, () => statSync(journal).size > size);
   }, 90_000);
+
+  test('the page links to the live page of a running test, however long its log is', async () => {
+    const queue = await startQueue('runs/linked');
+    await queue.post('add', LONG);
+    const [{ page } = {}] = await until(queue, ([first]) => first?.page !== undefined);
+    appendFileSync(join(here, 'runs/linked/1.log'), 'a line\n'.repeat(10_000));
+    const { text } = await queue.get('');
+    expect(/href="([^"]*)">live/.exec(text)?.[1]).toBe(page);
+  }, 60_000);
 
   test('the queue still answers after a request with an invalid path', async () => {
     const queue = await startQueue('runs/addresses');
