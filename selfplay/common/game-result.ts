@@ -9,9 +9,7 @@ export type HalfPoints = 0 | 1 | 2;
 export type ResultText = '0-1' | '1/2-1/2' | '1-0';
 
 const TEXTS: readonly ResultText[] = ['0-1', '1/2-1/2', '1-0'];
-const HALF_POINTS = new Map<string, HalfPoints>(
-  Object.entries({ '0-1': 0, '1/2-1/2': 1, '1/2': 1, '½-½': 1, '1-0': 2 }),
-);
+const HALF_POINTS: Partial<Record<PgnResult, HalfPoints>> = { '0-1': 0, '1/2-1/2': 1, '1-0': 2 };
 
 /** Returns the score in half points. */
 export const halfPoints = (result: GameResult): HalfPoints => (2 * result) as HalfPoints;
@@ -22,8 +20,8 @@ export const opponentsResult = (result: GameResult): GameResult => (1 - result) 
 /** Returns `1-0`, `1/2-1/2` or `0-1`. */
 export const resultText = (result: GameResult): ResultText => TEXTS[2 * result];
 
-/** Returns White's half points for `1-0`, `1/2-1/2`, `1/2`, `½-½` or `0-1`, or undefined for any other text. */
-export const halfPointsOf = (text: string): HalfPoints | undefined => HALF_POINTS.get(text);
+/** Returns White's half points, or undefined if the result is unknown. */
+export const halfPointsOf = (result: PgnResult): HalfPoints | undefined => HALF_POINTS[result];
 
 /** Games won, lost and drawn. */
 export interface Counts {
