@@ -36,7 +36,7 @@ export interface OpeningSource {
 export function randomOpenings(
   seed: number,
   plies: number,
-  options: { chess960?: boolean; isDouble?: boolean; accept?: () => boolean } = {},
+  options: { chess960?: boolean; isDouble?: boolean } = {},
 ): OpeningSource {
   return {
     opening(pair) {
@@ -44,7 +44,7 @@ export function randomOpenings(
       const number = options.chess960 === true ? randomBelow(random, 960) : null;
       const start =
         number === null ? STARTPOS : chess960Start(number, options.isDouble ? randomBelow(random, 960) : number);
-      return randomOpening(random, plies, options.accept, start);
+      return randomOpening(random, plies, undefined, start);
     },
   };
 }
