@@ -200,7 +200,7 @@ function locate(program: string, folder: string | undefined): string {
 
 function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec {
   const [weights, build, revision, name] = ['weights', 'build', 'rev', 'name'].map((key) => values.get(key));
-  if (revision !== undefined) return revisionEngine(revision, { weights, name }, values, args);
+  if (revision !== undefined) return revisionEngine(revision, values, args);
   if (weights === undefined && build === undefined) {
     throw new UserError('--engine needs cmd=, git=, rev=, weights= or build=', 2);
   }
@@ -208,12 +208,8 @@ function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec 
 }
 
 // Heft if this is a clone of Heft, otherwise the engine of the current repository
-function revisionEngine(
-  revision: string,
-  { weights, name }: { weights?: string | undefined; name?: string | undefined } = {},
-  values = new Map<string, string>(),
-  args: string[] = [],
-): EngineSpec {
+function revisionEngine(revision: string, values = new Map<string, string>(), args: string[] = []): EngineSpec {
+  const [weights, name] = ['weights', 'name'].map((key) => values.get(key));
   if (!standsInClone()) {
     if (weights === undefined) return builtEngine({ rev: revision }, values, args);
     throw new UserError(`--engine: weights= requires a clone of Heft, and ${process.cwd()} is not in one`, 2);
