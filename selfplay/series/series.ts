@@ -96,7 +96,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
     out,
     hooks,
     games: schedule.games,
-    settled: schedule.settled === undefined ? undefined : () => schedule.settled?.() ?? 0,
+    settled: schedule.settled,
     begin,
     store: ({ index }, game) => store(index, game),
     count,
