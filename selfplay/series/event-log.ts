@@ -111,8 +111,8 @@ export class EventLog {
   }
 }
 
-// Returns the FEN after the opening, as in the events of a live game
-function openingFen({ start, moves, bookPlies }: PlayedGame): string {
+/** Returns the FEN after the opening, as in the events of a live game. Overwrites the engine's position. */
+export function openingFen({ start, moves, bookPlies }: PlayedGame): string {
   parseFen(start);
   for (const move of moves.slice(0, bookPlies)) makeMove(move);
   return formatFen();

@@ -4,15 +4,14 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/kernel.js';
+import { parseFen } from '../../engine/board/fen.js';
 import { attempt } from '../common/errors.js';
 import { halfPoints, resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
 import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
-import { EventLog, OutputFile } from './event-log.js';
+import { EventLog, OutputFile, openingFen } from './event-log.js';
 import type { CountedGame, SeriesEvent } from './events.js';
 import type { PlayedGame } from './game.js';
 import type { SeriesSettings } from './settings.js';
@@ -79,12 +78,10 @@ export class SeriesFiles {
 
 /** Returns the record, or null if the game has no moves or was lost by an engine failure. Overwrites the engine's position. */
 function recordOfGame(game: PlayedGame): GameRecord | null {
-  const { start, moves, bookPlies, scores, result, offender } = game;
+  const { moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;
-  parseFen(start);
-  for (const move of moves.slice(0, bookPlies)) makeMove(move);
-  // Set up again, because castling and en-passant rights must not depend on the history
-  parseFen(formatFen());
+  // Set up from the FEN, because castling and en-passant rights must not depend on the history
+  parseFen(openingFen(game));
   return {
     start: startFromPosition(),
     result: halfPoints(result),
