@@ -1,5 +1,5 @@
 // The clocks of a game (minutes per side and an increment in seconds), and its end on the board or on time. The clock of the side to move
-// runs from the second ply on; taking back a move restores its time.
+// runs from the second ply to the end of the game; taking back a move restores its time.
 
 import type { GameEnd, Position } from '../../engine/library/types.js';
 import { type Game, present } from './game.js';
@@ -76,7 +76,8 @@ export class ChessClock {
     if (game !== this.game) this.flagged = null;
     this.game = game;
     this.since = performance.now();
-    this.running = isTimed && this.base > 0 && game.length > 1 && this.flagged === null ? present(game).turn : null;
+    const { turn, end } = present(game);
+    this.running = isTimed && this.base > 0 && game.length > 1 && this.flagged === null && end === null ? turn : null;
     this.before = this.running === null ? 0 : this.now()[this.running];
     element('clocks').hidden = this.base === 0 || !isTimed;
     this.show();

@@ -154,6 +154,10 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     for (const tag of ['TimeControl "60+0"', 'Termination "time forfeit"', 'Result "0-1"']) expect(pgn).toContain(tag);
     await page.click('#back');
     await page.until(shows('status', 'Your move'));
+    await load('7k/Q7/6K1/8/8/8/8/8 w - - 0 1');
+    await move('a7', 'h7');
+    await page.until(shows('status', 'Checkmate'));
+    expect(await page.evaluate(`document.querySelector('.clock.running')`)).toBe(null);
     await choose('time', 200);
     expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(true);
   });
