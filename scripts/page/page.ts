@@ -38,11 +38,15 @@ const say = (words: string): void => {
 
 const outcome = (): Outcome | null => outcomeOf(present(game), clock.flagged, side.value);
 
-/** Returns the number of positions since the last move of Heft or the other player; 0 if there is none. */
+/**
+ * Returns the number of positions since the last move of Heft or the other player; 0 if there is none, or if the game was already over, as
+ * in a PGN that continues after a repetition.
+ */
 function movesBack(ofHeft: boolean): number {
-  if (isAnalysis()) return game.length > 1 && ofHeft ? 1 : 0;
   for (let back = 1; back < game.length; back++) {
-    if ((game[game.length - 1 - back].turn === side.value) === ofHeft) return back;
+    const { turn, end } = game[game.length - 1 - back];
+    // In an analysis, all moves count as Heft's
+    if ((isAnalysis() || turn === side.value) === ofHeft) return end === null ? back : 0;
   }
   return 0;
 }

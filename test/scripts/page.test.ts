@@ -206,6 +206,10 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(await text('problem')).toContain('not 8 ranks of 8 squares');
     await load('good morning');
     expect(await text('problem')).not.toBe('');
+    // The game continues after a draw by repetition
+    await load('1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4');
+    await page.until(shows('moves', '5. e4'));
+    expect(await page.evaluate(`document.getElementById('whyheft').disabled`)).toBe(true);
     await page.click('#new');
     await page.until(`${shows('moves', 'No moves yet')} && document.getElementById('problem').textContent === ''`);
   });
