@@ -7,7 +7,7 @@ import { createBoard } from './board.js';
 import { ChessClock, type Outcome, outcomeOf } from './clock.js';
 import { afterMove, emptyGame, type Game, numberedSan, parseGame, present } from './game.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
-import { element, showLines, showScore, showTerms } from './view.js';
+import { element, shadeScore, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, marksOf, showWhy } from './why.js';
 import { announced, offerLevels } from './words.js';
 
@@ -160,6 +160,7 @@ function on(id: string, event: string, listener: (event: Event) => void): void {
 function turnBoard(side: 'white' | 'black'): void {
   board.setTurn(side);
   element('bar').classList.toggle('turned', side === 'black');
+  shadeScore();
 }
 
 function playTyped(): void {

@@ -44,11 +44,15 @@ export function showScore(score: Score, position: Position): void {
   const share = 'mate' in white ? (isWhiteMated ? 0 : 100) : 100 / (1 + Math.exp(-white.cp / SCALE));
   element('share').style.height = `${share}%`;
   element('bar').ariaLabel = `White's chances: ${share.toFixed(0)} %`;
-  const label = element('score');
-  label.textContent = 'mate' in white ? `M${Math.abs(white.mate)}` : (white.cp / 100).toFixed(1);
-  // The number is at the lower end of the bar
+  element('score').textContent = 'mate' in white ? `M${Math.abs(white.mate)}` : (white.cp / 100).toFixed(1);
+  shadeScore();
+}
+
+/** Gives the number at the lower end of the bar a colour that is legible there. */
+export function shadeScore(): void {
+  const share = Number.parseFloat(element('share').style.height);
   const isTurned = element('bar').classList.contains('turned');
-  label.classList.toggle('behind', share < (isTurned ? 92 : 8));
+  element('score').classList.toggle('behind', share < (isTurned ? 92 : 8));
 }
 
 /** Maximum number of displayed moves of a line. */

@@ -124,6 +124,13 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await move('a7', 'h7');
     await page.until(shows('status', 'Checkmate'));
     await page.until(`document.getElementById('share').style.height === '100%'`);
+    const isLight = (): Promise<boolean> => page.evaluate(`document.getElementById('score').matches('.behind')`);
+    await load('6k1/5ppp/8/8/8/8/5PPP/5RK1 w - - 0 1');
+    await move('g2', 'g3');
+    await page.until(`${shows('moves', '1. g3 ')} && parseFloat(document.getElementById('share').style.height) < 92`);
+    expect(await isLight()).toBe(false);
+    await page.click('#flip');
+    expect(await isLight()).toBe(true);
   });
 
   test('in a timed game the clocks run in turn, are restored by a takeback, and end the game at zero', async () => {
