@@ -227,11 +227,17 @@ on('load', 'click', () => {
   }
 });
 
-let problem = '';
-try {
-  game = gameOfHash(location.hash);
-} catch (error) {
-  problem = `The link contains no valid game: ${(error as Error).message}`;
+function openLink(): void {
+  let linked = game;
+  let problem = '';
+  try {
+    linked = gameOfHash(location.hash);
+  } catch (error) {
+    problem = `The link contains no valid game: ${(error as Error).message}`;
+  }
+  setGame(linked);
+  element('problem').textContent = problem;
 }
-setGame(game);
-element('problem').textContent = problem;
+// The browser does not reload the page for a link to another game
+window.addEventListener('hashchange', openLink);
+openLink();

@@ -272,6 +272,8 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     const other = await BrowserPage.open(address);
     try {
       await other.until(`document.getElementById('moves').textContent === '1. e4 e5 2. Nf3'`);
+      await other.evaluate(`location.hash = '#moves=d2d4,d7d5'`);
+      await other.until(`document.getElementById('moves').textContent === '1. d4 d5'`);
     } finally {
       await other.close();
     }
