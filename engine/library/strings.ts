@@ -26,7 +26,7 @@ const NOT_SHARED =
 
 /** A running `go` or `bench`. */
 interface Job {
-  line: string;
+  words: readonly string[];
   isSearch: boolean;
   /** Whether the answer must wait for stop or ponderhit. */
   isOpen: boolean;
@@ -68,7 +68,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     if (isShared || !isJob) return thread.post(line);
     const searches = isSearch(words);
     const isOpen = searches && isOpenEnded(words);
-    job = { line, isSearch: searches, isOpen, isStopping: false, best: null, held: null, isDone: false };
+    job = { words, isSearch: searches, isOpen, isStopping: false, best: null, held: null, isDone: false };
     thread.post(isOpen ? closedGo(words) : line);
     queueMicrotask(obeyFlags);
   };
@@ -123,7 +123,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
 
   const obeyFlags = (): void => {
     if (isShared || job === null) return;
-    const isHit = flags[PONDER_HIT] !== 0 && job.isOpen && isPondering(job.line);
+    const isHit = flags[PONDER_HIT] !== 0 && job.isOpen && isPondering(job.words);
     if (flags[STOP] === 0 && !isHit) return;
     job.isOpen = false;
     if (job.held !== null) return release(job);
@@ -132,11 +132,11 @@ export function createStrings(port: StringsPort): (line: string) => void {
       return breakOff(job);
     }
     // After a ponderhit, the search uses its clock
-    const line = withoutPonder(job.line);
-    job.line = line;
+    const words = job.words.filter((word) => word !== 'ponder');
+    job.words = words;
     const earlier = sent.length - 1;
     reconnect();
-    thread.post(line);
+    thread.post(isOpenEnded(words) ? closedGo(words) : words.join(' '));
     forget(earlier);
   };
 
@@ -214,7 +214,8 @@ const DEEPEST = 1000;
 const LIMITS = ['depth', 'nodes', 'mate'];
 const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
 
-const isPondering = (line: string): boolean => /\sponder(\s|$)/i.test(line);
+/** Returns whether a ponderhit changes the search; one that is also infinite goes on until stop. */
+const isPondering = (words: readonly string[]): boolean => words.includes('ponder') && !words.includes('infinite');
 
 /** Returns the `go` line without clocks, `infinite` and `ponder`, and with a depth if it has no other limit. */
 function closedGo(words: readonly string[]): string {
@@ -223,6 +224,3 @@ function closedGo(words: readonly string[]): string {
     .filter((word, i, all) => !['infinite', 'ponder', ...CLOCKS].includes(word) && !CLOCKS.includes(all[i - 1] ?? ''));
   return ['go', ...(hasNumber(kept, LIMITS) ? [] : ['depth', `${DEEPEST}`]), ...kept].join(' ');
 }
-
-/** Returns the line for the search after a ponderhit. */
-const withoutPonder = (line: string): string => line.replace(/\s+ponder(?=\s|$)/gi, '');

@@ -145,6 +145,19 @@ describe.each([
     await page.until(/^Nodes searched: 600$/);
   });
 
+  test('a search without limits answers after a ponderhit, or, if it is infinite, after stop', async () => {
+    open();
+    page.send('position fen 7k/8/8/8/8/8/8/K7 w - - 0 1', 'go ponder', 'ponderhit');
+    await page.until(/^bestmove a1/);
+    page.send('go ponder infinite', 'ponderhit');
+    await page.until(/ depth 100 .* pv /);
+    page.send('isready');
+    await page.until(/^readyok$/);
+    expect(page.lines.filter((line) => line.startsWith('bestmove'))).toEqual([]);
+    page.send('stop');
+    await page.until(/^bestmove a1/);
+  });
+
   test('weights set after a reset stay in force after a stop, and a ponderhit that follows at once loses no line', async () => {
     open();
     const weights = (value: number): string =>
