@@ -57,6 +57,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     const text = skipUnknown(line);
     const [, name] = /^setoption\s+name\s+(.+?)(\s+value(\s.*)?)?$/i.exec(text) ?? [];
     if (name !== undefined) settings.set(name.toLowerCase(), line);
+    else if (/^debug\b/i.test(text)) settings.set('debug', line);
     else if (/^position\b/i.test(text)) position = [line];
     else if (/^flip\b/i.test(text)) position.push(line);
   };

@@ -105,6 +105,15 @@ describe.each([
     expect(page.started).toBe(isShared ? 1 : 2);
   });
 
+  test('the debug mode stays on after a stop', async () => {
+    open();
+    page.send('debug on', 'go infinite');
+    await page.until(/ pv /);
+    page.send('stop', 'go movetime 10');
+    await page.until(/^bestmove /);
+    expect((await page.until(/^bestmove /))[0]).toMatch(/^info string planned search time/);
+  });
+
   test('the moves before an illegal one, and a flip, stay in force after a stop', async () => {
     open();
     page.send('position startpos moves d2d4 d2d4', 'flip', 'go infinite');
