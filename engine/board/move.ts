@@ -11,10 +11,14 @@ export function kingTarget(move: Move): Square {
   return moveKind(move) === CASTLING ? castledKing(moveFrom(move), moveTo(move)) : moveTo(move);
 }
 
-/** Returns the move in UCI notation: castling as `e1g1`, or as `e1h1` in Chess960; NO_MOVE as `0000`. */
+/**
+ * Returns the move in UCI notation: castling as `e1g1`, or as `e1h1` in Chess960 and wherever the king's target does not distinguish it from
+ * a move of the king; NO_MOVE as `0000`.
+ */
 export function moveToUci(move: Move, chess960 = false): string {
   if (move === NO_MOVE) return '0000';
-  const to = chess960 ? moveTo(move) : kingTarget(move);
+  const isShort = moveKind(move) === CASTLING && Math.abs(kingTarget(move) - moveFrom(move)) < 2;
+  const to = chess960 || isShort ? moveTo(move) : kingTarget(move);
   return squareName(moveFrom(move)) + squareName(to) + promotionLetter(move);
 }
 

@@ -107,10 +107,7 @@ function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   }
 }
 
-/**
- * Returns each root move in UCI notation with its count, up to the move at which a stop was raised. A castling move and a king move may
- * have the same notation.
- */
+/** Returns each root move in UCI notation with its count, up to the move at which a stop was raised. */
 export function divide(depth: number): [move: string, count: number][] {
   const counts: [string, number][] = [];
   for (const move of legalMoves()) {

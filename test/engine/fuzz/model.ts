@@ -35,7 +35,9 @@ export function notation(oracle: Oracle, move: string, isChess960: boolean): str
   const [file, rank, rook] = [move[0], move[1], move[2]];
   const isCastling =
     oracle.board.king.has(square(move.slice(0, 2))) && oracle.board[oracle.turn].has(square(move.slice(2, 4)));
-  return isCastling && !isChess960 ? `${file}${rank}${rook > file ? 'g' : 'c'}${rank}` : move;
+  const target = rook > file ? 'g' : 'c';
+  const isShort = Math.abs(target.charCodeAt(0) - file.charCodeAt(0)) < 2;
+  return isCastling && !isChess960 && !isShort ? `${file}${rank}${target}${rank}` : move;
 }
 
 function square(name: string): number {
