@@ -93,6 +93,12 @@ export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) 
     useHelpers();
   };
 
+  const rest = (): void => {
+    settle();
+    control.threadNodes.fill(0);
+    clearRecord();
+  };
+
   const join = (): void => {
     const taken = new Set(helpers.map(({ thread }) => thread));
     let thread = 1;
@@ -115,18 +121,11 @@ export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) 
       for (const helper of helpers) post(helper, message);
     },
     start(words) {
-      settle();
-      if (helpers.length === 0) return;
-      control.threadNodes.fill(0);
-      clearRecord();
+      rest();
       Atomics.store(flags, STOP, 0);
       for (const helper of helpers) post(helper, { kind: 'go', words, age: tableState.age });
     },
-    rest: () => {
-      settle();
-      control.threadNodes.fill(0);
-      clearRecord();
-    },
+    rest,
     stop: () => {
       Atomics.store(flags, STOP, 1);
     },
