@@ -4,7 +4,7 @@
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
-import { hasNumber, isOpenEnded, isSearch, skipUnknown } from '../uci/command.js';
+import { CLOCKS, hasNumber, isOpenEnded, isSearch, LIMITING, skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';
 import type { Thread } from '../uci/lines.js';
 import { bestMoveLine, parseInfo, REFUSAL } from './answers.js';
@@ -212,16 +212,15 @@ export function createStrings(port: StringsPort): (line: string) => void {
 
 /** Depth that no search reaches. */
 const DEEPEST = 1000;
-const LIMITS = ['depth', 'nodes', 'mate'];
-const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
 
 /** Returns whether a ponderhit changes the search; one that is also infinite goes on until stop. */
 const isPondering = (words: readonly string[]): boolean => words.includes('ponder') && !words.includes('infinite');
 
 /** Returns the `go` line without clocks, `infinite` and `ponder`, and with a depth if it has no other limit. */
 function closedGo(words: readonly string[]): string {
+  const isClock = (word: string | undefined): boolean => CLOCKS.some((name) => name === word);
   const kept = words
     .slice(1)
-    .filter((word, i, all) => !['infinite', 'ponder', ...CLOCKS].includes(word) && !CLOCKS.includes(all[i - 1] ?? ''));
-  return ['go', ...(hasNumber(kept, LIMITS) ? [] : ['depth', `${DEEPEST}`]), ...kept].join(' ');
+    .filter((word, i, all) => !['infinite', 'ponder'].includes(word) && !isClock(word) && !isClock(all[i - 1]));
+  return ['go', ...(hasNumber(kept, LIMITING) ? [] : ['depth', `${DEEPEST}`]), ...kept].join(' ');
 }

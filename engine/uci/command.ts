@@ -39,6 +39,9 @@ export function skipUnknown(line: string): string {
   return '';
 }
 
+/** The parameters of `go` that an infinite search ignores. */
+export const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'] as const;
+
 /** The parameters of `go` that limit a search. */
 export const LIMITING = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'] as const;
 

@@ -4,12 +4,10 @@ import { parseFen, STARTPOS } from '../board/fen.js';
 import { NO_MOVE } from '../board/move.js';
 import { advanceGame, MAX_PERFT, parseUciMove } from '../board/rules.js';
 import type { Limits } from '../search/root/limits.js';
-import { LIMITING } from './command.js';
+import { CLOCKS, LIMITING } from './command.js';
 
-const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes', 'mate', 'movetime'] as const;
+const NUMBERS = [...CLOCKS, 'depth', 'nodes', 'mate'] as const;
 type NumberField = (typeof NUMBERS)[number];
-/** Limits that an infinite search ignores. */
-const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'] as const;
 
 /** A `go` line: a search with limits and the illegal moves of `searchmoves`, or a perft to a depth. */
 export type Go = { kind: 'search'; limits: Limits; illegal: string[] } | { kind: 'perft'; depth: number };
