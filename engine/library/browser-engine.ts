@@ -10,16 +10,10 @@ import { generateLegal, perft } from '../board/movegen.js';
 import { refreshBoards, refreshSums } from '../board/placement.js';
 import type { Batch } from '../uci/lines.js';
 import { createEngineOn } from './engine.js';
+import type { ScriptWorker } from './script-thread.js';
 import type { Engine, EngineOptions } from './types.js';
 
-/** The part of a browser's workers that is used here. */
-export interface BrowserWorker {
-  postMessage: (message: unknown) => void;
-  addEventListener: (type: string, listener: (event: { data: unknown; message?: string }) => void) => void;
-  terminate: () => void;
-}
-
-declare const Worker: new (url: string, options: { type: 'module'; name: string }) => BrowserWorker;
+declare const Worker: new (url: string, options: { type: 'module'; name: string }) => ScriptWorker;
 
 const REMEDY = "import 'heft-chess/inline', which embeds the worker, or call createEngine({ worker: url })";
 
@@ -47,13 +41,13 @@ useBoardFunctions({
 export function createBrowserEngine(
   options: EngineOptions,
   ownUrl: () => string,
-  startOwn: () => BrowserWorker,
+  startOwn: () => ScriptWorker,
 ): Promise<Engine> {
   return createEngineOn(() => {
     const address = options.worker;
     const given = typeof address === 'object' ? address.href : address;
     const url = given ?? ownUrl();
-    let worker: BrowserWorker;
+    let worker: ScriptWorker;
     try {
       // uci.js runs as a search thread if the worker has this name
       worker = given === undefined ? startOwn() : new Worker(given, { type: 'module', name: 'heft-search' });

@@ -1,13 +1,14 @@
 // The library for browsers, with the worker in a separate file.
 
-import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
+import { createBrowserEngine } from './browser-engine.js';
+import type { ScriptWorker } from './script-thread.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';
 export type * from './types.js';
 export { EngineError } from './types.js';
 
-declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => BrowserWorker;
+declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => ScriptWorker;
 
 /** Returns an engine in its own worker. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {

@@ -1,14 +1,15 @@
 // The library for browsers, with an embedded worker.
 
 import { CODE } from '../embedded/code.js';
-import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
+import { createBrowserEngine } from './browser-engine.js';
+import type { ScriptWorker } from './script-thread.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';
 export type * from './types.js';
 export { EngineError } from './types.js';
 
-declare const Worker: new (url: string) => BrowserWorker;
+declare const Worker: new (url: string) => ScriptWorker;
 
 let url: string | undefined;
 
