@@ -3,9 +3,7 @@
 import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
-
-/** Assumed memory of a page in MiB. */
-const BROWSER_MEMORY = 1024;
+import { BROWSER_MEMORY } from './uci/options.js';
 
 /** The part of a browser worker's global scope that is used here. */
 interface BrowserWorker {

@@ -3,12 +3,10 @@
 
 import { replacedThread, type ScriptWorker } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';
-import { declareOptions, identify } from './uci/options.js';
+import { BROWSER_MEMORY, declareOptions, identify } from './uci/options.js';
 
 /** Name of search workers, also used by the library for browsers. */
 const SEARCH = 'heft-search';
-/** Assumed memory of a page in MiB. */
-const BROWSER_MEMORY = 1024;
 
 interface ScriptScope {
   name: string;

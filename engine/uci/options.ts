@@ -18,6 +18,9 @@ export const MAX_ELO = STRENGTH.levels[STRENGTH.levels.length - 1].elo;
 /** Maximum of MultiPV: no known position that can occur in a game has more legal moves. */
 export const MAX_LINES = 218;
 
+/** Assumed memory of a page in MiB. */
+export const BROWSER_MEMORY = 1024;
+
 /** Settings of a search and its output. */
 export interface Settings {
   multiPv: number;
