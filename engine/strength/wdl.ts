@@ -50,11 +50,11 @@ export function winChance(model: WdlModel, score: number, material: number): num
 }
 
 /** Returns the probabilities for a score of the side to move; mates are certain. */
-export function wdlOf(score: number, material: number, model: WdlModel = WDL_MODEL): Wdl {
+export function wdlOf(score: number, material: number): Wdl {
   if (score >= MATE_BOUND) return { win: 1000, draw: 0, loss: 0 };
   if (score <= -MATE_BOUND) return { win: 0, draw: 0, loss: 1000 };
-  const win = perMille(winChance(model, score, material));
-  const loss = perMille(winChance(model, -score, material));
+  const win = perMille(winChance(WDL_MODEL, score, material));
+  const loss = perMille(winChance(WDL_MODEL, -score, material));
   return { win, draw: 1000 - win - loss, loss };
 }
 
