@@ -96,13 +96,6 @@ describe('position', () => {
     expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1');
   });
 
-  test('position keeps the history for repetitions', () => {
-    send('position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1');
-    // f6g8 would repeat the start position for the third time
-    const answer = send('go depth 2 searchmoves f6g8');
-    expect(answer.at(-2)).toMatch(/ score cp 0 /);
-  });
-
   test('position accepts games of any length', () => {
     const cycle = 'g1f3 g8f6 f3g1 f6g8 ';
     expect(fenAfter(`position startpos moves ${cycle.repeat(3000)}`)).toBe(STARTPOS.replace('0 1', '12000 6001'));
@@ -122,17 +115,6 @@ describe('go', () => {
     expect(infos.length).toBeGreaterThanOrEqual(5);
     const [, best, reply] = / pv (\S+) (\S+)/.exec(infos.at(-1) ?? '') ?? [];
     expect(answer.at(-1)).toBe(`bestmove ${best} ponder ${reply}`);
-  });
-
-  test('go in a finished game prints the score and bestmove (none)', () => {
-    expect(send('position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'go depth 5')).toEqual([
-      'info depth 0 score mate 0',
-      'bestmove (none)',
-    ]);
-    expect(send('position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 'go nodes 5')).toEqual([
-      'info depth 0 score cp 0',
-      'bestmove (none)',
-    ]);
   });
 
   test('go gives no ponder move when its move ends the game', () => {
