@@ -7,7 +7,7 @@ import { createBoard } from './board.js';
 import { ChessClock, type Outcome, outcomeOf } from './clock.js';
 import { afterMove, emptyGame, type Game, numberedSan, parseGame, present } from './game.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
-import { element, shadeScore, showLines, showScore, showTerms } from './view.js';
+import { clearScore, element, shadeScore, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, marksOf, showWhy } from './why.js';
 import { announced, offerLevels } from './words.js';
 
@@ -53,6 +53,7 @@ function movesBack(ofHeft: boolean): number {
 
 function setGame(next: Game): void {
   const isMove = next.length === game.length + 1 && next[game.length - 1] === present(game);
+  const isOther = next[0] !== game[0];
   game = next;
   const position = present(game);
   clock.follow(game, !isAnalysis());
@@ -66,7 +67,10 @@ function setGame(next: Game): void {
   element('whyheft').textContent = isAnalysis() ? 'Why this move?' : "Why Heft's move?";
   element<HTMLButtonElement>('whyheft').disabled = movesBack(true) === 0;
   element<HTMLButtonElement>('whymine').disabled = movesBack(false) === 0;
-  if (game.length === 1) showLines([], position);
+  if (game.length === 1 || isOther) {
+    showLines([], position);
+    clearScore();
+  }
   clearWhy('After a move, ask why: Heft explains its score.');
   history.replaceState(null, '', `${location.pathname}${location.search}${hashOf(game)}`);
   if (isMove) announce(game);

@@ -48,6 +48,13 @@ export function showScore(score: Score, position: Position): void {
   shadeScore();
 }
 
+/** Shows no score. */
+export function clearScore(): void {
+  element('share').style.height = '';
+  element('bar').ariaLabel = "White's chances";
+  element('score').textContent = '';
+}
+
 /** Gives the number at the lower end of the bar a colour that is legible there. */
 export function shadeScore(): void {
   const share = Number.parseFloat(element('share').style.height);

@@ -126,6 +126,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(`document.getElementById('share').style.height === '100%'`);
     const isLight = (): Promise<boolean> => page.evaluate(`document.getElementById('score').matches('.behind')`);
     await load('6k1/5ppp/8/8/8/8/5PPP/5RK1 w - - 0 1');
+    expect([await text('score'), await text('lines')]).toEqual(['', expect.stringContaining('appear here')]);
     await move('g2', 'g3');
     await page.until(`${shows('moves', '1. g3 ')} && parseFloat(document.getElementById('share').style.height) < 92`);
     expect(await isLight()).toBe(false);
