@@ -78,10 +78,10 @@ export function createUci(port: Port): (line: string) => void {
   const isRaised = (flag: number): boolean => Atomics.load(control.flags, flag) !== 0;
 
   const setPosition = (line: string): void => {
-    lastLine = null;
     try {
       const wrong = setUpPosition(line);
       positionLine = line;
+      lastLine = null;
       // A thread that starts later receives only the last position, which must be valid
       threads.tell('position', { kind: 'line', line });
       if (wrong !== null) say(`error: ${wrong}`);

@@ -299,6 +299,8 @@ describe('other lines', () => {
     expect(send('why json cp 20 pv e2e5')).toEqual([
       'info string error: why: e2e5 is not legal at its place in the line',
     ]);
+    // A rejected position leaves the searched one in force
+    expect(send('position nonsense', 'why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));
     expect(send('position startpos moves e2e4', 'why')).toEqual([unknown]);
     const mate = send('position startpos moves f2f3 e7e5 g2g4 d8h4', 'go depth 1', 'why');
     expect(mate.slice(-2)).toEqual(['No legal move: checkmate', 'There is no move to explain.']);
