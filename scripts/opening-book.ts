@@ -54,14 +54,13 @@ function playLine(random: Random, { plies, look, margin }: Recipe): boolean {
   return gameEnd() === null;
 }
 
-/** Returns the score of the engine's position for White in centipawns, from a fresh search. */
+/** Returns the score of the engine's position for the side to move in centipawns, from a fresh search. */
 function judged(nodes: number): number {
   newGame();
-  const { score } = search({ nodes });
-  return formatFen().split(' ')[1] === 'w' ? score : -score;
+  return search({ nodes }).score;
 }
 
-/** Returns the lines as EPD: position, move counters (`hmvc`, `fmvn`), White's score (`ce`). */
+/** Returns the lines as EPD: position, move counters (`hmvc`, `fmvn`), score for the side to move (`ce`). */
 function makeBook(recipe: Recipe): string[] {
   const book = new Map<string, string>();
   const progress = showProgress('book', recipe.lines);
