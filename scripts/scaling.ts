@@ -53,7 +53,12 @@ async function scale(args: Arguments): Promise<void> {
 
 /** Returns two engines at equal nodes, or one engine with twice the nodes against itself. */
 function competitorsAt(engines: readonly string[], nodes: number, hash: number): Competitor[] {
-  const [first, second = first] = engines.map((words) => parseEngine(words).spec);
+  const [first, second = first] = engines.map((words) => {
+    const { spec, limits } = parseEngine(words);
+    // Each match has its own number of nodes
+    if (Object.keys(limits).length > 0) throw new UserError(`--engine: only --nodes sets limits, not '${words}'`, 2);
+    return spec;
+  });
   return [first, second].map((spec, index) => {
     const isDoubled = engines.length === 1 && index === 0;
     return {

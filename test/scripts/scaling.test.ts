@@ -35,6 +35,7 @@ test.each([
     ['--engine', 'weights=zero', '--engine', 'weights=zero', '--engine', 'weights=zero'],
     '--engine: give one engine or two',
   ],
+  [['--engine', 'weights=zero', 'depth=3'], "--engine: only --nodes sets limits, not 'weights=zero depth=3'"],
 ])('%j is rejected', (words, line) => {
   const { status, stderr } = scaling(...words, '--out', join(out, 'refused'));
   expect([status, stderr]).toEqual([2, expect.stringContaining(line)]);
