@@ -5,12 +5,13 @@ import '../engine/kernel-node.js';
 import { readFileSync } from 'node:fs';
 import { parseFen } from '../engine/board/fen.js';
 import { POSITIONS } from '../engine/commands/bench.js';
-import { control, newGame, search, setHashSize } from '../engine/engine.js';
+import { control, newGame, search } from '../engine/engine.js';
 import { kernelModules } from '../engine/kernel-node.js';
 import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
+import { tryTable } from '../engine/search/tt/tt-memory.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { thousands } from '../selfplay/common/errors.js';
+import { thousands, UserError } from '../selfplay/common/errors.js';
 import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
@@ -24,7 +25,7 @@ const OPTIONS = {
   positions: text('EPD, FEN or PGN file; in a game, the position after --plies', { defaultText: 'those of bench' }),
   plies: whole('plies of a PGN game before its position', { default: 40 }),
   count: whole('number of positions', { min: 1, defaultText: 'all' }),
-  every: whole('verify one in this many uses of a rule', { min: 1, default: 64 }),
+  every: whole('verify one in this many uses of a rule', { min: 1, max: 1_000_000_000, default: 64 }),
   by: choice('rows of the tables', ['depth', 'margin'], { default: 'depth' }),
   hash: whole('hash table in MB', { min: 1, default: 64 }),
 };
@@ -54,7 +55,7 @@ async function audit(args: Arguments): Promise<void> {
   const code = readFileSync(projectFile('dist/engine/kernel/audit.wasm'));
   useCompiled({ ...kernelModules(), search: new WebAssembly.Module(code) });
   control.now = () => performance.now();
-  setHashSize(args.hash);
+  if (!tryTable(args.hash, () => {})) throw new UserError(`not enough memory for a hash of ${args.hash} MB`);
   for (const nodes of args.nodes) {
     A.counts.fill(0);
     Object.assign(A.sampling, { sample: 0, every: args.every, testedPly: 0 });
