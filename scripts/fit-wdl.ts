@@ -2,7 +2,6 @@
 // weights or a new search change the value of a centipawn.
 
 import '../engine/kernel-node.js';
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { winChance } from '../engine/strength/wdl.js';
@@ -14,8 +13,9 @@ import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { programVersion, projectFile } from '../selfplay/common/program.js';
 import { compactJson, sha256 } from '../selfplay/common/run-files.js';
 import { newReadReport } from '../selfplay/records/game-kind.js';
-import { readRecords } from '../selfplay/records/game-reader.js';
+import { dataFiles, readRecords } from '../selfplay/records/game-reader.js';
 import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
+import { sha256OfFile } from '../selfplay/records/shard.js';
 import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/data.js';
 import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';
 
@@ -47,7 +47,7 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
   const provenance = {
     generator: `heft fit-wdl ${programVersion()}`,
     command: `npm run fit-wdl -- --data ${data.map((path) => basename(path)).join(' ')} ${games === undefined ? '' : `--games ${games} `}--seed ${seed}`,
-    data: data.map(describe),
+    data: data.flatMap(describe),
     games: report.games,
     positions: samples.length,
     seed,
@@ -59,12 +59,12 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
   process.stdout.write(`${describeFit(fit, check).join('\n')}\nwrote ${out}\n`);
 }
 
-/** Identity of the games: provenance and checksums of a run's folder, or the checksum of a file. */
-function describe(path: string): object {
-  if (!hasManifest(path)) return { name: basename(path), sha256: sha256(readFileSync(path)) };
+/** Identity of the games: provenance and checksums of a run's folder, or the checksum of each file. */
+function describe(path: string): object[] {
+  if (!hasManifest(path)) return dataFiles(path).map((file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
   const { command, seed, engineVersion, settings, shards } = readManifest(path);
   const sums = sha256(shards.map((shard) => shard.sha256).join('\n'));
-  return { name: basename(path), command, seed, engineVersion, settings, shards: shards.length, sha256: sums };
+  return [{ name: basename(path), command, seed, engineVersion, settings, shards: shards.length, sha256: sums }];
 }
 
 function summary({ logLikelihood, meanError, maxError, bins }: CrossValidation): object {

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { runHere } from '../support/program.js';
+
+const program = fileURLToPath(new URL('../../dist/scripts/fit-wdl.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'heft-fit-wdl-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a PGN file of this many games, won, drawn and lost in turn, whose scores favour the winner. */
+function writeGames(name: string, games: number, comment = (score: string) => `{${score}/9 0.1s}`): string {
+  const file = join(folder, name);
+  const pgn = Array.from({ length: games }, (_, i) => {
+    const result = ['1-0', '1/2-1/2', '0-1'][i % 3];
+    const scores = [1, -1, 1, -1].map((sign) => {
+      const score = sign * ((1 - (i % 3)) * 2 + Math.sin(i + sign));
+      return comment(`${score < 0 ? '' : '+'}${score.toFixed(2)}`);
+    });
+    const moves = `1. e4 ${scores[0]} e5 ${scores[1]} 2. Nf3 ${scores[2]} Nc6 ${scores[3]}`;
+    return `[Event "game ${i}"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
+  });
+  writeFileSync(file, pgn.join(''));
+  return file;
+}
+
+const run = (data: string, out: string) => runHere(program, ['--data', data, '--out', join(folder, out)], folder);
+
+test('a folder of PGN files is described by the checksum of each file', async () => {
+  mkdirSync(join(folder, 'games'));
+  writeGames('games/a.pgn', 60);
+  writeGames('games/b.pgn', 63);
+  expect(await run(join(folder, 'games'), 'folder.ts')).toMatchObject({ code: 0, stderr: '' });
+  const model = readFileSync(join(folder, 'folder.ts'), 'utf8');
+  expect(model).toMatch(/"name": "a\.pgn", "sha256": "[0-9a-f]{64}" \},\s+\{ "name": "b\.pgn"/);
+  expect(model).toContain('"games": 123');
+});
