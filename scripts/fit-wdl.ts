@@ -41,6 +41,8 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
     if (report.games === games) break;
   }
   if (report.games < MIN_GAMES) throw new UserError(`${report.games} games are too few; the minimum is ${MIN_GAMES}`);
+  if (samples.length === 0)
+    throw new UserError(`the ${report.games} games have no scores; a PGN file has them in comments such as {+0.31/12}`);
 
   const fit = fitWdl(samples);
   const check = crossValidate(samples, seed);

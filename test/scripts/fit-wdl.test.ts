@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,4 +35,11 @@ test('a folder of PGN files is described by the checksum of each file', async ()
   const model = readFileSync(join(folder, 'folder.ts'), 'utf8');
   expect(model).toMatch(/"name": "a\.pgn", "sha256": "[0-9a-f]{64}" \},\s+\{ "name": "b\.pgn"/);
   expect(model).toContain('"games": 123');
+});
+
+test('games without scores are rejected, and no model is written', async () => {
+  const games = writeGames('unscored.pgn', 120, () => '');
+  const { code, stderr } = await run(games, 'unscored.ts');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the 120 games have no scores')]);
+  expect(existsSync(join(folder, 'unscored.ts'))).toBe(false);
 });
