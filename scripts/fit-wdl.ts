@@ -6,13 +6,13 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { winChance } from '../engine/strength/wdl.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { UserError } from '../selfplay/common/errors.js';
+import { counted, printable, thousands, UserError } from '../selfplay/common/errors.js';
 import { writeFileAtomic } from '../selfplay/common/files.js';
 import { list, type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { programVersion, projectFile } from '../selfplay/common/program.js';
 import { compactJson, sha256 } from '../selfplay/common/run-files.js';
-import { newReadReport } from '../selfplay/records/game-kind.js';
+import { newReadReport, type ReadReport } from '../selfplay/records/game-kind.js';
 import { dataFiles, readRecords } from '../selfplay/records/game-reader.js';
 import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
 import { sha256OfFile } from '../selfplay/records/shard.js';
@@ -40,7 +40,10 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
     for (const sample of samplesOf(game, game.bookPlies, report.games - 1)) samples.push(sample);
     if (report.games === games) break;
   }
-  if (report.games < MIN_GAMES) throw new UserError(`${report.games} games are too few; the minimum is ${MIN_GAMES}`);
+  const read = readLines(report, samples.length);
+  if (report.games < MIN_GAMES) {
+    throw new UserError([`${report.games} games are too few; the minimum is ${MIN_GAMES}`, ...read].join('\n'));
+  }
   if (samples.length === 0)
     throw new UserError(`the ${report.games} games have no scores; a PGN file has them in comments such as {+0.31/12}`);
 
@@ -58,7 +61,16 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
     leftOut: summary(check),
   };
   writeFileAtomic(out, render(provenance, fit));
-  process.stdout.write(`${describeFit(fit, check).join('\n')}\nwrote ${out}\n`);
+  process.stdout.write(`${[...read, ...describeFit(fit, check)].join('\n')}\nwrote ${out}\n`);
+}
+
+function readLines({ games, excluded, problems }: ReadReport, positions: number): string[] {
+  const reasons = Object.entries(excluded).map(([reason, count]) => `${thousands(count)} ${printable(reason)}`);
+  return [
+    `used: ${counted(games, 'games')}, ${counted(positions, 'positions')}`,
+    ...(reasons.length > 0 ? [`excluded: ${reasons.join(', ')}`] : []),
+    ...(problems.count > 0 ? [`faults: ${thousands(problems.count)}, for example ${problems.messages[0]}`] : []),
+  ];
 }
 
 /** Identity of the games: provenance and checksums of a run's folder, or the checksum of each file. */

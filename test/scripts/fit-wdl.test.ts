@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,4 +42,15 @@ test('games without scores are rejected, and no model is written', async () => {
   const { code, stderr } = await run(games, 'unscored.ts');
   expect([code, stderr]).toEqual([1, expect.stringContaining('the 120 games have no scores')]);
   expect(existsSync(join(folder, 'unscored.ts'))).toBe(false);
+});
+
+test('the output counts the games used, and those that are excluded or faulty', async () => {
+  const file = writeGames('mixed.pgn', 120);
+  appendFileSync(file, '[Event "unfinished"]\n[Result "*"]\n\n1. e4 *\n\n[Result "1-0"]\n\n1. e5 1-0\n');
+  const { stdout } = await run(file, 'mixed.ts');
+  expect(stdout).toMatch(
+    /^used: 120 games, 480 positions\nexcluded: 1 unfinished\nfaults: 1, for example .*mixed\.pgn:/,
+  );
+  writeFileSync(file, '[Result "1-0"]\n\n1. e5 1-0\n');
+  expect((await run(file, 'few.ts')).stderr).toMatch(/^error: 0 games are too few; .*\n.*\nfaults: 1, for example /);
 });
