@@ -1,6 +1,6 @@
 // Licences of the software in a built file, as one text, to be distributed with it.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './bundle.mjs';
 
@@ -8,11 +8,20 @@ const read = (...path) => readFileSync(join(ROOT, ...path), 'utf8').trim();
 const titled = (title, text) => `${title}\n${'='.repeat(title.length)}\n\n${text}\n`;
 
 /** Returns the licence of a package, with its notice, if any. */
-function packageNotice(name) {
-  const folder = join('node_modules', name);
-  const { version, license } = JSON.parse(read(folder, 'package.json'));
-  const texts = ['LICENSE', 'LICENSE.md', 'NOTICE'].filter((file) => existsSync(join(ROOT, folder, file)));
+function packageNotice(path) {
+  const folder = join('node_modules', path);
+  const { name, version, license } = JSON.parse(read(folder, 'package.json'));
+  const texts = readdirSync(join(ROOT, folder)).filter((file) => /^(licen[cs]e|notice)\b/i.test(file));
+  if (texts.length === 0) throw new Error(`${folder} contains no licence`);
   return titled(`${name} ${version} (${license})`, texts.map((file) => read(folder, file)).join('\n\n'));
+}
+
+/** Returns the packages with code in the chunks of a bundle, by their paths in node_modules. */
+export function packagesIn(chunks) {
+  const modules = chunks.flatMap((chunk) => Object.entries(chunk.modules ?? {}));
+  const paths = modules.filter(([, { renderedLength }]) => renderedLength > 0).map(([id]) => id.replaceAll('\\', '/'));
+  const names = paths.map((path) => /\/node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined).sort();
 }
 
 /** Returns the licence of the running Node. */

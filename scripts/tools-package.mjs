@@ -6,7 +6,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { build } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
 import { bundleOptions, ROOT } from './bundle.mjs';
-import { KERNEL_PACKAGES, notices } from './notices.mjs';
+import { KERNEL_PACKAGES, notices, packagesIn } from './notices.mjs';
 
 const PACKAGE = join(ROOT, 'tools');
 const DIST = join(PACKAGE, 'dist');
@@ -24,9 +24,6 @@ const POOL = 'packages/tinypool/dist/entry/worker';
 /** Data files of the build. */
 const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
-
-/** Bundled packages, whose licences require a notice. */
-const BUNDLED_PACKAGES = ['echarts', 'zrender', 'tinypool', 'yargs', 'cli-progress', 'fzstd', 'xxhash-wasm'];
 
 const placeOf = (path) =>
   relative(ROOT, path)
@@ -52,6 +49,7 @@ const SHORTEN_PACKAGES = {
   },
 };
 
+/** Writes the program and its threads; returns the packages in them, whose licences require a notice. */
 async function bundleProgram() {
   const threads = Object.fromEntries(THREADS.map((name) => [name.replaceAll('/', '-'), join(ROOT, `${name}.ts`)]));
   const input = {
@@ -78,6 +76,7 @@ async function bundleProgram() {
       : `import '${target}';\n`;
     write(`${place}.js`, exported);
   }
+  return packagesIn(output);
 }
 
 function write(path, text) {
@@ -92,11 +91,11 @@ function copy(from, to) {
 
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(DIST, { recursive: true });
-await bundleProgram();
+const packages = await bundleProgram();
 const isCode = (path) => !path.endsWith('.json');
 cpSync(join(ROOT, 'dist/engine'), join(DIST, 'engine'), { recursive: true, filter: isCode });
 for (const path of ASSETS) copy(join(ROOT, 'dist', path), join(DIST, path));
 for (const path of WEIGHTS) copy(join(ROOT, path), join(PACKAGE, path));
 copy(join(ROOT, 'node_modules/yargs/locales/en.json'), join(DIST, 'packages/yargs/locales/en.json'));
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
-writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), notices([...BUNDLED_PACKAGES, ...KERNEL_PACKAGES]));
+writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), notices([...packages, ...KERNEL_PACKAGES]));

@@ -59,6 +59,8 @@ test('the package has at most 3 MB, no dependencies and no install script, and l
     ['zrender', 'BSD-3-Clause'],
     ['tinypool', 'MIT'],
     ['yargs', 'MIT'],
+    ['yargs-parser', 'ISC'],
+    ['string-width', 'MIT'],
     ['assemblyscript', 'Apache-2.0'],
   ])
     expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(${licence}\\)$`, 'm'));
