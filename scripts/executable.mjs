@@ -33,11 +33,17 @@ async function makeExecutable(file) {
   const { inject } = await import('postject');
   const isMac = process.platform === 'darwin';
   const codesign = (...args) => isMac && execFileSync('codesign', [...args, file]);
-  copyFileSync(process.execPath, file);
-  chmodSync(file, 0o755);
-  codesign('--remove-signature');
-  await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...(isMac && { machoSegmentName: 'NODE_SEA' }) });
-  codesign('--sign', '-');
+  try {
+    copyFileSync(process.execPath, file);
+    chmodSync(file, 0o755);
+    codesign('--remove-signature');
+    await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...(isMac && { machoSegmentName: 'NODE_SEA' }) });
+    codesign('--sign', '-');
+  } catch (error) {
+    // Part of an executable would look like the result
+    rmSync(file, { force: true });
+    throw error;
+  }
   writeFileSync(`${file}-licences.txt`, notices(KERNEL_PACKAGES, { withNode: true }));
   process.stdout.write(`${file} is a UCI engine that needs no other file; distribute ${file}-licences.txt with it\n`);
 }

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,5 +104,21 @@ describe.skipIf(process.platform === 'win32')('the executable', () => {
     const input = 'setoption name Threads value 2\ngo depth 6\nisready\n';
     expect(execFileSync(at('heft'), { ...bare, input })).toMatch(/^bestmove /m);
     expect(make).toThrow(/heft exists: remove it/);
+  }, 300_000);
+
+  test('a build that fails leaves no file', () => {
+    // In KiB: more than Node, and less than Node with the engine
+    const limit = Math.ceil(statSync(process.execPath).size / 1024) + 50;
+    const make = (): string =>
+      run('bash', [
+        '-c',
+        `ulimit -f ${limit}; exec "$@"`,
+        'bash',
+        process.execPath,
+        script('executable.mjs'),
+        at('part'),
+      ]);
+    expect(make).toThrow(/executable: /);
+    expect(existsSync(at('part'))).toBe(false);
   }, 300_000);
 });
