@@ -18,7 +18,11 @@ trap 'rm -f "$archive"' EXIT
 if gh api "repos/$GITHUB_REPOSITORY/actions/artifacts/$id/zip" >"$archive" && unzip -q -n "$archive" -d runs; then
   # Archives do not preserve executable permissions
   find runs/builds -type f -exec chmod +x {} + 2>/dev/null || true
-  echo "continues an earlier run: $(($(wc -l <"$HEFT_RUN/games.jsonl") - 1)) games"
+  if [[ -e "$HEFT_RUN/games.jsonl" ]]; then
+    echo "continues an earlier run: $(($(wc -l <"$HEFT_RUN/games.jsonl") - 1)) games"
+  else
+    echo "the earlier run of this test has no games"
+  fi
 else
   echo "::warning::could not read the earlier run; the test starts from the beginning"
   rm -rf "$HEFT_RUN"

@@ -98,6 +98,11 @@ describe('the pull request action', () => {
     expect(run.summary).toMatch(/^````text\n.*```error: missing ;```\n/m);
     expect(run.summary).toContain('does not build: make EXE={out} failed (exit code 2)');
     expect(comments().at(-1)?.body).toBe(run.summary);
+
+    freshCheckout();
+    const again = runAction(checkout, hub, { ...QUICK, head: commits['broken']!, base: commits['base']! });
+    expect(again.output).toContain('the earlier run of this test has no games');
+    expect(again.output).not.toContain('continues');
   }, 60_000);
 
   longTest(
