@@ -110,7 +110,8 @@ function isInstalled() {
 
 /** Returns the inputs of the build, TypeScript sources and JSON assets, by path. */
 function sourceFiles() {
-  const sources = SOURCE_FOLDERS.flatMap(filesBelow);
+  // As the compiler does, skip hidden files, such as Emacs's locks, which are links to no file
+  const sources = SOURCE_FOLDERS.flatMap(filesBelow).filter((path) => !basename(path).startsWith('.'));
   const isAsset = (path) => path.endsWith('.json') && !basename(path).startsWith('tsconfig.');
   return {
     code: sources.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')),
