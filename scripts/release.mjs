@@ -20,10 +20,10 @@ function checkedVersion() {
     'engine/npm/package.json': `"version": "${version}"`,
     'tools/package.json': `"version": "${version}"`,
     'engine/uci/options.ts': `'Heft ${version}'`,
-    'CITATION.cff': `version: ${version}`,
+    'CITATION.cff': `\nversion: ${version}\n`,
   };
   for (const [path, text] of Object.entries(stated))
-    if (!read(path).includes(text)) throw new Error(`${path}: expected ${text}`);
+    if (!read(path).includes(text)) throw new Error(`${path}: expected ${text.trim()}`);
   if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
     throw new Error(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)"`);
   if (output('git', 'status', '--porcelain') !== '') throw new Error('there are uncommitted changes');
