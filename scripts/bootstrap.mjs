@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -153,10 +153,7 @@ async function build() {
   try {
     const compiler = join('node_modules', '.bin', 'tsc');
     run('the TypeScript compiler', compiler, ['-p', 'tsconfig.json', '--outDir', fresh]);
-    for (const path of sources.assets) {
-      mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
-      copyFileSync(inRoot(path), inRoot(join(fresh, path)));
-    }
+    for (const path of sources.assets) cpSync(inRoot(path), inRoot(join(fresh, path)));
 
     try {
       await compileModules(ROOT, inRoot(fresh));

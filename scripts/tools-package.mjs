@@ -1,7 +1,7 @@
 // Fills tools/dist, from which `npm pack -w heft-tools` builds the npm package of the commands. It contains one program, its threads, and
 // the built engine that matches and loops start. Packages are bundled, so nothing else has to be installed.
 
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { build } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
@@ -84,18 +84,13 @@ function write(path, text) {
   writeFileSync(join(DIST, path), text);
 }
 
-function copy(from, to) {
-  mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
-}
-
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(DIST, { recursive: true });
 const packages = await bundleProgram();
 const isCode = (path) => !path.endsWith('.json');
 cpSync(join(ROOT, 'dist/engine'), join(DIST, 'engine'), { recursive: true, filter: isCode });
-for (const path of ASSETS) copy(join(ROOT, 'dist', path), join(DIST, path));
-for (const path of WEIGHTS) copy(join(ROOT, path), join(PACKAGE, path));
-copy(join(ROOT, 'node_modules/yargs/locales/en.json'), join(DIST, 'packages/yargs/locales/en.json'));
-copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+for (const path of ASSETS) cpSync(join(ROOT, 'dist', path), join(DIST, path));
+for (const path of WEIGHTS) cpSync(join(ROOT, path), join(PACKAGE, path));
+cpSync(join(ROOT, 'node_modules/yargs/locales/en.json'), join(DIST, 'packages/yargs/locales/en.json'));
+cpSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
 writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), notices([...packages, ...KERNEL_PACKAGES]));
