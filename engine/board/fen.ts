@@ -1,7 +1,7 @@
 // Parses FEN and EPD positions, of which only the first two fields are required, and writes FENs with six fields. Castling rights are KQkq
 // (X-FEN: the outermost rook) or rook files (Shredder-FEN).
 
-import { castlingRook, castlingRooks, isChess960, state } from './position.js';
+import { castlingRook, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';
 import {
   BLACK,
@@ -82,7 +82,7 @@ function parseCastling(text: string, board: Int32Array): Square[] {
   if (text === '-') return [];
   const rooks: Square[] = [];
   for (const letter of text) {
-    if (!/[a-h kq]/i.test(letter)) throw new FenError(`'${letter}' is not a castling right`);
+    if (!/[a-hkq]/i.test(letter)) throw new FenError(`'${letter}' is not a castling right`);
     const color = letter === letter.toUpperCase() ? WHITE : BLACK;
     const rook = findRook(letter.toLowerCase(), color, board);
     if (rook !== NO_SQUARE) rooks.push(rook);
@@ -127,5 +127,5 @@ function formatCastling(board: ArrayLike<number>): string {
     const letter = isOutermost && !isChess960() ? wing : 'abcdefgh'[rook & 7];
     text += color === WHITE ? letter.toUpperCase() : letter;
   }
-  return castlingRooks().length === 0 ? '-' : text;
+  return text === '' ? '-' : text;
 }
