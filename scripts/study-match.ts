@@ -5,8 +5,7 @@ import { UserError } from '../selfplay/common/errors.js';
 import type { Counts } from '../selfplay/common/game-result.js';
 import { text, whole } from '../selfplay/common/options.js';
 import { interruptSignal, projectFile } from '../selfplay/common/program.js';
-import type { MatchSettings } from '../selfplay/match/match.js';
-import { type MatchResult, runMatch } from '../selfplay/match/match.js';
+import { type MatchResult, type MatchSettings, runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 
 /** Balanced openings, because unbalanced ones hide differences. */

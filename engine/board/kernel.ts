@@ -9,7 +9,7 @@ import type * as movegen from './movegen.js';
 import type * as placement from './placement.js';
 
 /** The functions by name. Modules return 0 and 1 for booleans. */
-export type BoardFunctions = Pick<typeof attacked, 'hasLegalEp' | 'isInCheck' | 'isKingAttacked'> &
+type BoardFunctions = Pick<typeof attacked, 'hasLegalEp' | 'isInCheck' | 'isKingAttacked'> &
   Pick<typeof legality, 'isLegal'> &
   Pick<typeof makemove, 'makeMove' | 'unmakeMove'> &
   Pick<typeof draws, 'isMaterialDraw' | 'repetitionCount'> &

@@ -17,7 +17,7 @@ import {
 import { BLACK, KING, makePiece, NO_PIECE, NO_SQUARE, PAWN, ROOK, squareName, WHITE } from './types.js';
 
 /** The parts of a position, without its history. */
-export interface Setup {
+interface Setup {
   /** 64 piece codes from a1. */
   board: ArrayLike<number>;
   sideToMove: Color;

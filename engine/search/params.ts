@@ -4,7 +4,7 @@
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 /** A declared search parameter: a whole number and its range. */
-export interface Param {
+interface Param {
   readonly value: number;
   readonly min: number;
   readonly max: number;

@@ -12,12 +12,12 @@ export const FILE_H = FILE_A << 7n;
 export const NOT_FILE_A = FULL ^ FILE_A;
 export const NOT_FILE_H = FULL ^ FILE_H;
 
-export const RANK_1 = 0xffn;
+const RANK_1 = 0xffn;
 export const RANK_2 = RANK_1 << 8n;
 export const RANK_3 = RANK_1 << 16n;
 export const RANK_6 = RANK_1 << 40n;
 export const RANK_7 = RANK_1 << 48n;
-export const RANK_8 = RANK_1 << 56n;
+const RANK_8 = RANK_1 << 56n;
 /** The ranks on which pawns promote. */
 export const LAST_RANKS = RANK_1 | RANK_8;
 

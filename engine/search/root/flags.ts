@@ -21,7 +21,7 @@ export const GONE = -1;
 export const FLAG_COUNT = DONE + MAX_THREADS;
 
 /** The flags of the search threads, and the number of one of them. */
-export interface ThreadFlags {
+interface ThreadFlags {
   flags: SharedArrayBuffer;
   thread: number;
 }
