@@ -164,48 +164,44 @@ describe('a castling move', () => {
   });
 });
 
-describe('a bad FEN', () => {
-  test.each([
-    ['', /board and the side to move/],
-    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', /board and the side to move/],
-    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1', /'x'/],
-    ['rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /7 ranks/],
-    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/8 w KQkq - 0 1', /9 ranks/],
-    ['rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /rank 7 has 7 squares/],
-    ['rnbqkbnr/pppppppp/8/9/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /'9'/],
-    ['rnbqkbnr/pppppppp/8/71p/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /rank 5 has 9 squares/],
-    ['rnbqkbnx/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /'x'/],
-    ['8/8/8/8/8/8/8/4K3 w - - 0 1', /Black has 0 kings/],
-    ['4k3/8/8/8/8/8/8/3KK3 w - - 0 1', /White has 2 kings/],
-    ['4k3/8/8/8/8/8/8/P3K3 w - - 0 1', /pawn .* a1/],
-    ['4k2p/8/8/8/8/8/8/4K3 w - - 0 1', /pawn .* h8/],
-    ['4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 w - - 0 1', /White has 17 pieces/],
-    ['4k3/4R3/8/8/8/8/8/4K3 w - - 0 1', /king/],
-    ['4k3/8/8/8/8/8/8/4K3 w KX - 0 1', /'X'/],
-    ['4k3/8/8/8/8/8/8/4K3 w - e9 0 1', /'e9'/],
-  ])('a bad FEN is rejected and leaves the position unchanged: %s', (fen, message) => {
-    const old = 'r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 0 9';
-    parseFen(old);
-    makeMove(parseUciMove('e8e7'));
-    const before = formatFen();
-    const moves = legalMoves();
-    expect(() => parseFen(fen)).toThrow(FenError);
-    expect(() => parseFen(fen)).toThrow(message);
-    expect(formatFen()).toBe(before);
-    expect(legalMoves()).toEqual(moves);
-    unmakeMove(parseSquare('e8') | (parseSquare('e7') << 6));
-    expect(formatFen()).toBe(old);
-  });
+test.each([
+  ['', /board and the side to move/],
+  ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', /board and the side to move/],
+  ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1', /'x'/],
+  ['rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /7 ranks/],
+  ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/8 w KQkq - 0 1', /9 ranks/],
+  ['rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /rank 7 has 7 squares/],
+  ['rnbqkbnr/pppppppp/8/9/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /'9'/],
+  ['rnbqkbnr/pppppppp/8/71p/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /rank 5 has 9 squares/],
+  ['rnbqkbnx/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /'x'/],
+  ['8/8/8/8/8/8/8/4K3 w - - 0 1', /Black has 0 kings/],
+  ['4k3/8/8/8/8/8/8/3KK3 w - - 0 1', /White has 2 kings/],
+  ['4k3/8/8/8/8/8/8/P3K3 w - - 0 1', /pawn .* a1/],
+  ['4k2p/8/8/8/8/8/8/4K3 w - - 0 1', /pawn .* h8/],
+  ['4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 w - - 0 1', /White has 17 pieces/],
+  ['4k3/4R3/8/8/8/8/8/4K3 w - - 0 1', /king/],
+  ['4k3/8/8/8/8/8/8/4K3 w KX - 0 1', /'X'/],
+  ['4k3/8/8/8/8/8/8/4K3 w - e9 0 1', /'e9'/],
+])('a bad FEN is rejected and leaves the position unchanged: %s', (fen, message) => {
+  const old = 'r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 0 9';
+  parseFen(old);
+  makeMove(parseUciMove('e8e7'));
+  const before = formatFen();
+  const moves = legalMoves();
+  expect(() => parseFen(fen)).toThrow(FenError);
+  expect(() => parseFen(fen)).toThrow(message);
+  expect(formatFen()).toBe(before);
+  expect(legalMoves()).toEqual(moves);
+  unmakeMove(parseSquare('e8') | (parseSquare('e7') << 6));
+  expect(formatFen()).toBe(old);
 });
 
-describe('setPosition', () => {
-  test('setPosition restores the output of describePosition and rejects impossible positions', () => {
-    parseFen('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
-    const setup = describePosition();
-    parseFen(STARTPOS);
-    setPosition(setup);
-    expect(formatFen()).toBe('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
-    expect(() => setPosition({ ...setup, board: new Int32Array(64).fill(NO_PIECE) })).toThrow('White has 0 kings');
-    expect(formatFen()).toBe('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
-  });
+test('setPosition restores the output of describePosition and rejects impossible positions', () => {
+  parseFen('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
+  const setup = describePosition();
+  parseFen(STARTPOS);
+  setPosition(setup);
+  expect(formatFen()).toBe('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
+  expect(() => setPosition({ ...setup, board: new Int32Array(64).fill(NO_PIECE) })).toThrow('White has 0 kings');
+  expect(formatFen()).toBe('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
 });

@@ -54,12 +54,10 @@ describe('a move code', () => {
   });
 });
 
-describe('a square', () => {
-  test('a square converts to its name and back', () => {
-    for (let square = 0; square < 64; square++) expect(parseSquare(squareName(square))).toBe(square);
-    expect([squareName(0), squareName(63), parseSquare('e4')]).toEqual(['a1', 'h8', 28]);
-    for (const name of ['', '-', 'e', 'e0', 'e9', 'i1', 'E4', 'e44']) expect(parseSquare(name), name).toBe(-1);
-  });
+test('a square converts to its name and back', () => {
+  for (let square = 0; square < 64; square++) expect(parseSquare(squareName(square))).toBe(square);
+  expect([squareName(0), squareName(63), parseSquare('e4')]).toEqual(['a1', 'h8', 28]);
+  for (const name of ['', '-', 'e', 'e0', 'e9', 'i1', 'E4', 'e44']) expect(parseSquare(name), name).toBe(-1);
 });
 
 /** Returns the attacks of a slider by walking its rays up to and including the first occupied square. */
@@ -89,24 +87,22 @@ function rayAttacks(square: number, isRook: boolean, occupied: bigint): bigint {
   return attacks;
 }
 
-describe('slider attacks', () => {
-  test('slider attacks by obstruction difference equal a ray walk for random blockers', () => {
-    const wrong: string[] = [];
-    const random = createRandom(seedOf('slider attacks'));
-    const randomBoard = (): bigint => (BigInt(random()) << 32n) | BigInt(random());
-    for (let square = 0; square < 64; square++) {
-      for (let sample = 0; sample < 60; sample++) {
-        // From sparse to dense occupancy along the rays
-        const occupied = randomBoard() & (sample % 3 === 0 ? randomBoard() & randomBoard() : randomBoard());
-        for (const isRook of [true, false]) {
-          const seen = occupied & (isRook ? STRAIGHTS : DIAGONALS)[square];
-          const attacks = isRook ? rookAttacks(square, seen) : bishopAttacks(square, seen);
-          if (attacks !== rayAttacks(square, isRook, seen)) wrong.push(`${square} ${isRook} ${seen}`);
-        }
+test('slider attacks by obstruction difference equal a ray walk for random blockers', () => {
+  const wrong: string[] = [];
+  const random = createRandom(seedOf('slider attacks'));
+  const randomBoard = (): bigint => (BigInt(random()) << 32n) | BigInt(random());
+  for (let square = 0; square < 64; square++) {
+    for (let sample = 0; sample < 60; sample++) {
+      // From sparse to dense occupancy along the rays
+      const occupied = randomBoard() & (sample % 3 === 0 ? randomBoard() & randomBoard() : randomBoard());
+      for (const isRook of [true, false]) {
+        const seen = occupied & (isRook ? STRAIGHTS : DIAGONALS)[square];
+        const attacks = isRook ? rookAttacks(square, seen) : bishopAttacks(square, seen);
+        if (attacks !== rayAttacks(square, isRook, seen)) wrong.push(`${square} ${isRook} ${seen}`);
       }
     }
-    expect(wrong).toEqual([]);
-  });
+  }
+  expect(wrong).toEqual([]);
 });
 
 describe('SAN', () => {

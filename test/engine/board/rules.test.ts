@@ -102,15 +102,13 @@ describe('the end of the game', () => {
   });
 });
 
-describe('repetition in the search', () => {
-  test('the search requires one earlier occurrence below the root, or two before it', () => {
-    play(STARTPOS, BACK_AND_FORTH);
-    expect(isRepetition(5), 'the first occurrence lies below the root').toBe(true);
-    expect(isRepetition(4), 'the first occurrence is the root').toBe(false);
-    expect(isRepetition(1)).toBe(false);
-    play(STARTPOS, `${BACK_AND_FORTH} ${BACK_AND_FORTH}`);
-    expect(isRepetition(1)).toBe(true);
-  });
+test('the search requires one earlier occurrence below the root, or two before it', () => {
+  play(STARTPOS, BACK_AND_FORTH);
+  expect(isRepetition(5), 'the first occurrence lies below the root').toBe(true);
+  expect(isRepetition(4), 'the first occurrence is the root').toBe(false);
+  expect(isRepetition(1)).toBe(false);
+  play(STARTPOS, `${BACK_AND_FORTH} ${BACK_AND_FORTH}`);
+  expect(isRepetition(1)).toBe(true);
 });
 
 describe('parseUciMove', () => {
@@ -135,13 +133,11 @@ describe('parseUciMove', () => {
   });
 });
 
-describe('the history', () => {
-  test('the history has room for long games without a capture', () => {
-    parseFen(STARTPOS);
-    const cycle = BACK_AND_FORTH.split(' ');
-    for (let ply = 0; ply < MAX_HISTORY - 8; ply++) makeMove(parseUciMove(cycle[ply % 4]));
-    expect(formatFen().split(' ')[0]).toBe(STARTPOS.split(' ')[0]);
-    expect(gameEnd()).toBe('fifty');
-    expect(legalMoves()).toHaveLength(20);
-  });
+test('the history has room for long games without a capture', () => {
+  parseFen(STARTPOS);
+  const cycle = BACK_AND_FORTH.split(' ');
+  for (let ply = 0; ply < MAX_HISTORY - 8; ply++) makeMove(parseUciMove(cycle[ply % 4]));
+  expect(formatFen().split(' ')[0]).toBe(STARTPOS.split(' ')[0]);
+  expect(gameEnd()).toBe('fifty');
+  expect(legalMoves()).toHaveLength(20);
 });

@@ -60,21 +60,19 @@ describe('against a bare king', () => {
   });
 });
 
-describe('with little material', () => {
-  test.each([
-    ['a knight against a pawn', '4k3/8/8/8/4p3/8/8/4K1N1 w - - 0 1', 200, 0],
-    ['a pawn against a knight', '4k3/8/8/8/4p3/8/8/4K1N1 w - - 0 1', -20, -20],
-    ['minor against minor', '4k1b1/8/8/8/8/8/8/4K1N1 w - - 0 1', 40, 0],
-    ['rook against minor', '4k1b1/8/8/8/8/8/8/4K1R1 w - - 0 1', 200, 25],
-    ['queen against rook', '4k1r1/8/8/8/8/8/8/4K2Q w - - 0 1', 400, 400],
-    ['two knights against a pawn', '4k3/8/8/8/4p3/8/8/4KNN1 w - - 0 1', 400, 50],
-    ['a rook against a pawn escorted by its king', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
-    ['a rook whose king stands in front of the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
-    ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
-  ])('endgameValue depends on the remaining material: %s', (_, fen, white, known) => {
-    expect(knownValue(fen, white)).toBe(known);
-    expect(knownValue(flipColors(fen), -white)).toBe(0 - known);
-  });
+test.each([
+  ['a knight against a pawn', '4k3/8/8/8/4p3/8/8/4K1N1 w - - 0 1', 200, 0],
+  ['a pawn against a knight', '4k3/8/8/8/4p3/8/8/4K1N1 w - - 0 1', -20, -20],
+  ['minor against minor', '4k1b1/8/8/8/8/8/8/4K1N1 w - - 0 1', 40, 0],
+  ['rook against minor', '4k1b1/8/8/8/8/8/8/4K1R1 w - - 0 1', 200, 25],
+  ['queen against rook', '4k1r1/8/8/8/8/8/8/4K2Q w - - 0 1', 400, 400],
+  ['two knights against a pawn', '4k3/8/8/8/4p3/8/8/4KNN1 w - - 0 1', 400, 50],
+  ['a rook against a pawn escorted by its king', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
+  ['a rook whose king stands in front of the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
+  ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
+])('endgameValue depends on the remaining material: %s', (_, fen, white, known) => {
+  expect(knownValue(fen, white)).toBe(known);
+  expect(knownValue(flipColors(fen), -white)).toBe(0 - known);
 });
 
 test('evaluate returns the exact value of a known endgame', () => {

@@ -81,16 +81,14 @@ describe('evaluate', () => {
   });
 });
 
-describe('the phase', () => {
-  test.each([
-    [STARTPOS, 24],
-    ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', 0],
-    ['4k3/8/8/8/8/8/8/NBRQK3 w - - 0 1', 8],
-    ['qqqqkqqq/8/8/8/8/8/8/4K3 w - - 0 1', 24],
-  ])('the phase of %s is %i', (fen, phase) => {
-    parseFen(fen);
-    expect(gamePhase()).toBe(phase);
-  });
+test.each([
+  [STARTPOS, 24],
+  ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', 0],
+  ['4k3/8/8/8/8/8/8/NBRQK3 w - - 0 1', 8],
+  ['qqqqkqqq/8/8/8/8/8/8/4K3 w - - 0 1', 24],
+])('the phase of %s is %i', (fen, phase) => {
+  parseFen(fen);
+  expect(gamePhase()).toBe(phase);
 });
 
 describe('a score', () => {

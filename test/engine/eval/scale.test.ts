@@ -110,21 +110,19 @@ describe('the scale', () => {
   });
 });
 
-describe('a lead', () => {
-  test.each([
-    ['a queen against a rook', '3rk3/8/8/8/8/8/8/3QK3', true],
-    ['a queen and a pawn against a rook', '3rk3/8/8/8/8/8/4P3/3QK3', true],
-    ['two rooks against one', '3rk3/8/8/8/8/8/8/R2RK3', true],
-    ['two minor pieces', '4k1n1/8/8/8/8/8/8/1NB1KB2', true],
-    ['a rook against a bishop', '3bk3/8/8/8/8/8/8/3RK3', false],
-    ['a queen against two rooks', '2rrk3/8/8/8/8/8/8/3QK3', false],
-    ['a rook and a knight against a rook', '3rk3/8/8/8/8/8/8/2NRK3', false],
-  ])('a lead is scaled only if it is at most a minor piece: %s', (_, board, isMore) => {
-    const fen = `${board} w - - 0 1`;
-    expect(Object.keys(scaleCountsOf(fen, 0)).length === 0).toBe(isMore);
-    expect(Object.keys(scaleCountsOf(fen, 1))).not.toEqual([]);
-    expect(scaleCountsOf(flipColors(fen), 1)).toEqual(scaleCountsOf(fen, 0));
-  });
+test.each([
+  ['a queen against a rook', '3rk3/8/8/8/8/8/8/3QK3', true],
+  ['a queen and a pawn against a rook', '3rk3/8/8/8/8/8/4P3/3QK3', true],
+  ['two rooks against one', '3rk3/8/8/8/8/8/8/R2RK3', true],
+  ['two minor pieces', '4k1n1/8/8/8/8/8/8/1NB1KB2', true],
+  ['a rook against a bishop', '3bk3/8/8/8/8/8/8/3RK3', false],
+  ['a queen against two rooks', '2rrk3/8/8/8/8/8/8/3QK3', false],
+  ['a rook and a knight against a rook', '3rk3/8/8/8/8/8/8/2NRK3', false],
+])('a lead is scaled only if it is at most a minor piece: %s', (_, board, isMore) => {
+  const fen = `${board} w - - 0 1`;
+  expect(Object.keys(scaleCountsOf(fen, 0)).length === 0).toBe(isMore);
+  expect(Object.keys(scaleCountsOf(fen, 1))).not.toEqual([]);
+  expect(scaleCountsOf(flipColors(fen), 1)).toEqual(scaleCountsOf(fen, 0));
 });
 
 describe('the shipped scale', () => {

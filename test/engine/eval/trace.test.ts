@@ -156,14 +156,12 @@ describe('recentre', () => {
   });
 });
 
-describe('the terms', () => {
-  test('the terms fill the weight vector without gaps or overlaps, and have unique names', () => {
-    let next = 0;
-    for (const { offset, shape, size } of TERMS) {
-      expect([offset, size]).toEqual([next, shape.reduce((product, length) => product * length, 1)]);
-      next += size;
-    }
-    expect(next).toBe(WEIGHT_COUNT);
-    expect(new Set(TERMS.map(({ name }) => name)).size).toBe(TERMS.length);
-  });
+test('the terms fill the weight vector without gaps or overlaps, and have unique names', () => {
+  let next = 0;
+  for (const { offset, shape, size } of TERMS) {
+    expect([offset, size]).toEqual([next, shape.reduce((product, length) => product * length, 1)]);
+    next += size;
+  }
+  expect(next).toBe(WEIGHT_COUNT);
+  expect(new Set(TERMS.map(({ name }) => name)).size).toBe(TERMS.length);
 });

@@ -53,13 +53,11 @@ describe('at the fifty-move limit', () => {
   });
 });
 
-describe('without a legal move', () => {
-  test('without a legal move, the search returns a score and no best move', () => {
-    const mated = searchFrom('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', { depth: 5 });
-    expect(mated).toMatchObject({ bestMove: 0, ponderMove: 0, score: -32_000, depth: 0, nodes: 0 });
-    expect(mated.infos).toHaveLength(1);
-    const stalemated = searchFrom('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', { nodes: 100 });
-    expect(stalemated).toMatchObject({ bestMove: 0, score: 0, depth: 0 });
-    expect(stalemated.infos).toMatchObject([{ depth: 0, score: 0, pv: [] }]);
-  });
+test('without a legal move, the search returns a score and no best move', () => {
+  const mated = searchFrom('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', { depth: 5 });
+  expect(mated).toMatchObject({ bestMove: 0, ponderMove: 0, score: -32_000, depth: 0, nodes: 0 });
+  expect(mated.infos).toHaveLength(1);
+  const stalemated = searchFrom('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', { nodes: 100 });
+  expect(stalemated).toMatchObject({ bestMove: 0, score: 0, depth: 0 });
+  expect(stalemated.infos).toMatchObject([{ depth: 0, score: 0, pv: [] }]);
 });

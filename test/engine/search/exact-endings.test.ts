@@ -35,15 +35,13 @@ function fillHistories(): void {
   }
 }
 
-describe('king and pawn against king', () => {
-  test('king and pawn against king is scored exactly in consecutive searches: won above 150, drawn 0', () => {
-    fillHistories();
-    expect(KPK.length).toBeGreaterThan(400);
-    const wrong = KPK.map(([fen, wdl]) => ({ fen, wdl, score: whiteScore(fen) })).filter(({ wdl, score }) =>
-      wdl === '2' ? score <= 150 : score !== 0,
-    );
-    expect(wrong).toEqual([]);
-  });
+test('king and pawn against king is scored exactly in consecutive searches: won above 150, drawn 0', () => {
+  fillHistories();
+  expect(KPK.length).toBeGreaterThan(400);
+  const wrong = KPK.map(([fen, wdl]) => ({ fen, wdl, score: whiteScore(fen) })).filter(({ wdl, score }) =>
+    wdl === '2' ? score <= 150 : score !== 0,
+  );
+  expect(wrong).toEqual([]);
 });
 
 describe('four men', () => {

@@ -47,61 +47,55 @@ describe('reproducible searches', () => {
   });
 });
 
-describe('an interrupted search', () => {
-  test.each([
-    ['r1b4k/ppp2Bb1/6Pp/3pP3/1qnP1p1Q/8/PPP3P1/1K1R3R w - - 0 1', 9],
-    ['3rr1k1/ppp2ppp/8/5Q2/4n3/1B5R/PPP1qPP1/5RK1 b - - 0 1', 5],
-    ['r5k1/pp1RR1pp/1b6/6r1/2p5/B6P/P4qPK/3Q4 w - - 0 1', 7],
-    ['r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1', 23],
-    ['k5r1/p4b2/2P5/5p2/3P1P2/4QBrq/P5P1/4R1K1 w - - 0 1', 261],
-  ])(
-    'an interrupted search does not report %s as mated after %d nodes, when only some moves were searched',
-    (fen, nodes) => {
-      expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
-      for (let n = 1; n <= nodes; n++)
-        expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
-    },
-  );
+test.each([
+  ['r1b4k/ppp2Bb1/6Pp/3pP3/1qnP1p1Q/8/PPP3P1/1K1R3R w - - 0 1', 9],
+  ['3rr1k1/ppp2ppp/8/5Q2/4n3/1B5R/PPP1qPP1/5RK1 b - - 0 1', 5],
+  ['r5k1/pp1RR1pp/1b6/6r1/2p5/B6P/P4qPK/3Q4 w - - 0 1', 7],
+  ['r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1', 23],
+  ['k5r1/p4b2/2P5/5p2/3P1P2/4QBrq/P5P1/4R1K1 w - - 0 1', 261],
+])(
+  'an interrupted search does not report %s as mated after %d nodes, when only some moves were searched',
+  (fen, nodes) => {
+    expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
+    for (let n = 1; n <= nodes; n++)
+      expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
+  },
+);
+
+test('the position is the same after a search, complete or interrupted', () => {
+  for (const fen of FENS) {
+    parseFen(fen);
+    const before = wholePosition.slice();
+    for (const nodes of [1, 50, 3333, 10_000]) {
+      newGame();
+      search({ nodes });
+      expect([formatFen(), wholePosition]).toEqual([fen, before]);
+    }
+  }
 });
 
-describe('the position', () => {
-  test('the position is the same after a search, complete or interrupted', () => {
-    for (const fen of FENS) {
-      parseFen(fen);
-      const before = wholePosition.slice();
-      for (const nodes of [1, 50, 3333, 10_000]) {
-        newGame();
-        search({ nodes });
-        expect([formatFen(), wholePosition]).toEqual([fen, before]);
-      }
+test.each(FENS)('the info lines are consistent in %s', (fen) => {
+  const { infos, bestMove, ponderMove, score, depth, nodes } = searchFrom(fen, { nodes: 15_000 });
+  for (const [i, info] of infos.entries()) {
+    const before = infos[i - 1];
+    expect(info.multipv).toBe(1);
+    expect(info.seldepth).toBeGreaterThanOrEqual(Math.min(info.depth, info.pv.length));
+    expect(info.hashfull >= 0 && info.hashfull <= 1000).toBe(true);
+    expect(info.pv.length).toBeGreaterThan(0);
+    endOfLine(info.pv);
+    for (let n = 1; n < info.pv.length; n++) expect(endOfLine(info.pv.slice(0, n)).end).toBeNull();
+    if (before === undefined) expect(info.depth).toBe(1);
+    else {
+      expect(info.depth === before.depth || info.depth === before.depth + 1).toBe(true);
+      expect(info.nodes).toBeGreaterThanOrEqual(before.nodes);
+      expect(info.time).toBeGreaterThanOrEqual(before.time);
     }
-  });
-});
-
-describe('the information', () => {
-  test.each(FENS)('the info lines are consistent in %s', (fen) => {
-    const { infos, bestMove, ponderMove, score, depth, nodes } = searchFrom(fen, { nodes: 15_000 });
-    for (const [i, info] of infos.entries()) {
-      const before = infos[i - 1];
-      expect(info.multipv).toBe(1);
-      expect(info.seldepth).toBeGreaterThanOrEqual(Math.min(info.depth, info.pv.length));
-      expect(info.hashfull >= 0 && info.hashfull <= 1000).toBe(true);
-      expect(info.pv.length).toBeGreaterThan(0);
-      endOfLine(info.pv);
-      for (let n = 1; n < info.pv.length; n++) expect(endOfLine(info.pv.slice(0, n)).end).toBeNull();
-      if (before === undefined) expect(info.depth).toBe(1);
-      else {
-        expect(info.depth === before.depth || info.depth === before.depth + 1).toBe(true);
-        expect(info.nodes).toBeGreaterThanOrEqual(before.nodes);
-        expect(info.time).toBeGreaterThanOrEqual(before.time);
-      }
-    }
-    const last = infos.findLast(({ bound }) => bound === 'exact');
-    expect(last?.pv.slice(0, 2)).toEqual(ponderMove === NO_MOVE ? [bestMove] : [bestMove, ponderMove]);
-    expect(last?.score).toBe(score);
-    expect(nodes).toBe(15_000);
-    expect(depth).toBeGreaterThan(3);
-  });
+  }
+  const last = infos.findLast(({ bound }) => bound === 'exact');
+  expect(last?.pv.slice(0, 2)).toEqual(ponderMove === NO_MOVE ? [bestMove] : [bestMove, ponderMove]);
+  expect(last?.score).toBe(score);
+  expect(nodes).toBe(15_000);
+  expect(depth).toBeGreaterThan(3);
 });
 
 describe('searchMoves', () => {
@@ -177,14 +171,12 @@ describe('several lines', () => {
   });
 });
 
-describe('the size of the hash table', () => {
-  test('the size of the hash table can change between searches', () => {
-    for (const megabytes of [1, 33, 3]) {
-      setHashSize(megabytes);
-      expect(searchFrom(MIDDLEGAME, { nodes: 3000 }).nodes).toBe(3000);
-    }
-    setHashSize(16);
-  });
+test('the size of the hash table can change between searches', () => {
+  for (const megabytes of [1, 33, 3]) {
+    setHashSize(megabytes);
+    expect(searchFrom(MIDDLEGAME, { nodes: 3000 }).nodes).toBe(3000);
+  }
+  setHashSize(16);
 });
 
 test('a first depth that would take hours is interrupted and still returns a move', () => {

@@ -163,18 +163,16 @@ describe('with a clock of one millisecond per 100 nodes', () => {
   });
 });
 
-describe('a stop from outside', () => {
-  test('a stop from outside ends the search within one poll, with the best move so far', () => {
-    let nodesAtStop = 0;
-    const run = searchHere({ infinite: true }, {}, ({ depth, nodes }) => {
-      if (depth < 5 || nodesAtStop > 0) return;
-      nodesAtStop = nodes;
-      control.flags[STOP] = 1;
-    });
-    control.flags[STOP] = 0;
-    expect(run.nodes - nodesAtStop).toBeLessThanOrEqual(POLL);
-    expect([run.depth, run.bestMove !== 0]).toEqual([5, true]);
+test('a stop from outside ends the search within one poll, with the best move so far', () => {
+  let nodesAtStop = 0;
+  const run = searchHere({ infinite: true }, {}, ({ depth, nodes }) => {
+    if (depth < 5 || nodesAtStop > 0) return;
+    nodesAtStop = nodes;
+    control.flags[STOP] = 1;
   });
+  control.flags[STOP] = 0;
+  expect(run.nodes - nodesAtStop).toBeLessThanOrEqual(POLL);
+  expect([run.depth, run.bestMove !== 0]).toEqual([5, true]);
 });
 
 test('the lag is the longest recent one; it decays with each move, and ignores clock changes and sleep', () => {

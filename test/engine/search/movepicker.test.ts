@@ -132,23 +132,21 @@ describe('the move picker', () => {
   });
 });
 
-describe('the history', () => {
-  test('the history rewards and punishes within its limit, separately for each side', () => {
-    parseFen(KIWIPETE);
-    const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
-    tried.quiets[0] = bad;
-    let before = 0;
-    for (let i = 0; i < 200; i++) {
-      rewardQuiet(good, 12, PLY, 0, 1);
-      expect(quietHistory(PLY, good)).toBeGreaterThanOrEqual(before);
-      before = quietHistory(PLY, good);
-    }
-    // From the tables by squares and by pawn structure: no earlier move exists
-    for (const history of [quietHistory(PLY, good), -quietHistory(PLY, bad)]) {
-      expect(history).toBeGreaterThan(HISTORY_LIMIT);
-      expect(history).toBeLessThanOrEqual(2 * HISTORY_LIMIT);
-    }
-    parseFen(KIWIPETE.replace(' w ', ' b '));
-    for (const move of legalMoves()) expect(quietHistory(PLY, move)).toBe(0);
-  });
+test('the history rewards and punishes within its limit, separately for each side', () => {
+  parseFen(KIWIPETE);
+  const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
+  tried.quiets[0] = bad;
+  let before = 0;
+  for (let i = 0; i < 200; i++) {
+    rewardQuiet(good, 12, PLY, 0, 1);
+    expect(quietHistory(PLY, good)).toBeGreaterThanOrEqual(before);
+    before = quietHistory(PLY, good);
+  }
+  // From the tables by squares and by pawn structure: no earlier move exists
+  for (const history of [quietHistory(PLY, good), -quietHistory(PLY, bad)]) {
+    expect(history).toBeGreaterThan(HISTORY_LIMIT);
+    expect(history).toBeLessThanOrEqual(2 * HISTORY_LIMIT);
+  }
+  parseFen(KIWIPETE.replace(' w ', ' b '));
+  for (const move of legalMoves()) expect(quietHistory(PLY, move)).toBe(0);
 });
