@@ -25,10 +25,11 @@ const POOL = 'packages/tinypool/dist/entry/worker';
 const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
+// node_modules may be a link to another folder
 const placeOf = (path) =>
   relative(ROOT, path)
     .replaceAll('\\', '/')
-    .replace(/^node_modules\//, 'packages/');
+    .replace(/^.*?\bnode_modules\//, 'packages/');
 
 /** In the bundle a module's URL is that of its built file, so that relative paths remain valid. */
 const KEEP_PLACES = {
