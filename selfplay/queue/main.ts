@@ -49,20 +49,21 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
   const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
   try {
     const store = new QueueStore(folder);
+    let server: ReturnType<typeof queueServer> | undefined;
     const runner = queueRunner(store, {
-      onChange: () => server.refresh(),
+      onChange: () => server?.refresh(),
       onEnd: (test) => {
         console.log(describe(test));
         if (webhook !== undefined) void announce(webhook, test, warn);
       },
       onWarning: warn,
     });
-    const server = queueServer(store, runner);
     try {
+      server = queueServer(store, runner);
       console.log(`Queue: ${await server.listen(port)}`);
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     } finally {
-      server.close();
+      server?.close();
       await runner.close();
     }
   } finally {

@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { UserError } from '../common/errors.js';
+import { attempt, UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import { eventText, HOST, isForThisMachine, isFromOwnPage, listenHere, sendFile, Viewers } from '../web/server.js';
 import type { QueueRunner } from './runner.js';
@@ -169,5 +169,5 @@ function keyOf(folder: string): string {
     writeFileAtomic(file, randomBytes(18).toString('base64url'));
     chmodSync(file, 0o600);
   }
-  return readFileSync(file, 'utf8').trim();
+  return attempt(`cannot read ${file}`, () => readFileSync(file, 'utf8').trim());
 }

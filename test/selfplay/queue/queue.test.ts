@@ -1,7 +1,16 @@
 // The queue as its owner uses it: the server process, its page in browsers, kills at any moment, and a full disk.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -217,6 +226,9 @@ describe('the queue', () => {
     ]);
     const taken = await runProgram(MAIN, ['--port', host, '--folder', 'runs/elsewhere'], here);
     expect([taken.code, taken.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^error: .*${host}`))]);
+    mkdirSync(join(here, 'runs/unreadable/key'), { recursive: true });
+    const unreadable = await runProgram(MAIN, ['--port', '0', '--folder', 'runs/unreadable'], here);
+    expect([unreadable.code, unreadable.stderr]).toEqual([1, expect.stringMatching(/^error: cannot read .*key: /)]);
   }, 60_000);
 
   test('the queue plays added tests, calls the webhook and reports why a test failed', async () => {
