@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
-import { attempt, printable, UserError } from '../common/errors.js';
+import { attempt, counted, printable, UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines } from '../common/live-display.js';
@@ -54,8 +54,8 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const advantage = Math.round(10 * fit.advantage) / 10;
   for (const line of tableLines(ranking.filter((one) => one.games >= minGames))) console.log(line);
   const notes = [
-    `${games} games of ${results.players.length} players, ${pairs} pairs with reversed colours`,
-    ...(unfinished > 0 ? [`${unfinished} unfinished games left out`] : []),
+    `${counted(games, 'games')} of ${results.players.length} players, ${counted(pairs, 'pairs')} with reversed colours`,
+    ...(unfinished > 0 ? [`${counted(unfinished, 'unfinished games')} left out`] : []),
     `White's advantage: ${advantage.toFixed(1)} Elo${options.whiteAdvantage === null ? '' : ', as given'}`,
   ];
   console.log(

@@ -102,7 +102,7 @@ describe('ratings of PGN files', () => {
     );
     const { code, stdout, stderr } = await run('odd.pgn');
     expect(code).toBe(0);
-    expect(stdout).toContain('1 games of 2 players, 0 pairs with reversed colours; 1 unfinished games left out;');
+    expect(stdout).toContain('1 game of 2 players, 0 pairs with reversed colours; 1 unfinished game left out;');
     expect(stderr).toBe("warning: odd.pgn:27: 'e5' is not a legal move here\n");
   });
 
