@@ -107,7 +107,8 @@ async function tune(options: SpsaOptions): Promise<void> {
   report(state.spsa, stateLine(state), result);
   if (result.finished) writeSummary(json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
-  if (!result.finished) console.log(`To continue, give the same options and --out ${shellLine([out])}`);
+  if (!result.finished || hooks.signal.aborted)
+    console.log(`To continue, give the same options and --out ${shellLine([out])}`);
   else if (base !== null)
     console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${shellLine([out])}`);
 }
