@@ -107,33 +107,38 @@ async function poseProblem(
   const targets = targetsOf(dataset, options, first, untouched ?? undefined);
   const shown = { terms: model.size, workers, loss, ...(targets && { targets }) };
   const objective = startObjective(dataset, split.heldOut, shown);
-  const suited = options.k ?? (await fitStartK(objective, asGiven));
-  const k = options.rescale ?? suited;
-  const before = rescaled(model, given.before, suited / k);
-  const prior = given.prior === given.before ? before : rescaled(model, given.prior, suited / k);
-  if (targets !== undefined) {
-    await blendScores(targets, dataset, split.heldOut, options.blend);
-    objective.takeTargets();
+  try {
+    const suited = options.k ?? (await fitStartK(objective, asGiven));
+    const k = options.rescale ?? suited;
+    const before = rescaled(model, given.before, suited / k);
+    const prior = given.prior === given.before ? before : rescaled(model, given.prior, suited / k);
+    if (targets !== undefined) {
+      await blendScores(targets, dataset, split.heldOut, options.blend);
+      objective.takeTargets();
+    }
+    observer.onStart?.(k);
+    const occurrences = countOccurrences(dataset, model.size, split.heldOut);
+    const task = taskOf(model, { before, prior }, k, occurrences, options);
+    const posed: Posed = { data, given, before, prior, objective, targets, loss, workers, task };
+    if (options.l2 !== undefined) return { ...posed, penalty: await weakPenalty(posed, options.l2), learnt: null };
+    const free = freeCoordinates(task);
+    const learnt = await learnPrior(objective, {
+      model,
+      start: task.start,
+      prior: toVector(model, prior),
+      free,
+      observations: observationsOf(posed, 0),
+      stride: sampleStride(split.heldOut.length, free),
+      known: knownDeviations(given.before),
+      onRound: (round) => observer.onPriorRound?.(round),
+      ...(observer.signal && { signal: observer.signal }),
+    });
+    observer.onPrior?.(learnt);
+    return { ...posed, penalty: learnt.penalty, learnt };
+  } catch (error) {
+    await objective.close();
+    throw error;
   }
-  observer.onStart?.(k);
-  const occurrences = countOccurrences(dataset, model.size, split.heldOut);
-  const task = taskOf(model, { before, prior }, k, occurrences, options);
-  const posed: Posed = { data, given, before, prior, objective, targets, loss, workers, task };
-  if (options.l2 !== undefined) return { ...posed, penalty: await weakPenalty(posed, options.l2), learnt: null };
-  const free = freeCoordinates(task);
-  const learnt = await learnPrior(objective, {
-    model,
-    start: task.start,
-    prior: toVector(model, prior),
-    free,
-    observations: observationsOf(posed, 0),
-    stride: sampleStride(split.heldOut.length, free),
-    known: knownDeviations(given.before),
-    onRound: (round) => observer.onPriorRound?.(round),
-    ...(observer.signal && { signal: observer.signal }),
-  });
-  observer.onPrior?.(learnt);
-  return { ...posed, penalty: learnt.penalty, learnt };
 }
 
 /** Throws a UserError if the options need a column that the rows lack. */

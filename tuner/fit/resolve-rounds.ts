@@ -59,41 +59,47 @@ export async function fitInRounds(
     problem = await prepare({ ...settings, k }, {}, producer, resolving);
   };
 
-  while (progress.stopped === null) {
-    const { epochs, best } = progress;
-    const round = { ...settings, epochs: Math.min(settings.reResolve, settings.epochs - epochs) };
-    const roundObserver: ProgressObserver = {
-      ...observer,
-      onEpoch: (point, bestEpoch) => observer.onEpoch?.({ ...point, epoch: epochs + point.epoch }, epochs + bestEpoch),
-      onProgress: (inRound) => kept?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true),
-    };
-    const fit = await solve(problem, round, roundObserver, progress.fit);
-    const isCut = fit.stopped === 'interrupted';
-    await resolveAnew(fit.weights);
-    const losses = await problem.objective.evaluate(fit.weights, k);
-    const seconds = progress.curve.at(-1)?.seconds ?? 0;
-    // The first point of a round repeats the end of the previous round, on newly resolved positions
-    const points = fit.curve
-      .slice(epochs === 0 ? 0 : 1)
-      .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
-    const next = epochs + fit.epochs;
-    const hasGained = losses.train <= best.losses.train - MIN_GAIN;
-    progress = {
-      weights: fit.weights,
-      dataset: datasetHash(problem.data.loaded.dataset),
-      k,
-      start,
-      best: losses.train < best.losses.train ? { weights: fit.weights, losses, epoch: next } : best,
-      epochs: next,
-      curve: [...progress.curve, ...points],
-      stopped: isCut ? 'interrupted' : !hasGained ? 'converged' : next >= settings.epochs ? 'epochs' : null,
-      fit: null,
-    };
-    // The checkpoint of an interrupted round is already written
-    if (!isCut) checkpoint?.keep(progress, true);
+  try {
+    while (progress.stopped === null) {
+      const { epochs, best } = progress;
+      const round = { ...settings, epochs: Math.min(settings.reResolve, settings.epochs - epochs) };
+      const roundObserver: ProgressObserver = {
+        ...observer,
+        onEpoch: (point, bestEpoch) =>
+          observer.onEpoch?.({ ...point, epoch: epochs + point.epoch }, epochs + bestEpoch),
+        onProgress: (inRound) => kept?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true),
+      };
+      const fit = await solve(problem, round, roundObserver, progress.fit);
+      const isCut = fit.stopped === 'interrupted';
+      await resolveAnew(fit.weights);
+      const losses = await problem.objective.evaluate(fit.weights, k);
+      const seconds = progress.curve.at(-1)?.seconds ?? 0;
+      // The first point of a round repeats the end of the previous round, on newly resolved positions
+      const points = fit.curve
+        .slice(epochs === 0 ? 0 : 1)
+        .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
+      const next = epochs + fit.epochs;
+      const hasGained = losses.train <= best.losses.train - MIN_GAIN;
+      progress = {
+        weights: fit.weights,
+        dataset: datasetHash(problem.data.loaded.dataset),
+        k,
+        start,
+        best: losses.train < best.losses.train ? { weights: fit.weights, losses, epoch: next } : best,
+        epochs: next,
+        curve: [...progress.curve, ...points],
+        stopped: isCut ? 'interrupted' : !hasGained ? 'converged' : next >= settings.epochs ? 'epochs' : null,
+        fit: null,
+      };
+      // The checkpoint of an interrupted round is already written
+      if (!isCut) checkpoint?.keep(progress, true);
+    }
+    if (progress.best.epoch !== progress.epochs) await resolveAnew(progress.best.weights);
+  } catch (error) {
+    await problem.objective.close();
+    throw error;
   }
   const { best, epochs, curve, stopped } = progress;
-  if (best.epoch !== epochs) await resolveAnew(best.weights);
   const { weights, losses, epoch: bestEpoch } = best;
   const { before } = given;
   return { problem, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };

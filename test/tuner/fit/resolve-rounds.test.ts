@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
@@ -56,5 +57,19 @@ describe('resolving again', () => {
     const { fit } = await tune(settings, { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal });
     expect(fit.stopped).toBe('interrupted');
     expect(fit.epochs).toBeLessThan(6);
+  });
+
+  test('a fit that fails leaves no worker running', async () => {
+    const workers: Worker[] = [];
+    const onWorker = (worker: Worker): number => workers.push(worker);
+    process.on('worker', onWorker);
+    const fail = (): never => {
+      throw new Error('failed');
+    };
+    await expect(tune(settings, {}, join(shard, 'checkpoint'))).rejects.toThrow();
+    await expect(tune(settings, { onStart: fail })).rejects.toThrow('failed');
+    process.off('worker', onWorker);
+    expect(workers.length).toBeGreaterThan(2);
+    expect(workers.filter(({ threadId }) => threadId !== -1)).toEqual([]);
   });
 });
