@@ -82,7 +82,7 @@ function headOf(command: string, [header, columns = '']: readonly string[]): Hea
   return { header, columns, source };
 }
 
-/** Returns the program's rows for the positions. */
+/** Returns the program's rows for the positions. A fault of one process ends them all. */
 export async function traceWith(head: Head, fens: readonly string[], settings: TraceSettings): Promise<ProgramRows> {
   const parts = Math.max(1, Math.min(settings.workers, fens.length));
   const shares = Array.from({ length: parts }, (_, part) =>
@@ -90,7 +90,10 @@ export async function traceWith(head: Head, fens: readonly string[], settings: T
   );
   let done = 0;
   const onRow = (): void => settings.onRows?.(++done);
-  const all = await Promise.all(shares.map((share) => traceShare(head, share, settings, onRow)));
+  const stop = new AbortController();
+  const signal = AbortSignal.any(settings.signal === undefined ? [stop.signal] : [settings.signal, stop.signal]);
+  const tracing = shares.map((share) => traceShare(head, share, { ...settings, signal }, onRow));
+  const all = await Promise.all(tracing).finally(() => stop.abort());
   const rows = new RowBuilder();
   for (const part of all) rows.addAll(part.rows);
   return { rows, hasRow: Uint8Array.from(all.flatMap(({ hasRow }) => [...hasRow])) };
@@ -196,7 +199,8 @@ async function converse(
   };
   wait();
   const onAbort = (): void => stop(new UserError('interrupted while tracing: nothing has been fitted', 130));
-  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort);
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-400);
   });

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { readHead, traceWith } from '../../../tuner/rows/trace-program.js';
 import { someOf } from '../../support/slow.js';
 
@@ -114,3 +114,28 @@ test.each(someOf(mistakes))('a fault of the program is reported in one line: %s'
   expect(error.message).toMatch(message);
   expect(error.message).not.toContain('\n');
 });
+
+test('a fault of one process ends the others', async () => {
+  // The second process never answers, and the first one waits for its start
+  const second = "writeFileSync(mark, String(process.pid)); writeFileSync(mark + 2, ''); setInterval(() => {}, 1000);";
+  const first = "while (!existsSync(mark + 2)) await new Promise((r) => setTimeout(r, 10)); say('junk');";
+  const command = program(`if (index === 300) { ${second} } else if (index < 300) { ${first} }`);
+  await expect(trace(command, 50_000)).rejects.toThrow('at position 0: ');
+  const pid = Number(readFileSync(`${command.split(' ')[1]}.mark`, 'utf8'));
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+});
+
+test('an interrupt before the first position ends the tracing', async () => {
+  const command = program(PLAIN);
+  const head = await readHead({ command });
+  const traced = traceWith(head, FENS, { command, workers: 1, signal: AbortSignal.abort() });
+  await expect(traced).rejects.toThrow('interrupted while tracing');
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
