@@ -1,8 +1,11 @@
 // programRows(): the tuner's games, samples and quiet positions, with rows printed by another engine's program.
 
+import { thousands, UserError } from '../../selfplay/common/errors.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { findRepeats } from '../dataset/repeats.js';
 import { HEFT } from '../model/heft.js';
+import { countFen, emptySummary } from '../trace/data-summary.js';
 import { type Loaded, traceData } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 import { toVector } from '../weights/weights-file.js';
@@ -50,8 +53,8 @@ async function load(
     onRows: (count) => count % 10_000 === 0 && observer.onReading?.({ ...dataSummary, kept: count }),
   });
   const kept = Uint32Array.from(hasRow.keys()).filter((row) => hasRow[row] === 1);
-  dataSummary.skipped.known += fens.length - kept.length;
-  dataSummary.kept = kept.length;
+  if (kept.length === 0)
+    throw new UserError(`--trace ${command}: it skipped all ${thousands(fens.length)} positions; print rows for some`);
   const { result, score, game, opening } = games.dataset;
   const dataset: Dataset = {
     ...rows.finish(),
@@ -60,15 +63,24 @@ async function load(
     game: game.filter((_, row) => hasRow[row] === 1),
     opening,
   };
-  const placeOf = new Uint32Array(fens.length);
-  for (const [place, row] of kept.entries()) placeOf[row] = place;
+  dataSummary.skipped.known += fens.length - kept.length;
+  // The first occurrence of a position identifies it, even if the program has skipped this occurrence
+  const keys = Uint32Array.from({ length: 2 * kept.length }, (_, i) =>
+    i % 2 === 0 ? games.firstSame[kept[i / 2]] : 0,
+  );
+  const { first, distinct, repeated, contradicting } = findRepeats(keys, dataset.result);
+  const { phases, men, balance } = emptySummary();
+  Object.assign(dataSummary, { kept: kept.length, phases, men, balance, distinct, repeated, contradicting });
+  for (const row of kept) {
+    phases[games.dataset.phase[row]]++;
+    countFen(dataSummary, fens[row]);
+  }
   const features = games.candidates.length / Math.max(1, fens.length);
   return {
     loaded: {
       ...games,
       dataset,
-      // The program is expected to answer or skip all occurrences of a position alike, so if one has a row, so does the first
-      firstSame: Uint32Array.from(kept, (row) => placeOf[games.firstSame[row]]),
+      firstSame: first,
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },
     fens: fens.filter((_, row) => hasRow[row] === 1),
