@@ -102,13 +102,20 @@ export function visitSample(
   }
 }
 
-/** Returns the ply from which every recorded score favours the winner by at least `limit` centipawns. */
+/**
+ * Returns the ply of the first score from which on every recorded score favours the winner by at least `limit` centipawns. Games without
+ * scores are never decided.
+ */
 function decidedPly({ result, scores }: GameRecord, limit: number): number {
-  if (result === 1) return scores.length;
+  let decided = scores.length;
+  if (result === 1) return decided;
   const sign = result - 1;
-  let ply = scores.length;
-  while (ply > 0 && (scores[ply - 1] === UNSCORED || sign * scores[ply - 1] >= limit)) ply--;
-  return ply;
+  for (let ply = scores.length - 1; ply >= 0; ply--) {
+    if (scores[ply] === UNSCORED) continue;
+    if (sign * scores[ply] < limit) break;
+    decided = ply;
+  }
+  return decided;
 }
 
 /** Returns the reason to exclude the current position, or null; `move` is the move played, if any. */

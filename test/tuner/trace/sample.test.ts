@@ -43,6 +43,13 @@ describe('visitSample', () => {
     expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { skipDecided: 300 }).skipped.decided).toBe(0);
   });
 
+  test('visitSample does not take positions without a score for decided ones', () => {
+    const unscored = Array<number>(13).fill(UNSCORED);
+    expect(choose(gameOf(spanish, STARTPOS, unscored), { skipDecided: 300 }).skipped.decided).toBe(0);
+    const late = unscored.with(2, 100).with(9, 400);
+    expect(choose(gameOf(spanish, STARTPOS, late), { skipDecided: 300 }).skipped.decided).toBe(4);
+  });
+
   test('visitSample selects only quiet positions and counts the others by reason', () => {
     const { plies, skipped } = choose(gameOf(spanish));
     // Noisy: Bxc6 (6), dxc6 (7), Nxe5 (8), Qxe4+ (11); after Qxe4+ White is in check (12).
