@@ -34,8 +34,10 @@ export async function averageIfFew(
   const single = { ...problem, penalty: await weakPenalty(problem, L2) };
   const second = await solve(single, options, signal && { signal });
   if (second.stopped === 'interrupted') return { ...fit, stopped: 'interrupted' };
-  const mean = fit.weights.map((weight, i) => (1 - share) * weight + share * second.weights[i]);
-  const weights = roundWeights(mean, task.recentre, task.model.limit);
+  const mean = fit.weights.map((weight, i) =>
+    task.frozen?.[i % task.model.size] === 1 ? weight : (1 - share) * weight + share * second.weights[i],
+  );
+  const weights = roundWeights(mean, task.recentre, task.model.limit, task.frozen);
   const rounded = await objective.evaluate(weights, task.k);
   return { ...fit, weights, rounded, averaged: { l2: L2, share } };
 }

@@ -64,7 +64,7 @@ export interface SecondFit {
 }
 
 export interface FitResult {
-  /** Integers: all middlegame values, then all endgame values. */
+  /** All middlegame values, then all endgame values; integers, except for frozen ones of other engines. */
   weights: Float64Array;
   start: Losses;
   /** Losses at the best epoch, before rounding. */
@@ -165,7 +165,7 @@ export async function fitWeights(
   const { best, curve } = progress;
   const ordered = best.weights.slice();
   settings.order?.(ordered);
-  const weights = roundWeights(ordered, settings.recentre, settings.model.limit);
+  const weights = roundWeights(ordered, settings.recentre, settings.model.limit, frozen);
   const rounded = await surface.losses(weights);
   const { train, heldOut } = curve[0];
   return {
@@ -180,13 +180,20 @@ export async function fitWeights(
   };
 }
 
-/** Returns the weights recentred, rounded to integers and kept within ±limit. */
-export function roundWeights(weights: Float64Array, recentre: FitSettings['recentre'], limit: number): Float64Array {
+/** Returns the weights recentred, rounded to integers and kept within ±limit; frozen ones, which may have fractions, stay as they are. */
+export function roundWeights(
+  weights: Float64Array,
+  recentre: FitSettings['recentre'],
+  limit: number,
+  frozen?: Uint8Array,
+): Float64Array {
   const rounded = weights.slice();
   const terms = rounded.length / 2;
   recentre(rounded.subarray(0, terms), rounded.subarray(terms), weights.every(Number.isInteger));
   // Adding 0 turns -0 into 0
-  return rounded.map((value) => Math.round(Math.max(-limit, Math.min(limit, value))) + 0);
+  return rounded.map((value, i) =>
+    frozen?.[i % terms] === 1 ? value : Math.round(Math.max(-limit, Math.min(limit, value))) + 0,
+  );
 }
 
 /** Returns 1 for the coordinates that may move, by coordinate: those of weights that occur, are not frozen and affect the evaluation. */

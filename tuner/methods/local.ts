@@ -18,7 +18,7 @@ export function localSearch(criterion: Criterion = byTrain): Method {
     integral: true,
     async start(surface, start) {
       // Adding 0 turns -0 into 0
-      const weights = start.map((value) => Math.round(value) + 0);
+      const weights = start.map((value, i) => (surface.free[i] === 1 ? Math.round(value) + 0 : value));
       const losses = await surface.losses(weights);
       return { weights, losses, epoch: 0, done: false };
     },

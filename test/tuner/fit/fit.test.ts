@@ -4,6 +4,7 @@ import { countOccurrences } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { type CurvePoint, type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
 import { adam } from '../../../tuner/methods/first-order.js';
+import { local } from '../../../tuner/methods/local.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
@@ -106,6 +107,15 @@ describe('fitWeights', () => {
     const given = settings({ occurrences, frozen, penalty: ridge(prior, 0), epochs: 10 });
     const { weights } = await fitWeights(start(), given);
     expect([weights[3], weights[TERMS + 3]]).toEqual([given.start[3], given.start[TERMS + 3]]);
+  });
+
+  test.each([adam, local])('fitWeights rounds all weights except frozen ones', async (method) => {
+    const frozen = new Uint8Array(TERMS);
+    frozen[3] = 1;
+    const given = new Float64Array(2 * TERMS).fill(12.5);
+    const { weights } = await fitWeights(start(), settings({ method, frozen, start: given, epochs: 5 }));
+    expect(weights.filter((weight) => !Number.isInteger(weight))).toEqual(Float64Array.of(12.5, 12.5));
+    expect([weights[3], weights[TERMS + 3]]).toEqual([12.5, 12.5]);
   });
 
   /** Moves away from the planted weights, so that the held-out error grows in every epoch. */
