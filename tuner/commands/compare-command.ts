@@ -9,7 +9,7 @@ import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
-import { openProducer } from '../fit/data.js';
+import { checkMethod, openProducer } from '../fit/data.js';
 import { prepare } from '../fit/problem.js';
 import { FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
@@ -41,6 +41,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     throw new UserError(`--methods ${unknown}: no such method; known methods: ${Object.keys(METHODS).join(', ')}`, 2);
   }
   const producer = await openProducer(settings);
+  for (const method of methods) checkMethod(method, producer);
   frozenTerms(producer.model, settings);
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));

@@ -65,7 +65,7 @@ export async function loadData(
 }
 
 /** Throws a UserError if the method does not support the model. */
-function checkMethod(method: string, { model: { terms } }: Producer): void {
+export function checkMethod(method: string, { model: { terms } }: Producer): void {
   const untapered = terms.find(({ isUntapered }) => isUntapered === true);
   if (untapered !== undefined && METHODS[method].integral === true)
     throw new UserError(

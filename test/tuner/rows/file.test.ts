@@ -354,6 +354,13 @@ test('methods and targets that the rows do not support are rejected', async () =
   await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; the terms are material, mobility, tempo');
 });
 
+test('tune compare rejects every method that the rows do not support', async () => {
+  const file = fileOf(text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\tb\t12\t0:-1'));
+  const outcome = await runHere(MAIN, ['compare', '--rows', file, '--methods', 'adam', 'local'], folder);
+  expect(outcome.code).toBe(2);
+  expect(outcome.stderr).toContain('--method local moves one value at a time, but tempo is untapered');
+});
+
 test('tune exits with 1 for an invalid file, and with 2 for invalid options', async () => {
   const file = fileOf(row('1\ta\t25\t0:1'));
   const run = (...args: string[]) => runHere(MAIN, ['--rows', file, ...args], folder);
