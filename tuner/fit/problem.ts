@@ -100,7 +100,7 @@ async function poseProblem(
   const { model } = producer;
   const { dataset } = loaded;
   const { workers, loss } = options;
-  if (!producer.samples) checkColumns(options, loaded);
+  checkColumns(options, loaded, producer);
   const asGiven = toVector(model, given.before);
 
   const first = firstOnSide(loaded.firstSame, split.heldOut);
@@ -141,10 +141,16 @@ async function poseProblem(
   }
 }
 
-/** Throws a UserError if the options need a column that the rows lack. */
-function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary }: Loaded): void {
-  if (blend > 0 && dataset.score.every((score) => score === UNSCORED))
-    throw new UserError('--blend needs the column score; print it, or leave the option out', 2);
+/** Throws a UserError if the options need scores or positions that the rows lack. */
+function checkColumns(
+  { blend, repeats }: ProblemOptions,
+  { dataset, dataSummary }: Loaded,
+  { samples }: Producer,
+): void {
+  if (blend > 0 && dataset.score.every((score) => score === UNSCORED)) {
+    const remedy = samples ? 'scores; label the positions (tune label)' : 'the column score; print it';
+    throw new UserError(`--blend needs ${remedy}, or leave the option out`, 2);
+  }
   if (repeats === 'once' && dataSummary.distinct === 0)
     throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
 }
