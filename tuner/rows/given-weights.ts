@@ -37,7 +37,8 @@ function readFile(terms: readonly Term[], file: string): WeightSet {
   if (!existsSync(file)) throw new UserError(`no such weights: ${file}; give ${NAMES}`);
   let value: { provenance?: Record<string, unknown>; terms?: Record<string, unknown> };
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    // Editors may add a byte-order mark
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     return fail((error as Error).message);
   }

@@ -172,7 +172,8 @@ describe('a file of rows', () => {
       ],
       tempo: [5],
     };
-    expect(producer.weights(fileOf(JSON.stringify({ terms }))).terms).toEqual({ ...terms, tempo: [[5, 5]] });
+    for (const mark of ['', '\ufeff'])
+      expect(producer.weights(fileOf(mark + JSON.stringify({ terms }))).terms).toEqual({ ...terms, tempo: [[5, 5]] });
     expect(() => producer.weights('shipped')).toThrow('no such weights: shipped; give given, material, zero or');
     expect(() => producer.weights(fileOf('{"terms":{}}'))).toThrow('term "material" is not a list of 2 values');
   });
