@@ -56,7 +56,7 @@ export async function studyFit(
   fit: FitResult,
   { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
-  const { data, before, targets, loss, workers, task, penalty } = problem;
+  const { data, given, targets, loss, workers, task, penalty } = problem;
   const { producer, split, loaded, seed } = data;
   const { model, k, start } = task;
   const { weights } = fit;
@@ -73,7 +73,7 @@ export async function studyFit(
 
   onStep('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
-  const fens = await producer.positions(loaded, wanted, toVector(model, before), observer);
+  const fens = await producer.positions(loaded, wanted, toVector(model, given.before), observer);
 
   onStep('fits to fewer games');
   const { heldOut } = split;

@@ -5,10 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { WeightSet } from '../../../engine/eval/weight-set.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepare } from '../../../tuner/fit/problem.js';
+import { prepare, solve } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
+import type { Producer } from '../../../tuner/rows/producer.js';
+import { tracedGames } from '../../../tuner/rows/traced-games.js';
+import { studyFit } from '../../../tuner/study/study.js';
 import { formatWeights, fromVector, toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
 
@@ -77,6 +80,29 @@ describe('weights on another scale', () => {
       rescale: 1,
       kFitted: false,
     });
+  });
+
+  test('the study resolves positions with the weights that have resolved them for the fit', async () => {
+    const games = join(folder, 'more.vf');
+    writeFileSync(games, Buffer.concat(playGames(80, 3).map(encodeGame)));
+    const source = { ...settings, data: [games], resolve: 'qsearch', rescale: 1, only: ['material'] } as const;
+    const producer = tracedGames(source);
+    const resolving: Float64Array[] = [];
+    const watched: Producer = {
+      ...producer,
+      load(weights, observer) {
+        resolving.push(weights);
+        return producer.load(weights, observer);
+      },
+      positions(loaded, wanted, weights, observer) {
+        resolving.push(weights);
+        return producer.positions(loaded, wanted, weights, observer);
+      },
+    };
+    const problem = await prepare(source, {}, watched);
+    await studyFit(problem, await solve(problem, source));
+    await problem.objective.close();
+    expect(resolving).toEqual([toVector(HEFT, fifth), toVector(HEFT, fifth)]);
   });
 
   test('a given K at an end of its range is no cause for a warning', async () => {
