@@ -31,7 +31,7 @@ import {
   type ProgressObserver,
   roundWeights,
 } from './fit.js';
-import { frozenTerms, type MethodOptions, type ProblemOptions, type TuneSettings } from './tune-settings.js';
+import { frozenTerms, type MethodOptions, type ProblemOptions, type ProblemSettings } from './tune-settings.js';
 
 /** Start weights of a fit, and the weights at the centre of its prior. */
 export interface Start {
@@ -59,7 +59,7 @@ export interface Problem extends Posed {
 }
 
 /** Returns the start and prior weights that the settings select. By default, the prior is centred on the start weights. */
-export function startWeights({ start, prior }: TuneSettings, { weights, usualStart }: Producer): Start {
+export function startWeights({ start, prior }: ProblemSettings, { weights, usualStart }: Producer): Start {
   const before = weights(start ?? usualStart);
   return { before, prior: prior === undefined ? before : weights(prior) };
 }
@@ -78,7 +78,7 @@ export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, 
 
 /** Loads the data and sets up the problem. The caller closes the objective. */
 export async function prepare(
-  settings: TuneSettings,
+  settings: ProblemSettings,
   observer: StageObserver = {},
   producer: Producer = tracedGames(settings),
   given = startWeights(settings, producer),

@@ -96,13 +96,18 @@ const METHOD_OPTIONS = {
   method: choice('fitting method', Object.keys(METHODS), { default: 'gauss-newton', identity: true }),
 };
 
-/** The options of a fit besides its method. */
+/** The options of a fit that are also options of `tune compare`. */
 export const FIT_OPTIONS = {
   ...SOURCE_OPTIONS,
   ...ERROR_OPTIONS,
   ...SPLIT_OPTIONS,
   ...PROBLEM_OPTIONS,
   ...STEP_OPTIONS,
+};
+
+/** The options of a fit with a single method. */
+export const TUNE_OPTIONS = {
+  ...FIT_OPTIONS,
   're-resolve': whole(
     'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
     { default: 0, identity: true },
@@ -113,12 +118,13 @@ export const FIT_OPTIONS = {
     default: 2,
     identity: true,
   }),
+  ...METHOD_OPTIONS,
 };
 
-/** The options of a fit with a single method. */
-export const TUNE_OPTIONS = { ...FIT_OPTIONS, ...METHOD_OPTIONS };
-
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
+
+/** The settings that determine a problem and a method. */
+export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'certainty'>;
 
 // The settings of each stage of a fit
 

@@ -57,6 +57,12 @@ describe('tune compare', () => {
   });
 });
 
+test.each(['re-resolve', 'certainty'])('tune compare rejects --%s, which it would ignore', async (option) => {
+  const { code, stderr } = await run(...common, '--resolve', 'qsearch', `--${option}`, '3');
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Unknown argument: ${option}`);
+});
+
 test('a comparison interrupted before it begins returns the start of its first method', async () => {
   const settings = {
     ...DEFAULTS,
