@@ -19,8 +19,7 @@ export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5
 
 /**
  * With few training games, returns the fit with its weights replaced by their mean with those of a fit with `--l2 30`. Other fits are
- * returned
- * as they are, including interrupted ones and those without a learnt prior.
+ * returned as they are, including interrupted ones and those without a learnt prior.
  */
 export async function averageIfFew(
   problem: Problem,
