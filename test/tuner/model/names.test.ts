@@ -5,6 +5,8 @@ import { columnNames, rowName, weightLabel } from '../../../tuner/model/names.js
 
 describe('names of weights', () => {
   test('weights have names in chess terms', () => {
+    expect(weightLabel(HEFT, 0)).toBe('material pawn');
+    expect(weightLabel(HEFT, 5 + 64 + 27)).toBe('knight d4');
     expect(weightLabel(HEFT, PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
     expect(weightLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, next square free, attacked ahead, rank 6');
     expect(weightLabel(HEFT, HANGING + 4)).toBe('hanging, queen');

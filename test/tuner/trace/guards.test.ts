@@ -68,9 +68,4 @@ describe('the guards', () => {
     const counts = traced().map((count) => -count);
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).not.toBeNull();
   });
-
-  test('weightLabel returns the name of a weight', () => {
-    expect(weightLabel(HEFT, 0)).toBe('material pawn');
-    expect(weightLabel(HEFT, 5 + 64 + 27)).toBe('knight d4');
-  });
 });
