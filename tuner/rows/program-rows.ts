@@ -52,15 +52,16 @@ async function load(
     signal: observer.signal,
     onRows: (count) => count % 10_000 === 0 && observer.onReading?.({ ...dataSummary, kept: count }),
   });
-  const kept = Uint32Array.from(hasRow.keys()).filter((row) => hasRow[row] === 1);
+  const isKept = (_: unknown, row: number): boolean => hasRow[row] === 1;
+  const kept = Uint32Array.from(hasRow.keys()).filter(isKept);
   if (kept.length === 0)
     throw new UserError(`--trace ${command}: it skipped all ${thousands(fens.length)} positions; print rows for some`);
   const { result, score, game, opening } = games.dataset;
   const dataset: Dataset = {
     ...rows.finish(),
-    result: result.filter((_, row) => hasRow[row] === 1),
-    score: score.filter((_, row) => hasRow[row] === 1),
-    game: game.filter((_, row) => hasRow[row] === 1),
+    result: result.filter(isKept),
+    score: score.filter(isKept),
+    game: game.filter(isKept),
     opening,
   };
   dataSummary.skipped.known += fens.length - kept.length;
@@ -75,7 +76,7 @@ async function load(
     phases[games.dataset.phase[row]]++;
     countFen(dataSummary, fens[row]);
   }
-  const features = games.candidates.length / Math.max(1, fens.length);
+  const features = games.candidates.length / fens.length;
   return {
     loaded: {
       ...games,
@@ -83,6 +84,6 @@ async function load(
       firstSame: first,
       candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     },
-    fens: fens.filter((_, row) => hasRow[row] === 1),
+    fens: fens.filter(isKept),
   };
 }
