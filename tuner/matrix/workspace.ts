@@ -33,6 +33,7 @@ export function workspace(size: number, matrices: number, more = 0) {
   const missing = end + more - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
   const addresses = Array.from({ length: matrices }, (_, index) => PAGE + index * bytes);
+  /** Returns a view of a matrix, with rows of `width` numbers. */
   const rows = (index: number): Float64Array => new Float64Array(memory.buffer, addresses[index], width * width);
   for (const index of addresses.keys()) rows(index).fill(0);
   return {
@@ -41,8 +42,6 @@ export function workspace(size: number, matrices: number, more = 0) {
     /** Address of the additional bytes, and the memory that contains everything. */
     end,
     buffer: memory.buffer,
-    /** Returns a view of a matrix, with rows of `width` numbers. */
-    rows,
     put(index: number, values: Float64Array): void {
       const all = rows(index);
       for (let i = 0; i < size; i++) all.set(values.subarray(i * size, (i + 1) * size), i * width);

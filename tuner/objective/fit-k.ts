@@ -9,16 +9,14 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  */
 const K_MIN = 0.25;
 const K_MAX = 10;
+const TOLERANCE = 1e-4;
 
 /** Used if the evaluation does not predict the results, for example if all weights are zero; the weights are then in centipawns. */
 export const K_UNKNOWN = 2;
 
-/**
- * Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which expects half a point in
- * every position.
- */
-export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1e-4): Promise<number> {
-  const k = await goldenSection(lossAt, tolerance);
+/** Returns the K with the smallest loss, or K_UNKNOWN if none is better than K = 0, which expects half a point in every position. */
+export async function fitK(lossAt: (k: number) => Promise<number>): Promise<number> {
+  const k = await goldenSection(lossAt);
   return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;
 }
 
@@ -35,14 +33,14 @@ export function originOfK(k: number, weights: string): string {
   return isAtEnd(k) ? ' (at an end of its range)' : ` (fitted to ${weights})`;
 }
 
-async function goldenSection(lossAt: (k: number) => Promise<number>, tolerance: number): Promise<number> {
+async function goldenSection(lossAt: (k: number) => Promise<number>): Promise<number> {
   let low = K_MIN;
   let high = K_MAX;
   let left = high - GOLDEN * (high - low);
   let right = low + GOLDEN * (high - low);
   let leftLoss = await lossAt(left);
   let rightLoss = await lossAt(right);
-  while (high - low > tolerance) {
+  while (high - low > TOLERANCE) {
     if (leftLoss <= rightLoss) {
       high = right;
       right = left;

@@ -85,7 +85,7 @@ function textOf(bytes: Buffer, from: number, to: number): string {
 }
 
 /** Returns the producer of the rows of the files, which must declare the same terms. */
-export async function rowsFiles(files: readonly string[]): Promise<Producer & { source: GivenModel }> {
+export async function rowsFiles(files: readonly string[]): Promise<Producer> {
   // A file is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
   if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
@@ -98,7 +98,6 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
     );
   refuseRepeated(files);
   return {
-    source,
     model: source.model,
     data: files,
     usualStart: USUAL_START,

@@ -126,7 +126,7 @@ function parsed(line: string): Record<string, unknown> | null {
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'missing';
 
 /** The possible columns. */
-export const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
+const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
 /** Parses the second line: only `allowed` columns, including all `required` ones. */
