@@ -2,7 +2,7 @@
 // processes share the positions; a process that fails or stalls after some answers is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { UserError } from '../../selfplay/common/errors.js';
 import { splitWords } from '../../selfplay/common/options.js';
 import { RowBuilder } from './builder.js';
@@ -92,6 +92,7 @@ export async function traceWith(head: Head, fens: readonly string[], settings: T
   const onRow = (): void => settings.onRows?.(++done);
   const stop = new AbortController();
   const signal = AbortSignal.any(settings.signal === undefined ? [stop.signal] : [settings.signal, stop.signal]);
+  setMaxListeners(0, signal); // one for each process
   const tracing = shares.map((share) => traceShare(head, share, { ...settings, signal }, onRow));
   const all = await Promise.all(tracing).finally(() => stop.abort());
   const rows = new RowBuilder();

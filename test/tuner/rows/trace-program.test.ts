@@ -132,6 +132,15 @@ test('an interrupt before the first position ends the tracing', async () => {
   await expect(traced).rejects.toThrow('interrupted while tracing');
 });
 
+test('many processes cause no warning about listeners', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): number => warnings.push(name);
+  process.on('warning', onWarning);
+  await trace(program(PLAIN), 50_000, 12, FENS.slice(0, 12));
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
