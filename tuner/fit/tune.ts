@@ -1,5 +1,6 @@
 // tune() performs one tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
+import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { sha256 } from '../../selfplay/common/run-files.js';
@@ -43,9 +44,13 @@ export async function tune(
     const seconds = (performance.now() - began) / 1000;
     const judged = judge(settings, fitted);
     // A gain that may be chance does not justify new weights
-    if (judged.claim?.isProven === false && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
-    await observer.onFitted?.(fitted.problem, fitted.fit);
-    return resultOf(settings, fitted, judged, seconds);
+    const isKept = judged.claim?.isProven !== false || fitted.fit.stopped === 'interrupted';
+    // With --rescale, K suits the start weights in their new unit, not as given
+    const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
+    await observer.onFitted?.(fitted.problem, atK);
+    const untouched = untouchedError(fitted.problem, atK.weights);
+    if (!isKept) fitted.fit = withWeights(fitted, fitted.before);
+    return resultOf(settings, fitted, { ...judged, untouched, seconds });
   } finally {
     await fitted.problem.objective.close();
   }
@@ -82,7 +87,12 @@ async function fitWith(
   }
 }
 
-function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judged {
+/** Returns the start weights in the unit of K. */
+const startAtK = ({ rescale }: TuneSettings, { problem, before }: Solution): WeightSet =>
+  rescale === undefined ? before : problem.before;
+
+function judge(settings: TuneSettings, solution: Solution): Judged {
+  const { problem, fit } = solution;
   const { data, task, learnt } = problem;
   const { loaded, split } = data;
   const results = resultsOf(loaded.dataset, split.heldOut);
@@ -90,9 +100,8 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   const ofResults = fault === null ? [] : [`${fault}: a fit needs different results`];
   const ofK = isKFitted(settings) && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
   if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...ofK] };
-  const scaled = settings.rescale === undefined ? before : problem.before;
   const training = observationsOf(problem, 0);
-  const falls = lossFalls(training, toVector(task.model, scaled), fit.weights);
+  const falls = lossFalls(training, toVector(task.model, startAtK(settings, solution)), fit.weights);
   const gain = gainOf(falls, training, learnt, loaded.firstSame);
   const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(problem, 1));
   const claim = claimOf({
@@ -110,16 +119,15 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
 
-/** Returns the fit with its start weights and their losses as the result. `best` stays as it is, for reports. */
-function unchanged({ problem, before, fit: { averaged: _, ...fit } }: Solution): FitResult {
-  return { ...fit, weights: toVector(problem.task.model, before), rounded: fit.start };
+/** Returns the fit with start weights and their losses as the result. `best` stays as it is, for reports. */
+function withWeights({ problem, fit: { averaged: _, ...fit } }: Solution, start: WeightSet): FitResult {
+  return { ...fit, weights: toVector(problem.task.model, start), rounded: fit.start };
 }
 
 function resultOf(
   settings: TuneSettings,
   { problem, before, fit }: Solution,
-  judged: Judged,
-  seconds: number,
+  { untouched, ...judged }: Judged & Pick<TuneResult, 'untouched' | 'seconds'>,
 ): TuneResult {
   const { data, objective, task, learnt } = problem;
   const { loaded, split } = data;
@@ -127,14 +135,13 @@ function resultOf(
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
-  const untouched = untouchedError(problem, fit.weights);
   const provenance = {
     ...provenanceOf(settings, { problem, before, fit }, counts),
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(model, fit.weights, provenance);
   const { dataSummary } = loaded;
-  return { model, before, weights, fit, ...judged, prior: learnt, k, dataSummary, ...counts, untouched, seconds };
+  return { model, before, weights, fit, ...judged, prior: learnt, k, dataSummary, ...counts, untouched };
 }
 
 function untouchedError({ data, targets, task, loss: kind }: Problem, weights: Float64Array): number | null {

@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { WeightSet } from '../../../engine/eval/weight-set.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepare, solve } from '../../../tuner/fit/problem.js';
+import type { FitResult } from '../../../tuner/fit/fit.js';
+import { type Problem, prepare, solve } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
@@ -80,6 +81,17 @@ describe('weights on another scale', () => {
       rescale: 1,
       kFitted: false,
     });
+  });
+
+  test('if the fit is undecided, the study shows the start weights in the unit of K', async () => {
+    const scaled: WeightSet[] = [];
+    const onFitted = async ({ before, objective, task }: Problem, fit: FitResult): Promise<void> => {
+      scaled.push(fromVector(HEFT, fit.weights, before.provenance));
+      expect((await objective.evaluate(fit.weights, task.k)).train).toBeCloseTo(fit.rounded.train, 12);
+    };
+    const { weights } = await tune({ ...settings, only: ['material'], rescale: 1, certainty: 100 }, { onFitted });
+    expect(weightsHash(weights)).toBe(weightsHash(fifth));
+    expect(weightsHash(scaled[0])).not.toBe(weightsHash(fifth));
   });
 
   test('the study resolves positions with the weights that have resolved them for the fit', async () => {
