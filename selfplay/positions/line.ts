@@ -83,9 +83,8 @@ function parseRow(line: string, { separator, columns }: Table): RawLabel | strin
   if (typeof position === 'string') return fen === '' ? 'no position in this line' : position;
   if (position.rest.trim() !== '' || position.moves.length > 0) return NO_RESULT;
   const label: RawLabel = { fen: position.fen, result: field(columns.result), score: field(columns.score), ...whites };
-  if (columns.game === undefined) return label;
   const game = field(columns.game);
-  return { ...label, game, opening: columns.opening === undefined ? game : field(columns.opening) };
+  return game === '' ? label : { ...label, game, opening: field(columns.opening) || game };
 }
 
 const unwrapped = (field: string): string => field.replace(/^['[({](.*)['\])}]$/s, '$1').trim();

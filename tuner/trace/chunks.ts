@@ -76,7 +76,7 @@ export async function* readChunks(
   }
 }
 
-/** Groups the items of each file and keeps named games together. */
+/** Groups the items of each file and keeps named games together, apart from lines without a game. */
 async function* batches<T extends { file: string; game?: number }>(
   items: AsyncIterable<T>,
   size: number,
@@ -85,8 +85,10 @@ async function* batches<T extends { file: string; game?: number }>(
   let batch: T[] = [];
   for await (const item of items) {
     const last = batch.at(-1);
-    const isFull = batch.length >= size && (item.game === undefined || item.game !== last?.game);
-    if (isFull || (last !== undefined && last.file !== item.file)) {
+    const isNamed = item.game !== undefined;
+    const isFull = batch.length >= size && (!isNamed || item.game !== last?.game);
+    const isOther = last !== undefined && (last.file !== item.file || (last.game !== undefined) !== isNamed);
+    if (isFull || isOther) {
       yield batch;
       batch = [];
     }

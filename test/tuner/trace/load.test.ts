@@ -167,6 +167,15 @@ describe('labelled positions', () => {
     expect(heldOut.reduce((sum, held) => sum + held, 0)).toBe(8 * heldOutGames);
   });
 
+  test('lines with an empty game are grouped in blocks, not as one game', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1,0.5,${i < 100 ? 1 : ''}`);
+    const { dataset, dataSummary } = await load([write('partly.csv', `fen,result,game\n${rows.join('\n')}\n`)]);
+    expect(positionCount(dataset)).toBe(300);
+    // The named game, and the lines 102 to 301 in blocks of six
+    expect(dataSummary.games).toBe(1 + 34);
+    expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(1);
+  });
+
   test('labelled positions and games can be mixed, in the given order', async () => {
     const text = write(
       'few.txt',
