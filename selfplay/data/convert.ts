@@ -69,17 +69,15 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
 }
 
 async function* gamesOf({ file, to, tags = new Map() }: FileSettings, converted: Converted): Contents {
-  let number = 0;
   for await (const record of readGames(file, converted.report)) {
-    number++;
     // Illegal moves of a record must not reach another format
     try {
-      yield contentOf({ tags, ...record }, number, to);
+      yield contentOf({ tags, ...record }, converted.games + 1, to);
       converted.games++;
       converted.positions += record.moves.length;
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      addProblem(converted.report.problems, file, number, error.message);
+      addProblem(converted.report.problems, record.file, record.index + 1, error.message);
     }
   }
 }
@@ -93,7 +91,7 @@ function contentOf(record: Required<SourcedGame>, number: number, to: string): s
     const place = { move: moveToUci(move), ply: first + ply, game: number };
     positions.push({ fen: formatFen(), result: record.result / 2, score: known, ...place });
   };
-  replay(record, visit, { checked: true, index: number - 1 });
+  replay(record, visit, { checked: true, index: record.index });
   const format = POSITION_FORMATS[to];
   return format === undefined
     ? GAME_FORMATS[to].game(record, number)

@@ -230,6 +230,14 @@ describe('convert', () => {
     },
   );
 
+  test('games are numbered across the files', async () => {
+    const files = [0, 1].map((i) => write(`part${i}.vf`, encodeGame(games[i])));
+    await convert({ files, out: join(folder, 'parts.csv'), to: 'csv' });
+    const rows = readFileSync(join(folder, 'parts.csv'), 'utf8').trim().split('\n').slice(1);
+    const numbers = [0, 1].flatMap((i) => Array.from(games[i].moves, () => `${i + 1}`));
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual(numbers);
+  });
+
   test('games of other variants are excluded and counted', () => {
     const { out } = run('convert', input('files/v01_koth.pgn'), input('files/e04_utf16le.pgn'), '--out', 'c.pgn');
     expect(out).toContain('wrote       c.pgn: 3 games, 20 positions as pgn');
