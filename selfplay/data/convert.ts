@@ -2,6 +2,7 @@
 
 import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
+import { needsChess960 } from '../games/board.js';
 import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import type { Tags } from '../notation/tags.js';
 import { readLabelled } from '../positions/reader.js';
@@ -84,11 +85,13 @@ async function* gamesOf({ file, to, tags = new Map() }: FileSettings, converted:
 
 function contentOf(record: Required<SourcedGame>, number: number, to: string): string | Uint8Array {
   const positions: LabelledItem[] = [];
+  let isChess960 = false;
   const first = 2 * record.start.fullmove - (record.start.sideToMove === 0 ? 2 : 1);
   const visit = (move: Move, score: number, ply: number): void => {
     if (POSITION_FORMATS[to] === undefined) return;
+    if (ply === 0) isChess960 = needsChess960();
     const known = score === UNSCORED ? null : score;
-    const place = { move: moveToUci(move), ply: first + ply, game: number };
+    const place = { move: moveToUci(move, isChess960), ply: first + ply, game: number };
     positions.push({ fen: formatFen(), result: record.result / 2, score: known, ...place });
   };
   replay(record, visit, { checked: true, index: record.index });

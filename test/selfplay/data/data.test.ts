@@ -238,6 +238,13 @@ describe('convert', () => {
     expect(rows.map((row) => row.split(',').at(-1))).toEqual(numbers);
   });
 
+  test('castling in Chess960 is written as the move of the king to its rook', async () => {
+    const pgn = '[FEN "1k6/8/8/8/8/8/8/R1K4R w HA - 0 1"]\n\n1. O-O-O Kb7 1-0\n';
+    const out = join(folder, '960.plain');
+    await convert({ files: [write('960.pgn', pgn)], out, to: 'plain' });
+    expect(readFileSync(out, 'utf8').match(/^move .*$/gm)).toEqual(['move c1a1', 'move b8b7']);
+  });
+
   test('games of other variants are excluded and counted', () => {
     const { out } = run('convert', input('files/v01_koth.pgn'), input('files/e04_utf16le.pgn'), '--out', 'c.pgn');
     expect(out).toContain('wrote       c.pgn: 3 games, 20 positions as pgn');
