@@ -1,6 +1,7 @@
 // The output formats of `npm run data -- convert` for games and labelled positions.
 
 import { type GameResult, resultText } from '../common/game-result.js';
+import { needsChess960 } from '../games/board.js';
 import { formatLabelled, type Labelled, share } from '../positions/labelled.js';
 import type { SourcedGame } from '../records/game-kind.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
@@ -49,6 +50,8 @@ const movers = ({ fen, score }: LabelledItem): number | null =>
 function pgnGame(record: Required<SourcedGame>, number: number): string {
   const { bookPlies, tags } = record;
   const pgn = pgnOfRecord(record);
+  // The start position is still on the board
+  const chess960 = !tags.has('Variant') && needsChess960();
   const tag = (name: string, value: string): string => tags.get(name) ?? value;
   const known = new Set(['Result', 'SetUp', 'FEN', 'PlyCount', 'Event', 'Site', 'Date', 'Round', 'White', 'Black']);
   const others = [...tags].filter(([name]) => !known.has(name) && /^\w+$/.test(name));
@@ -60,6 +63,7 @@ function pgnGame(record: Required<SourcedGame>, number: number): string {
     round: tag('Round', String(number)),
     white: tag('White', '?'),
     black: tag('Black', '?'),
+    chess960,
     tags: Object.fromEntries(others),
     bookPlies,
     scores: (pgn.scores ?? []).slice(bookPlies),

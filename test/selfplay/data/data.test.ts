@@ -245,6 +245,19 @@ describe('convert', () => {
     expect(readFileSync(out, 'utf8').match(/^move .*$/gm)).toEqual(['move c1a1', 'move b8b7']);
   });
 
+  test('a Chess960 game in PGN has one Variant tag', async () => {
+    const start = 'r1k4r/8/8/8/8/8/8/R1K4R w HAha - 0 1';
+    for (const [tag, expected] of [
+      ['', 'Chess960'],
+      ['[Variant "fischerandom"]\n', 'fischerandom'],
+    ]) {
+      const source = write('960.pgn', `${tag}[FEN "${start}"]\n\n1. O-O O-O-O 1-0\n`);
+      await convert({ files: [source], out: join(folder, 'variant.pgn'), to: 'pgn' });
+      const text = readFileSync(join(folder, 'variant.pgn'), 'utf8');
+      expect(text.match(/^\[Variant.*$/gm)).toEqual([`[Variant "${expected}"]`]);
+    }
+  });
+
   test('games of other variants are excluded and counted', () => {
     const { out } = run('convert', input('files/v01_koth.pgn'), input('files/e04_utf16le.pgn'), '--out', 'c.pgn');
     expect(out).toContain('wrote       c.pgn: 3 games, 20 positions as pgn');
