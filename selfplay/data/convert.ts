@@ -1,7 +1,9 @@
 // Converts files of games and labelled positions. Games become games or positions; positions stay positions.
 
+import { setImmediate } from 'node:timers/promises';
 import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
+import { throwIfInterrupted } from '../common/program.js';
 import { needsChess960 } from '../games/board.js';
 import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
 import type { Tags } from '../notation/tags.js';
@@ -11,6 +13,7 @@ import { kindOfFile } from '../records/file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../records/game-kind.js';
 import { distinctFiles, readGames } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
+import { TURN_MS } from '../text/unpacked.js';
 import { GAME_FORMATS, type LabelledItem, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {
@@ -40,7 +43,15 @@ export async function convert({ files, out, to, columns, tags }: ConvertSettings
       const settings = { file, to, columns, tags };
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
       const contents = isPositions ? labelsOf(settings, converted) : gamesOf(settings, converted);
-      for await (const content of contents) write(content);
+      let turn = performance.now();
+      for await (const content of contents) {
+        write(content);
+        if (performance.now() - turn < TURN_MS) continue;
+        // Shards are read without waiting, but Ctrl-C must stop the conversion
+        await setImmediate();
+        throwIfInterrupted(`writing ${out}`);
+        turn = performance.now();
+      }
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
     if (converted.positions === 0) throw new UserError(problem);

@@ -12,7 +12,7 @@ const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
 /** Compressed block size; unpacked, a block can be a thousand times larger, and it is held in memory. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
 /** Maximum delay of signals and timers in ms. */
-const TURN_MS = 100;
+export const TURN_MS = 100;
 
 /** Returns the container of a file; throws a UserError for an unsupported one, with the command to unpack it. */
 export function containerOfFile(file: string): Container {

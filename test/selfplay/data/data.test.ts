@@ -1,7 +1,7 @@
 // `npm run data`: check, convert and suite, as commands.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -283,6 +283,24 @@ describe('convert', () => {
     const { out } = run('convert', write('illegal.txt', lines), '--out', 'legal.fen');
     expect(out).toContain('illegal.txt:1: the side to move could capture the king');
     expect(readFileSync(join(folder, 'legal.fen'), 'utf8')).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n');
+  });
+
+  test('Ctrl-C stops the conversion of shards', () => {
+    const shard = write('long.vf', concat(Array.from({ length: 5000 }, (_, i) => encodeGame(games[i % 6]))));
+    const dist = (file: string): string => JSON.stringify(new URL(`../../../dist/selfplay/${file}`, import.meta.url));
+    const script = `
+      await import(${dist('../engine/kernel-node.js')});
+      const { convert } = await import(${dist('data/convert.js')});
+      (await import(${dist('common/program.js')})).interruptSignal();
+      setTimeout(() => process.kill(process.pid, 'SIGINT'));
+      await convert({ files: ${JSON.stringify([shard])}, out: 'long.pgn', to: 'pgn' });`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+    expect(stderr).toContain('interrupted while writing long.pgn');
+    expect(status).not.toBe(0);
+    expect(readdirSync(folder).filter((name) => name.startsWith('long.pgn'))).toEqual([]);
   });
 
   test('tags of a gzipped PGN are kept', () => {
