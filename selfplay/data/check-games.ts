@@ -8,13 +8,14 @@ import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn
 import { describeText } from '../text/files.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
+import { SeenItems } from './seen.js';
 
 /** Fills in the report on a PGN file. Uses the reader's board. */
 export async function checkGames(check: CheckedFile): Promise<void> {
   check.kind = 'pgn';
   const problems = noProblems();
   const facts = newPgnFacts();
-  const seen = new GameSet();
+  const seen = new SeenItems();
   const sample = new Examples();
   const terminations: Record<string, number> = {};
   const scores: Record<string, number> = {};
@@ -23,7 +24,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     check.games++;
     check.plies += game.moves.length;
     sample.offer(() => described(game));
-    if (game.variant === '' && seen.has(game)) duplicates++;
+    if (game.variant === '' && seen.add(game.tags.get('FEN') ?? '', game.moves)) duplicates++;
     const kind = scoreKind(game);
     if (kind !== null) addCount(scores, kind);
     const termination = game.tags.get('Termination') ?? '';
@@ -80,24 +81,4 @@ function scoreKind({ comments }: FileGame): string | null {
 function described({ tags, result, moves, line }: FileGame): string {
   const player = (name: string): string => (tags.get(name) ?? '?').slice(0, 30);
   return `line ${line}: ${player('White')} - ${player('Black')} ${result}, ${moves.length} plies`;
-}
-
-/** The games seen so far, by a hash of start position and moves. */
-class GameSet {
-  private readonly hashes = new Set<number>();
-
-  /** Returns whether the game was seen before, and stores it. */
-  has({ tags, moves }: FileGame): boolean {
-    let [low, high] = [0x811c9dc5, 0x9e3779b9];
-    const add = (value: number): void => {
-      low = Math.imul(low ^ value, 0x01000193);
-      high = Math.imul(high ^ value, 0x85ebca6b) ^ (high >>> 13);
-    };
-    for (const letter of tags.get('FEN') ?? '') add(letter.charCodeAt(0));
-    for (const move of moves) add(move);
-    const hash = (high >>> 11) * 2 ** 32 + (low >>> 0);
-    const isKnown = this.hashes.has(hash);
-    this.hashes.add(hash);
-    return isKnown;
-  }
 }

@@ -14,6 +14,7 @@ import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
 import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
+import { SeenItems } from './seen.js';
 
 /** Fills in the report on a file of positions. Uses the reader's board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
@@ -50,7 +51,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   const facts = newLabelFacts();
   const counts = noLines();
   const sample = new Examples();
-  const seen = new Set<string>();
+  const seen = new SeenItems();
   let named = 0;
   let scored = 0;
   for await (const position of readLabelled(check.file, problems, { columns, counts, facts })) {
@@ -121,7 +122,7 @@ async function checkEpd(check: CheckedFile): Promise<void> {
   const problems = noProblems();
   const text = newTextFacts();
   const sample = new Examples();
-  const seen = new Set<string>();
+  const seen = new SeenItems();
   const operations: Record<string, number> = {};
   let lines = 0;
   for await (const block of readLineBlocks(check.file, problems, text)) {
