@@ -49,12 +49,12 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
   let name = '';
   let isFailing = false;
   const work = async (): Promise<void> => {
-    let running = await started(engine);
-    name = running.name;
+    let running: UciEngine | null = null;
     try {
       while (next < tasks.length && !signal.aborted && !isFailing) {
         const index = next++;
-        if (!running.alive) running = await started(engine);
+        if (running?.alive !== true) running = await started(engine);
+        name = running.name;
         verdicts[index] = await solve(running, tasks[index], go);
         onVerdict(++done);
       }
@@ -62,7 +62,7 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
       isFailing = true;
       throw error;
     } finally {
-      await running.quit();
+      await running?.quit();
     }
   };
   await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, work));

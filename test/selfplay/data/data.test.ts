@@ -352,6 +352,22 @@ describe('suite', () => {
     ]);
   });
 
+  test('the suite ends if the engine of a worker does not start', () => {
+    const lines = Array.from({ length: 300 }, () => '4k3/8/8/8/8/8/8/4K2R w K - bm O-O;');
+    const many = write('many.epd', lines.join('\n'));
+    const log = join(folder, 'once.log');
+    const once = write(
+      'once.mjs',
+      `import { mkdirSync } from 'node:fs';
+       try { mkdirSync(${JSON.stringify(join(folder, 'started'))}); } catch { process.exit(3); }
+       await import(${JSON.stringify(FAKE_ENGINE)});`,
+    );
+    const engine = `cmd="${process.execPath} ${once} log=${log}" name=Once`;
+    const { status, error } = run('suite', many, '--nodes', '9', '--workers', '2', '--engine', engine);
+    expect([status, error]).toEqual([1, 'error: cannot start Once: ended with exit code 3\n']);
+    expect(readFileSync(log, 'utf8').match(/^go /gm)?.length ?? 0).toBeLessThan(lines.length);
+  });
+
   test.each([
     ['4k3/8/8/8/8/8/8/4K2R w K - bm Ke3;', "bad.epd:1: 'Ke3' is not a legal move here"],
     ['4k3/8/8/8/8/8/8/4K2R w K - id "x";', 'bad.epd:1: nothing to solve: expected bm, am, dm or points'],
