@@ -3,9 +3,10 @@
 import { isUtf8 } from 'node:buffer';
 import { noProblems, UserError } from '../common/errors.js';
 import { isPositionLine } from '../positions/header.js';
+import { nestedContainer } from '../text/containers.js';
 import { encodingOf } from '../text/encoding.js';
 import { readLineBlocks } from '../text/files.js';
-import { containerOfFile, firstBytes } from '../text/unpacked.js';
+import { containerOfFile, firstBytes, unpackedBytes } from '../text/unpacked.js';
 import type { GameKind } from './game-kind.js';
 import { PGN } from './pgn-reader.js';
 import { VIRIFORMAT } from './shard.js';
@@ -29,9 +30,11 @@ export const POLYGLOT_ENTRY = 16;
 
 /** Returns the kind of a file. Throws a UserError if it cannot be read. */
 export async function kindOfFile(file: string): Promise<FileKind> {
-  const head = firstBytes(file, HEAD);
-  if (containerOfFile(file) === 'plain' && isBinary(head))
-    return gameKind(({ hasHead }) => hasHead?.(head)) ?? binaryKind(head, file);
+  if (containerOfFile(file) !== 'plain') await refusePackedBinary(file);
+  else {
+    const head = firstBytes(file, HEAD);
+    if (isBinary(head)) return gameKind(({ hasHead }) => hasHead?.(head)) ?? binaryKind(head, file);
+  }
   let lines = 0;
   for await (const block of readLineBlocks(file, noProblems())) {
     for (const line of block.lines) {
@@ -42,6 +45,16 @@ export async function kindOfFile(file: string): Promise<FileKind> {
     if (block.tooLong.length > 0) return nameKind(file);
   }
   return nameKind(file);
+}
+
+// Only text is read from compressed files
+async function refusePackedBinary(file: string): Promise<void> {
+  for await (const bytes of unpackedBytes(file, () => {})) {
+    const head = bytes.subarray(0, HEAD);
+    const isText = !isBinary(head) || shareOfControls(head) < FAR_TOO_MANY_CONTROLS;
+    if (isText || nestedContainer(head, file) !== null) return;
+    throw new UserError(`${file} holds a shard or other binary data; decompress it first, with gunzip or zstd -d`);
+  }
 }
 
 const gameKind = (isKind: (kind: GameKind) => boolean | undefined): keyof typeof GAME_KINDS | undefined =>

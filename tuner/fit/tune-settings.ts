@@ -14,7 +14,7 @@ import { FILTER_OPTIONS } from '../trace/sample.js';
 /** The options that select the data and the positions; also options of `tune eval`. */
 export const SOURCE_OPTIONS = {
   data: list(
-    'folder of a self-play run, folder of PGN and EPD files, or a file (shard, PGN, EPD, text, CSV or JSON lines; also .gz or .zst); repeatable',
+    'folder of a self-play run, folder of PGN and EPD files, or a file (shard; PGN, EPD, text, CSV or JSON lines, also as .gz or .zst); repeatable',
     { default: [] as readonly string[], defaultText: 'required without --rows' },
   ),
   columns: text(

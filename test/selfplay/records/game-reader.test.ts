@@ -237,6 +237,14 @@ describe('shards', () => {
     await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
   });
 
+  test('a compressed shard is rejected with the command to decompress it', async () => {
+    const file = join(folder, 'games.vf.gz');
+    writeFileSync(file, gzipSync(encodeGame(randomGame(1, 40))));
+    await expect(read([file])).rejects.toThrow(
+      `${file} holds a shard or other binary data; decompress it first, with gunzip or zstd -d`,
+    );
+  });
+
   test('a missing file and a file of positions are rejected', async () => {
     await expect(read([join(folder, 'nothing.vf')])).rejects.toThrow(/nothing\.vf: no such file/);
     await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt holds positions: games are read from/);
