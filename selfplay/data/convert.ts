@@ -75,6 +75,10 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
       addProblem(problems, file, line, error.message);
       continue;
     }
+    if (format.hasOnlyResults && ![0, 0.5, 1].includes(result)) {
+      addProblem(problems, file, line, `${to} cannot represent the result ${result}`);
+      continue;
+    }
     yield format.position({ fen, result, score, ...(game !== undefined && { game }) });
     converted.positions++;
   }

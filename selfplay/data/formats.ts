@@ -23,6 +23,8 @@ interface GameFormat {
 interface PositionFormat {
   endings: readonly string[];
   header?: string;
+  /** Whether the format has only won, drawn and lost, not expectations in between. */
+  hasOnlyResults?: boolean;
   position(item: LabelledItem): string;
 }
 
@@ -38,7 +40,7 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   fen: { endings: ['.fen', '.txt'], position: ({ fen, result }) => `${fen} [${share(result)}]\n` },
   bullet: { endings: ['.bullet'], position: (item) => `${formatLabelled(item)}\n` },
   csv: { endings: ['.csv'], header: 'fen,result,score,game\n', position: csvLine },
-  plain: { endings: ['.plain'], position: plainBlock },
+  plain: { endings: ['.plain'], hasOnlyResults: true, position: plainBlock },
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
 

@@ -285,6 +285,15 @@ describe('convert', () => {
     expect(readFileSync(join(folder, 'legal.fen'), 'utf8')).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n');
   });
 
+  test('an expectation is reported and not converted to plain', async () => {
+    const fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
+    const source = write('expected.txt', `${fen} [0.3]\n${fen} [0.5]\n`);
+    const out = join(folder, 'expected.plain');
+    const { report } = await convert({ files: [source], out, to: 'plain' });
+    expect(report.problems.messages).toEqual([`${source}:1: plain cannot represent the result 0.3`]);
+    expect(readFileSync(out, 'utf8').match(/^result .*$/gm)).toEqual(['result 0']);
+  });
+
   test('Ctrl-C stops the conversion of shards', () => {
     const shard = write('long.vf', concat(Array.from({ length: 5000 }, (_, i) => encodeGame(games[i % 6]))));
     const dist = (file: string): string => JSON.stringify(new URL(`../../../dist/selfplay/${file}`, import.meta.url));
