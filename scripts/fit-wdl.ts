@@ -37,7 +37,7 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
   const samples: WdlSample[] = [];
   const report = newReadReport();
   for await (const game of readRecords(data, report)) {
-    for (const sample of samplesOf(game, game.bookPlies, report.games - 1)) samples.push(sample);
+    for (const sample of samplesOf(game, report.games - 1)) samples.push(sample);
     if (report.games === games) break;
   }
   const read = readLines(report, samples.length);

@@ -109,7 +109,7 @@ function contentOf(record: Required<SourcedGame>, number: number, to: string): s
     const place = { move: moveToUci(move, isChess960), ply: first + ply, game: number };
     positions.push({ fen: formatFen(), result: record.result / 2, score: known, ...place });
   };
-  replay(record, visit, { checked: true, index: record.index });
+  replay(record, visit, record.index);
   const format = POSITION_FORMATS[to];
   return format === undefined
     ? GAME_FORMATS[to].game(record, number)

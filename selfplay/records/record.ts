@@ -45,13 +45,13 @@ export function startFromPosition(): GameRecord['start'] {
 
 /**
  * Sets the engine's position to the start of the game and plays its moves; `visit` is called in each position before its move and must
- * restore it. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start and, if
- * `checked`, for an illegal move.
+ * restore it. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start or an illegal
+ * move.
  */
 export function replay(
   game: GameRecord,
   visit: (move: Move, scoreWhite: number, ply: number) => void,
-  { checked = false, index = 0 }: { checked?: boolean; index?: number } = {},
+  index = 0,
 ): void {
   try {
     setPosition(game.start);
@@ -62,7 +62,7 @@ export function replay(
   const { moves, scores } = game;
   for (let ply = 0; ply < moves.length; ply++) {
     const move = moves[ply];
-    if (checked && !isLegal(move)) {
+    if (!isLegal(move)) {
       throw new RecordError(`game ${index + 1}: illegal move ${moveToUci(move, true)} at ply ${ply + 1}`);
     }
     visit(move, scores[ply], ply);

@@ -94,7 +94,7 @@ export function visitSample(
     candidates.push({ ply, place });
     place = keepPosition(place);
   };
-  replay(game, consider, { checked: true, index });
+  replay(game, consider, index);
   skipped.sampling += Math.max(0, candidates.length - filter.perGame);
   for (const taken of sample(candidates, filter.perGame, createRandom(filter.seed, index))) {
     returnTo(taken.place);

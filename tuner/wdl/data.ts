@@ -3,16 +3,27 @@
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
 import { materialOnBoard, type WdlModel, winChance } from '../../engine/strength/wdl.js';
-import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import type { SourcedGame } from '../../selfplay/records/game-kind.js';
+import { RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
 import { fitWdl, logLikelihood, type WdlSample } from './fit.js';
 
-/** Returns a game's positions after the book that have a score other than a mate, from White's side. Overwrites the engine's position. */
-export function samplesOf(record: GameRecord, bookPlies: number, game: number): WdlSample[] {
+/**
+ * Returns a game's positions after the book that have a score other than a mate, from White's side. Overwrites the engine's position. Throws
+ * a UserError for a game with an illegal move.
+ */
+export function samplesOf(record: SourcedGame, game: number): WdlSample[] {
   const samples: WdlSample[] = [];
-  replay(record, (_, score, ply) => {
-    if (ply < bookPlies || score === UNSCORED || Math.abs(score) >= MATE_BOUND) return;
+  const visit = (_: Move, score: number, ply: number): void => {
+    if (ply < record.bookPlies || score === UNSCORED || Math.abs(score) >= MATE_BOUND) return;
     samples.push({ score, material: materialOnBoard(), result: record.result, game });
-  });
+  };
+  try {
+    replay(record, visit, record.index);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new UserError(`${record.file}: ${error.message}`);
+  }
   return samples;
 }
 

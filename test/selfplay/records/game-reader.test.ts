@@ -111,7 +111,7 @@ describe('PGN', () => {
     expect(scoresOf(games[0])).toEqual([null, null, 31, 8, 31999]);
     expect(scoresOf(games[1])).toEqual([10, null, null]);
     expect(games[0].start).toMatchObject({ sideToMove: 0, fullmove: 2, castlingRooks: [0, 7, 56, 63] });
-    replay(games[0], () => {}, { checked: true });
+    replay(games[0], () => {});
     expect(formatFen()).toBe('r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4');
     expect(report).toMatchObject({ excluded: {}, problems: { count: 0 } });
   });

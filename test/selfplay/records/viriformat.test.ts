@@ -83,7 +83,7 @@ test('random games, standard and Chess960, are encoded and decoded with all move
   const bytes = concat(games.map(encodeGame));
   const read = readGames(bytes);
   expect(read).toEqual(games);
-  for (const [index, game] of read.entries()) replay(game, () => {}, { checked: true, index });
+  for (const [index, game] of read.entries()) replay(game, () => {}, index);
   const positions = games.reduce((sum, { moves }) => sum + moves.length, 0);
   expect(bytes.length).toBe(sizeOf(60, positions));
   expect(lastWholeGame(bytes)).toMatchObject({ games: 60, positions, length: bytes.length, fault: null });
@@ -128,7 +128,7 @@ describe('corrupt games', () => {
   test('an illegal move in a shard is reported with game and ply', () => {
     const bytes = concat([Buffer.from(EXAMPLE, 'hex'), damage(36, 0x33)]);
     const [, second] = readGames(bytes);
-    expect(() => replay(second, () => {}, { checked: true, index: 1 })).toThrow('game 2: illegal move d7e5 at ply 2');
+    expect(() => replay(second, () => {}, 1)).toThrow('game 2: illegal move d7e5 at ply 2');
     expect(lastWholeGame(bytes)).toMatchObject({ games: 1, length: 56, fault: 'game 2: illegal move d7e5 at ply 2' });
   });
 
@@ -136,7 +136,7 @@ describe('corrupt games', () => {
     const game = example();
     game.start.board[12] = 8 | 5;
     game.start.board[60] = 6;
-    expect(() => replay(game, () => {}, { index: 6 })).toThrow('game 7: impossible start position');
+    expect(() => replay(game, () => {}, 6)).toThrow('game 7: impossible start position');
   });
 
   test('a game with too many pieces cannot be encoded', () => {

@@ -94,8 +94,12 @@ test('a game is converted to its scored positions, with scores for White and wit
     result: 2 as const,
     moves: Uint16Array.from(moves),
     scores: Int16Array.from(scores),
+    file: 'games.vf',
+    index: 4,
   };
   const sample = { material: 5, result: 2 };
-  expect(samplesOf(game, 1, 0)).toEqual([{ ...sample, score: 320, game: 0 }]);
-  expect(samplesOf(game, 0, 1)).toEqual([310, 320].map((score) => ({ ...sample, score, game: 1 })));
+  expect(samplesOf({ ...game, bookPlies: 1 }, 0)).toEqual([{ ...sample, score: 320, game: 0 }]);
+  expect(samplesOf({ ...game, bookPlies: 0 }, 1)).toEqual([310, 320].map((score) => ({ ...sample, score, game: 1 })));
+  const illegal = { ...game, bookPlies: 0, moves: Uint16Array.from([moves[0], moves[0]]) };
+  expect(() => samplesOf(illegal, 0)).toThrow('games.vf: game 5: illegal move a1a2 at ply 2');
 });
