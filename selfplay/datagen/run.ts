@@ -60,7 +60,6 @@ function shardKind(manifest: Manifest, onNote?: (note: string) => void): ShardKi
     return { games, positions, results };
   };
   return {
-    what: 'run',
     name: shardName,
     nothing: () => ({ games: 0, positions: 0, results: NO_GAMES }),
     listed: (path) => mend(path, true),

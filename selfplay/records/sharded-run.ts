@@ -28,8 +28,6 @@ export interface Range {
 
 /** A kind of run: its shards and additional manifest fields. */
 export interface ShardKind<Content extends Held, Item> {
-  /** Name of the kind in messages, such as `run`. */
-  what: string;
   name: (number: number) => string;
   /** Returns the content of an empty shard. */
   nothing: () => Content;

@@ -37,7 +37,6 @@ export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}
 const labelShardName = (number: number): string => `labels-${String(number).padStart(4, '0')}.csv`;
 
 const SHARDS: ShardKind<LabelFile, readonly string[]> = {
-  what: 'set of labels',
   name: labelShardName,
   nothing: () => ({ games: 0, positions: 0, bytes: 0 }),
   listed: (_, { games, positions, bytes = 0 }) => ({ games, positions, bytes }),
