@@ -14,14 +14,14 @@ import {
   PROMOTION,
 } from '../../engine/board/move.js';
 import { board } from '../../engine/board/position.js';
-import { advanceGame, formatSan, gameEnd, legalMoves } from '../../engine/board/rules.js';
+import { advanceGame, gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { NO_PIECE, PAWN } from '../../engine/board/types.js';
 import { moves, SPARE_LIST } from '../../engine/board/workspace.js';
 
 export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 export { moveToUci, NO_MOVE } from '../../engine/board/move.js';
-export { PAWN, PIECE_LETTERS, parseSquare, WHITE } from '../../engine/board/types.js';
-export { advanceGame, formatSan, gameEnd, legalMoves };
+export { PAWN, PIECE_LETTERS, WHITE } from '../../engine/board/types.js';
+export { advanceGame, gameEnd };
 
 /** Returned if several moves fit. */
 export const AMBIGUOUS = -1;
