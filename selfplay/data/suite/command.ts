@@ -15,6 +15,7 @@ import { runSuite, type SuiteResult } from './run.js';
 
 export const SUITE_OPTIONS = {
   ...FILES_OPTIONS,
+  files: list('suites: EPD with bm, am, dm or c0, or tables with such columns'),
   engine: wordLists(
     'engine as in match: cmd=PROGRAM name=X option.Hash=16 nodes=N; give it twice to compare two engines',
     { defaultText: 'Heft' },
@@ -28,16 +29,14 @@ export const SUITE_OPTIONS = {
   failures: flag('list unsolved positions'),
 };
 
-const OPTIONS = { ...SUITE_OPTIONS, files: list('suites: EPD with bm, am, dm or c0, or tables with such columns') };
-
 export const suiteCommand = command(
   'suite [files..]',
   'solve the test positions of an EPD suite with one engine, or compare two',
-  OPTIONS,
+  SUITE_OPTIONS,
   suite,
 );
 
-async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
+async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> {
   const { engine: words = [], workers, positions, only, failures, json, force } = settings;
   const files = filesOf(settings);
   if (words.length > 2) throw new UserError('--engine: give one engine, or two to compare them', 2);
@@ -69,7 +68,7 @@ async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   });
 }
 
-function goOf({ nodes, depth, st }: SettingsOf<typeof OPTIONS>, { limits }: NamedEngine): string {
+function goOf({ nodes, depth, st }: SettingsOf<typeof SUITE_OPTIONS>, { limits }: NamedEngine): string {
   if (limits.tc !== undefined) throw new UserError('--engine: a suite takes nodes=, depth= or st=, not tc=', 2);
   const own = limits.nodes ?? limits.depth ?? limits.movetime;
   const [most, deep, time] =
