@@ -12,8 +12,8 @@ const ENDS_WORD = new Uint8Array(128);
 for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
 
 const code = (character: string): number => character.charCodeAt(0);
-export const [BLANK, TAB, OPEN, CLOSE, SEMICOLON, DOLLAR, BRACKET] = [...' \t();$['].map(code);
-export const [BRACE, END_BRACE, PERCENT, STAR, ZERO, ONE, DOT, NINE, HALF] = [...'{}%*01.9½'].map(code);
+export const [BLANK, TAB, SEMICOLON, BRACKET, BRACE, PERCENT] = [...' \t;[{%'].map(code);
+const [OPEN, CLOSE, DOLLAR, END_BRACE, STAR, ZERO, ONE, DOT, NINE, HALF] = [...'()$}*01.9½'].map(code);
 
 /** Returns the end of the word that begins at or before the index. */
 export function endOfWord(line: string, at: number): number {
