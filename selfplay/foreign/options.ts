@@ -80,8 +80,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     // cutechess' bounds are logistic Elo, fastchess' are normalized Elo
     if (draft.program === 'cutechess-cli') draft.words.push('--model', 'logistic');
   },
-  draw: (draft, words, option) => void adjudicate(draft, words, option),
-  resign: (draft, words, option) => void adjudicate(draft, words, option),
+  draw: adjudicate,
+  resign: adjudicate,
   maxmoves(draft, words, option) {
     const moves = wholeNumber(option, words);
     if (moves > 0) draft.words.push('--max-moves', String(moves));
