@@ -83,8 +83,8 @@ class Player {
   constructor(private readonly draft: GameDraft) {
     const { tags, line, repairs } = draft;
     const variant = variantOf(tags);
-    const end = { result: '*' as PgnResult, hasToken: draft.result !== null };
-    this.game = { tags, moves: [], comments: [], glyphs: new Map(), ...end, variant, repairs: [...repairs], line };
+    const end = { result: '*' as PgnResult, hasToken: false };
+    this.game = { tags, moves: [], comments: [], glyphs: new Map(), ...end, variant, repairs, line };
     this.fault = draft.fault === null ? null : { kind: 'text', ...draft.fault };
   }
 
