@@ -6,7 +6,7 @@ import { EMPTY } from './bitboards/tables.js';
 import { ALL_WHITE, bb, board, keys, kingSquare, PHASE_OF, psqt, SIDE_KEY, state, zobrist } from './position.js';
 import { BLACK, KING, NO_PIECE, NO_SQUARE, PAWN } from './types.js';
 
-/** Puts a piece on an empty square; updates only bitboards and mailbox. */
+/** Puts a piece on an empty square; updates only the bitboards and the mailbox. */
 export function putPiece(piece: Piece, square: Square): void {
   const bit = squareBoard(square);
   bb[piece] |= bit;
@@ -14,7 +14,7 @@ export function putPiece(piece: Piece, square: Square): void {
   board[square] = piece;
 }
 
-/** Takes a piece off its square; updates only bitboards and mailbox. */
+/** Takes a piece off its square; updates only the bitboards and the mailbox. */
 export function liftPiece(piece: Piece, square: Square): void {
   const bit = squareBoard(square);
   bb[piece] &= ~bit;
@@ -33,7 +33,7 @@ export function refreshBoards(): void {
   }
 }
 
-/** Adds a piece to keys, phase and piece-square sum, or removes it from them if `sign` is -1. */
+/** Adds a piece to the keys, phase and piece-square sum, or removes it from them if `sign` is -1. */
 export function countPiece(piece: Piece, square: Square, sign: i32): void {
   const entry = (piece << 6) | square;
   keys.position ^= zobrist.pieces[entry];
@@ -42,7 +42,7 @@ export function countPiece(piece: Piece, square: Square, sign: i32): void {
   state.psqtSum += sign * psqt[entry];
 }
 
-/** Computes keys, phase and piece-square sum from the mailbox, side to move, castling rights and en-passant square. */
+/** Computes the keys, phase and piece-square sum from the mailbox, side to move, castling rights and en-passant square. */
 export function refreshSums(): void {
   keys.position = zobrist.castling[state.castlingRights] ^ (state.stm === BLACK ? SIDE_KEY : EMPTY);
   if (state.ep !== NO_SQUARE) keys.position ^= zobrist.ep[state.ep & 7];

@@ -13,7 +13,7 @@ export const KING = 5;
 /** Piece code of an empty square. */
 export const NO_PIECE = 6;
 
-/** No square, such as a missing en-passant square. */
+/** No square, for example if there is no en-passant square. */
 export const NO_SQUARE = -1;
 
 /** The FEN letter of each piece code; a space for codes without a piece. */

@@ -42,7 +42,7 @@ export const undo = {
 
 /** Boards per ply in `threats` and in `checkSquares`, one for each piece type. */
 export const THREATS = 6;
-/** Exchange values in centipawns by piece type, the classic 1-3-3-5-9. NO_PIECE and the king, which is never captured, count zero. */
+/** Exchange values in centipawns by piece type, the classic 1-3-3-5-9. NO_PIECE and the king, which is never captured, count as zero. */
 export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
 /** Squares from which each type of piece gives check, filled by findCheckSquares. */
 export const checkSquares = u64s(THREATS * MAX_LISTS);

@@ -36,7 +36,7 @@ export const POSITIONS = [
   '7k/5b2/6p1/1R5p/5K2/8/8/8 w - - 10 80',
 ];
 
-/** Depth of the signature in plies. */
+/** Depth of the signature's searches in plies. */
 export const BENCH_DEPTH = 11;
 
 /**

@@ -18,7 +18,7 @@ Without a command, heft runs as a UCI engine on standard input and output.
   --tune-options          declares the search parameters as UCI options too
   bench [DEPTH]           searches fixed positions to DEPTH (${BENCH_DEPTH} by default) and prints "N nodes M nps"
   genfens N seed S [book FILE]
-                          prints N start positions for self-play, from an EPD book or the start position
+                          prints N random openings for self-play, played from positions of an EPD book or from the start position
   --help                  prints this text
   --version               prints the name and version`;
 

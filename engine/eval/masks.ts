@@ -7,7 +7,7 @@ import { regionOf } from '../kernel/memory.js';
 export const WHITE_OUTPOSTS = RANK_6 | (RANK_6 >> 8n) | (RANK_6 >> 16n);
 export const BLACK_OUTPOSTS = RANK_3 | (RANK_3 << 8n) | (RANK_3 << 16n);
 
-/** White's and Black's halves of the centre: a bishop on a long diagonal attacks a square of each. */
+/** White's and Black's halves of the centre: a bishop on a long diagonal attacks a square in each. */
 export const WHITE_CENTRE = 0x1800_0000n;
 export const BLACK_CENTRE = WHITE_CENTRE << 8n;
 
@@ -28,7 +28,7 @@ const { u64s } = regionOf('eval/masks');
 export const FORWARD = u64s(128);
 /** Ahead on its own and the neighbouring files; a pawn without enemy pawns there is passed. */
 export const PASSAGE = u64s(64);
-/** The neighbouring files, whole. */
+/** All squares of the neighbouring files. */
 export const NEIGHBOURS = u64s(64);
 /** On the neighbouring files, beside it and behind; pawns there support it or can advance to do so. */
 export const HELPERS = u64s(64);

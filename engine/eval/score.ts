@@ -27,7 +27,7 @@ export function taper(mg: i32, eg: i32, phase: i32): i32 {
 }
 
 // King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at first, then quadratically, and linearly
-// beyond the knee (as in Stockfish, Ethereal and Sirius, but with other numbers)
+// beyond the knee (as in Stockfish, Ethereal and Sirius, but with different numbers)
 
 /** Sum beyond which the curve is linear. */
 export const KNEE = 1024;

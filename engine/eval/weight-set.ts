@@ -24,7 +24,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**
  * Returns the value as a weight set. Optional terms that are missing are filled with zeros and listed as `missing` in the provenance.
- * Throws an Error that describes the first fault and names the term, if one does not match its declaration.
+ * Throws an Error that describes the first fault, and names the term if one does not match its declaration.
  */
 export function checkWeightSet(value: unknown): WeightSet {
   if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no "terms" object');

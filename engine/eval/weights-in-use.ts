@@ -30,7 +30,7 @@ export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
 
 function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < WEIGHT_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
-  // The position's piece-square table, which stores White minus Black
+  // The position's piece-square table, with Black's values negated
   for (let type = PAWN; type <= KING; type++) {
     const material = type === KING ? 0 : W[MATERIAL + type];
     for (let square = 0; square < 64; square++) {
@@ -41,7 +41,7 @@ function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   }
 }
 
-/** Returns the values in use by weight index. */
+/** Returns the current values, by weight index. */
 export function currentWeights(): { mg: number[]; eg: number[] } {
   return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
 }

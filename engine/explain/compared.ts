@@ -1,4 +1,4 @@
-// Comparison of two moves: the difference of each idea in centipawns.
+// Comparison of two moves: the difference in each idea, in centipawns.
 
 import type { Difference, Explanation } from './explanation.js';
 import { inPawns } from './sentences.js';

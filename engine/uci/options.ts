@@ -18,7 +18,7 @@ export const MAX_ELO = STRENGTH.levels[STRENGTH.levels.length - 1].elo;
 /** Maximum of MultiPV: no known position that can occur in a game has more legal moves. */
 export const MAX_LINES = 218;
 
-/** Assumed memory of a page in MiB. */
+/** Memory assumed for a web page, in MiB. */
 export const BROWSER_MEMORY = 1024;
 
 /** Settings of a search and its output. */
@@ -52,7 +52,9 @@ export interface OptionEffects {
 
 type Option = {
   name: string;
-  /** Whether helper threads execute it too. They need rules and search parameters, but no settings; they get the text of weights. */
+  /**
+   * Whether helper threads execute it too. They need the rules and search parameters, but no settings; weights are sent to them as text.
+   */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, effects: OptionEffects) => void }

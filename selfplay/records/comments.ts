@@ -1,6 +1,6 @@
 // Search data in the comment after a move: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`, Arena `(pv) +0.31/12`, TCEC
-// `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched. A score needs a sign, a
-// decimal point, or a time unit after its depth, to exclude prose.
+// `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched. A score that is neither a
+// mate nor tagged needs a sign, a decimal point, or a time unit after its depth, to exclude prose.
 
 import { MATE_BOUND, MATE_SCORE } from './record.js';
 

@@ -46,8 +46,8 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // A method that selects by held-out error does not see half of the held-out games. This half is hidden from all methods, so that all are
-  // measured on the same games
+  // A method that selects its weights by held-out error must not see half of the held-out games. This half is hidden from all methods, so
+  // that all are measured on the same games
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const problem = await prepare(chooses ?? candidates[0], { signal }, producer);
   const { objective, task } = problem;

@@ -152,8 +152,8 @@ async function gamesOf(context: LoopContext, number: number): Promise<string[]> 
 }
 
 /**
- * Fits the weights of a generation, unless already done: to its labels, or without labels to the games of its window. Throws a UserError if
- * the fitted weights file has changed.
+ * Fits the weights of a generation, unless already done: to its labels or, if it has none, to the games of its window. Throws a UserError
+ * if the fitted weights file has changed.
  */
 export async function fitGeneration(context: LoopContext, number: number, record: RecordCost): Promise<FitFile> {
   const done = storedFit(context.folder, number);

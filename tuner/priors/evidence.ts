@@ -1,9 +1,9 @@
 // evidenceAt() updates the strengths of a prior to make the data more likely, with a quadratic model of their misfit (Laplace). Each
 // strength is multiplied by the ratio of the expected to the actual sum of its squared contrasts (MacKay's fixed point; for overlapping
 // penalties the generalised Fellner–Schall update of Wood and Fasiolo). Correlated errors within games affect some contrasts more than the
-// model assumes, and others less. This effect is estimated from games with random signs (the trace of the sandwich estimator, by
-// Hutchinson's method). Only the directions about which the data contain information, a few hundred for thousands of weights, are computed
-// jointly.
+// model assumes, and others less. This effect is estimated by giving each game's gradient a random sign (the trace of the sandwich
+// estimator, by Hutchinson's method). Only the directions about which the data contain information, a few hundred for thousands of weights,
+// are computed jointly.
 
 import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';
@@ -14,7 +14,7 @@ import type { Contrast } from './penalty.js';
 export interface QuadraticModel {
   matrix: SymmetricMatrix;
   pull: Float64Array;
-  /** Sums of the errors' gradients under random signs, with one sign for each group and with one for each error; in any units. */
+  /** Sums of the errors' gradients with random signs, drawn once per group or once per error; in arbitrary units. */
   draws: Draws;
 }
 
@@ -37,7 +37,7 @@ export interface Evidence {
 export const MAX_STRENGTH = 400;
 const MIN_STRENGTH = 1e-6;
 const MAX_FACTOR = 20;
-/** Exponent of over-relaxation, because plain updates converge slowly. */
+/** Over-relaxation exponent; plain updates converge slowly. */
 const RELAXATION = 1.5;
 /** Minimum share of the squared contrasts that remains after subtracting the part explained by correlated errors. */
 const MIN_SHARE = 0.05;

@@ -1,4 +1,4 @@
-// `npm run spsa`: Stockfish's tuning method on search parameters, table knobs or another engine's options.
+// `npm run spsa`: Stockfish's tuning method for search parameters, table knobs or another engine's options.
 
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
@@ -141,7 +141,7 @@ async function simulate(options: SpsaOptions): Promise<void> {
   const start = distanceFrom(settings, optimum, starts);
   const summary =
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
-    `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
+    `theory predicts ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
   if (out !== undefined) (await writer(out))(spsa, result, summary);
   report(spsa, summary, result);
   writeSummary(json, result);

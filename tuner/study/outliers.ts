@@ -37,7 +37,10 @@ const ROWS = 3;
 const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
-/** A value that differs from the mean of its neighbours by `leap`, `oddity` times the usual difference in its table. */
+/**
+ * A value that differs from the mean of its neighbours by `leap`; `oddity` is its ratio to the usual difference in the row plus MIN_LEAP /
+ * 2.
+ */
 interface Leap {
   coordinate: number;
   leap: number;

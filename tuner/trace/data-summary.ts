@@ -5,7 +5,7 @@ import { counted, printable, thousands } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 
-/** Counts over games or labelled positions, as read. */
+/** Counts of the games or labelled positions that were read. */
 export type DataSummary = ReturnType<typeof emptySummary>;
 
 const MAX_EXAMPLES = 100;
@@ -158,7 +158,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['lines', lines.lines > 0 && `${thousands(lines.lines)}, including ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
     ['repaired', counts(Object.entries(dataSummary.repairs))],
-    ['endings', terminations !== '' && `unknown Termination tags, games used: ${terminations}`],
+    ['endings', terminations !== '' && `unknown Termination tags, games used anyway: ${terminations}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
 }

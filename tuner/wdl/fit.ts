@@ -8,7 +8,7 @@ import { logistic } from '../passes/curves.js';
 /** Degree of the polynomials ln a and ln b in the material. */
 const DEGREE = 2;
 
-/** A scored position with the result of its game, from the same side. */
+/** A scored position and the result of its game, both from the same side's point of view. */
 export interface WdlSample {
   score: number;
   /** Material of both sides in pawns. */
@@ -28,7 +28,7 @@ export interface WdlFit {
 
 const SIZE = DEGREE + 1;
 const MAX_PASSES = 100;
-/** Lower bound of probabilities in divisions and logarithms. */
+/** Lower bound on probabilities in divisions and logarithms. */
 const TINY = 1e-12;
 
 /** Returns the maximum-likelihood model. */
@@ -79,8 +79,8 @@ function curves(model: WdlModel): { a: number; b: number }[] {
   });
 }
 
-// Solves (expected information) · step = gradient of the log-likelihood. Both are summed by material first, with respect to ln a and ln b;
-// the derivatives with respect to the coefficients are these times powers of the variable.
+// Solves (expected information) · step = gradient of the log-likelihood. Both sides are first summed by material, as derivatives with
+// respect to ln a and ln b; multiplied by powers of the variable, these give the derivatives with respect to the coefficients.
 function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
   const size = 2 * SIZE;
   const gradient = zeros(size);
@@ -97,7 +97,7 @@ function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
     }
   }
   const { values } = information;
-  // A small ridge keeps it solvable with little data
+  // A small ridge keeps the system solvable with little data
   for (let i = 0; i < size; i++) values[i * size + i] = values[i * size + i] * (1 + 1e-9) + 1e-9;
   if (!factorize(information)) return zeros(size);
   invertFactorized(information);

@@ -11,12 +11,12 @@ export function highBits(value: u64): i32 {
   return lowBits(shiftDown(value, 32));
 }
 
-/** Returns whether the square is on the board. */
+/** Returns whether the board contains the square. */
 export function hasSquare(board: u64, square: Square): boolean {
   return (board & squareBoard(square)) !== EMPTY;
 }
 
-/** Returns whether the board has two squares or more. */
+/** Returns whether the board has two or more squares. */
 export function hasSeveral(board: u64): boolean {
   return withoutLowest(board) !== EMPTY;
 }

@@ -1,4 +1,4 @@
-// Bitboard operations with one implementation per target. This file implements them on bigint, for the reference; wasm/bits.ts uses
+// Bitboard operations with one implementation per target. This file implements them with bigints, for the reference; wasm/bits.ts uses
 // WebAssembly instructions.
 
 /** Returns the board of one square. */
@@ -60,7 +60,7 @@ export function product(a: u64, b: u64): u64 {
   return BigInt.asUintN(64, a * b);
 }
 
-/** Returns the 64-bit integer of two halves, low and high. */
+/** Returns the 64-bit integer made of two halves, low and high. */
 export function joined(low: i32, high: i32): u64 {
   return BigInt.asUintN(32, BigInt(low)) | (BigInt.asUintN(32, BigInt(high)) << 32n);
 }

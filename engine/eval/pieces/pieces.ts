@@ -33,8 +33,8 @@ export function startAttacks(us: Color): void {
 }
 
 /**
- * Finds the squares that count as mobility of a side: those not attacked by enemy pawns and not occupied by the side's king or by one of
- * its pawns that is blocked or on the second or third rank. startAttacks() must have been called for both sides.
+ * Finds the squares that count towards a side's mobility: those not attacked by enemy pawns and not occupied by the side's king or by one
+ * of its pawns that is blocked or on the second or third rank. startAttacks() must have been called for both sides.
  */
 export function findArea(us: Color): void {
   const own = us << 3;
@@ -44,7 +44,10 @@ export function findArea(us: Color): void {
   mobilityArea[us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
 }
 
-/** Returns the packed score of a side's knights to queens, and adds their attacks to its maps; `entry` is the pawn cache entry. */
+/**
+ * Returns the packed score of a side's knights, bishops, rooks and queens, and adds their attacks to its maps; `entry` is the pawn cache
+ * entry.
+ */
 export function scorePieces(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const queens = both(QUEEN);

@@ -135,7 +135,7 @@ slowTest('--simulate prints the distance from the optimum, and --json writes the
   const json = path('simulated.json');
   const { status, stdout } = run(['--simulate', '--games', '4000', '--json', json, '--out', path('simulated')]);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/13\.42 c from the optimum at the start, \d+\.\d\d c at the end; theory expects \d+\.\d\d/);
+  expect(stdout).toMatch(/13\.42 c from the optimum at the start, \d+\.\d\d c at the end; theory predicts \d+\.\d\d/);
   const { simulation, trajectory, values, finished } = JSON.parse(readFileSync(json, 'utf8')) as SpsaResult;
   expect(simulation?.distance).toBeGreaterThan(simulation?.expected.low ?? Number.NaN);
   expect(simulation?.distance).toBeLessThan(simulation?.expected.high ?? Number.NaN);
