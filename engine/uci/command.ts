@@ -23,7 +23,7 @@ export const HELP = [
   'go perft N   counts the lines of N plies',
   'setoption name NAME [value VALUE]   sets an option; uci lists them',
   'd, eval, flip   print the board; print the evaluation by term; exchange the colours',
-  'why   explains the score of the last search from the position at the end of its line',
+  'why   explains the score of the last search, based on the final position of its line',
   'bench [DEPTH]   searches fixed positions and prints the node count',
   'quit   ends the program; heft --help lists its arguments',
 ];

@@ -52,7 +52,7 @@ function parseLine(words: readonly string[]): KnownLine | null {
   try {
     for (const text of texts) {
       const move = parseUciMove(text.toLowerCase());
-      if (move === NO_MOVE) fail(`why: ${text} is not legal at its place in the line`);
+      if (move === NO_MOVE) fail(`why: ${text} is not legal at that point in the line`);
       makeMove(move);
       pv.push(move);
     }

@@ -69,7 +69,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     if (score !== null) scored++;
     if (over.end !== null) addCount(check.excluded, `game over (${over.end})`);
     else if (result !== 0 && result !== 0.5 && result !== 1)
-      addCount(check.excluded, 'expectations between the results');
+      addCount(check.excluded, 'results other than 0, 0.5 and 1');
     else {
       check.used++;
       addResult(check, result);
@@ -96,7 +96,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     ],
     [
       'labels',
-      `${form === 'plain' ? "the side to move's, -1/0/1" : `White's${scale === null ? '' : `, on the scale ${scale}`}`}`,
+      `${form === 'plain' ? 'for the side to move, -1/0/1' : `White's${scale === null ? '' : `, on the scale ${scale}`}`}`,
     ],
     ['positions', `${thousands(seen.size)} different, ${thousands(check.positions - seen.size)} repeated`],
     ['used', `${thousands(check.used)} positions`],

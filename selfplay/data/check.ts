@@ -66,7 +66,7 @@ function warnOfOneSide(check: CheckedFile): void {
   for (const [name, count] of counts) {
     if (count <= ONE_SIDED * sum) continue;
     const what = { white: 'won by White', draw: 'drawn', black: 'won by Black' }[name];
-    check.warnings.push(`one-sided: ${((100 * count) / sum).toFixed(1)} % are ${what}; a fit needs different results`);
+    check.warnings.push(`one-sided: ${((100 * count) / sum).toFixed(1)} % are ${what}; a fit needs a mix of results`);
   }
 }
 
@@ -146,7 +146,7 @@ function checkPolyglot(check: CheckedFile): void {
   }
   check.positions = keys.size;
   check.facts = [
-    ['entries', `${thousands(bytes.length / POLYGLOT_ENTRY)} moves of ${thousands(keys.size)} positions`],
+    ['entries', `${thousands(bytes.length / POLYGLOT_ENTRY)} moves in ${thousands(keys.size)} positions`],
     ['excluded', listed(check.excluded)],
   ];
 }

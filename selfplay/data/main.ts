@@ -95,7 +95,7 @@ function formatOf(file: string): string {
   );
   if (found !== undefined) return found[0];
   throw new UserError(
-    `--out: unknown extension of ${file}; choose a format with --to ${Object.keys(FORMATS).join(', ')}`,
+    `--out: unknown file extension: ${file}; choose a format with --to ${Object.keys(FORMATS).join(', ')}`,
     2,
   );
 }

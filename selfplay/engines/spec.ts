@@ -114,7 +114,7 @@ function whole(key: string, value: string, min = 1): number {
 }
 
 function isOn(key: string, value: string): boolean {
-  return value === 'on' || (value !== 'off' && refuse(value, `${key} is on or off`));
+  return value === 'on' || (value !== 'off' && refuse(value, `${key} must be on or off`));
 }
 
 function rating(value: string): number {

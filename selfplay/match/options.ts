@@ -56,7 +56,7 @@ export const MATCH_OPTIONS = {
     max: 10_000,
     defaultText: 'log2 of the number of engines, + 1',
   }),
-  games: whole('number of games, in pairs; with --sprt the maximum, in a tournament per pairing', {
+  games: whole('number of games (even); the maximum with --sprt, the number per pairing in a tournament', {
     min: 2,
     even: true,
   }),
@@ -64,10 +64,10 @@ export const MATCH_OPTIONS = {
   ...SPRT_OPTIONS,
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
   pgn: text('additional file for the games; compressed if it ends in .gz', { isPath: true }),
-  'pgn-append': flag('append the games to the file of --pgn at the end of the run'),
+  'pgn-append': flag('append the games to the --pgn file at the end of the run'),
   ...SERIES_OPTIONS,
   ratinginterval: whole('number of games between printed results', { min: 1 }),
-  budget: parsed('time limit of this run, such as 45m, 90s or 2h; the same command continues the match', parseBudget),
+  budget: parsed('time limit for this run, such as 45m, 90s or 2h; --continue resumes the match', parseBudget),
   markdown: text('file for a Markdown report, written even if the run fails to start', { isPath: true }),
   continue: text('folder of a run to continue with its original options'),
   page: text(
@@ -127,9 +127,9 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   const named: NamedEngine[] = versions.map((version) => ({ spec: namedEngine(version), limits: {} }));
   named.push(...engine.map((words) => parseEngine(words, each)));
   if (named.length < 2) {
-    const number = named.length === 0 ? 'none' : 'one';
+    const number = named.length === 0 ? 'none' : 'only one';
     throw new UserError(
-      `a match needs two engines, but ${number} is given: use --candidate and --baseline, or --engine twice`,
+      `a match needs two engines, but ${number} was given: use --candidate and --baseline, or --engine twice`,
       2,
     );
   }

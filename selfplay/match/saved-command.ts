@@ -86,7 +86,7 @@ export function continuedCommand(words: readonly string[], options: Options): re
   const own = ENGINES.find((name) => given.has(name));
   if (own !== undefined && resolve(folder) !== process.cwd())
     throw new UserError(
-      `--continue: paths in --${own} are relative to ${folder}, where the run began; omit it, or continue there`,
+      `--continue: paths in --${own} are relative to ${folder}, where the run began; omit --${own}, or run the command there`,
       2,
     );
   const here = grouped(now).map((group) => (options[canonical(group[0], options)]?.isPath ? resolved(group) : group));

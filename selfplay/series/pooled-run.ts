@@ -238,7 +238,7 @@ export class PooledRun<Outcome> {
       const game = await playGame(white, black, opening, { ...settings, endsAtPause }, onOwnMove);
       if (this.isStopped) return;
       if (game.wasPaused) {
-        const what = `game ${index + 1}: this process was suspended while an engine's clock ran`;
+        const what = `game ${index + 1}: this process was suspended while an engine's clock was running`;
         this.warn(`${what}: ${endsAtPause ? 'the game is replayed' : `the game counts, after ${tries} tries`}`);
         if (endsAtPause) {
           begin(index);

@@ -18,7 +18,7 @@ export interface Competitor extends NamedEngine {
 /** Further output of a run. */
 export const SERIES_OPTIONS = {
   'pgn-notes': words(
-    'further fields of the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
+    'additional fields in the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
     parseMoveNotes,
   ),
   event: text('Event tag of the PGN', { defaultText: 'Heft match' }),

@@ -12,7 +12,7 @@ import { writeWeights } from '../weights/weights-file.js';
 
 const OPTIONS = {
   weights: list(`two or more sets: ${WEIGHTS_HELP}`, { required: true }),
-  factors: parsed('factors of the sets, separated by commas, such as 0.5,0.4', factorsOf, {
+  factors: parsed('factors for the sets, separated by commas, such as 0.5,0.4', factorsOf, {
     defaultText: 'equal shares',
   }),
   out: text('weights file to write', { required: true, isPath: true }),

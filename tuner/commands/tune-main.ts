@@ -40,7 +40,7 @@ const OPTIONS = {
     default: true,
   }),
   ...EMIT_OPTIONS,
-  mixed: flag('accept self-play of different engines or settings'),
+  mixed: flag('accept self-play from different engines or with different settings'),
   ...OUTPUT_OPTIONS,
 };
 
@@ -172,7 +172,7 @@ function describe(result: TuneResult, out: string): string {
     'error            train      held-out',
     row('start', fit.start),
     row(`epoch ${fit.bestEpoch}`, fit.best),
-    row(isKept ? 'whole numbers' : 'weights kept', fit.rounded),
+    row(isKept ? 'whole numbers' : 'unchanged', fit.rounded),
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
     ...(fit.averaged === undefined ? [] : [`${'averaged'.padEnd(17)}${averageText(fit.averaged)}`]),
     ...describeClaim(result),

@@ -29,7 +29,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
   const empty = new Array<number>(64).fill(0);
   const maps = PIECES.map(
     (piece, i) =>
-      `<div><h3>${piece} <small>colours to ±${scales[i]} cp</small></h3><div class="both">` +
+      `<div><h3>${piece} <small>colour scale ±${scales[i]} cp</small></h3><div class="both">` +
       `${heatMap(empty, 1, 'middlegame')}${heatMap(empty, 1, 'endgame')}</div></div>`,
   );
   const last = frames.length - 1;

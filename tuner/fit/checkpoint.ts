@@ -30,7 +30,7 @@ export class Checkpoint<Progress> {
     const { identity, progress } = deserialize(body) as { identity: string; progress: Progress };
     if (identity === this.identity) return progress;
     throw new UserError(
-      `${this.file} belongs to a fit with other data or options, or by another version of the program; choose another --out, or delete it`,
+      `${this.file} belongs to a fit with other data, other options or another version of the program; choose another --out, or delete the file`,
     );
   }
 

@@ -82,7 +82,7 @@ function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, ce
   const isFew = gain.observations < MIN_OBSERVATIONS;
   const isUnclear = !isClear(gain, certainty) || isContradicted(heldOut);
   const isOneSided = usesResultsOnly && oneSided(results) !== null;
-  const other = isOneSided ? ' with other results' : '';
+  const other = isOneSided ? ' with more varied results' : '';
   const share = trainGames / games;
   if (isFew) {
     const least = MIN_OBSERVATIONS / (share > 0.5 && share < 1 ? share : USUAL_SHARE);

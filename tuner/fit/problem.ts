@@ -148,11 +148,11 @@ function checkColumns(
   { samples }: Producer,
 ): void {
   if (blend > 0 && dataset.score.every((score) => score === UNSCORED)) {
-    const remedy = samples ? 'scores; label the positions (tune label)' : 'the column score; print it';
+    const remedy = samples ? 'scores; label the positions (tune label)' : 'a score column; add it to the rows';
     throw new UserError(`--blend needs ${remedy}, or leave the option out`, 2);
   }
   if (repeats === 'once' && dataSummary.distinct === 0)
-    throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
+    throw new UserError('--repeats once needs a fen column; add it to the rows, or leave the option out', 2);
 }
 
 /**

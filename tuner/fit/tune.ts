@@ -97,7 +97,7 @@ function judge(settings: TuneSettings, solution: Solution): Judged {
   const { loaded, split } = data;
   const results = resultsOf(loaded.dataset, split.heldOut);
   const fault = oneSided(results);
-  const ofResults = fault === null ? [] : [`${fault}: a fit needs different results`];
+  const ofResults = fault === null ? [] : [`${fault}: a fit needs a mix of results`];
   const ofK = isKFitted(settings) && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
   if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...ofK] };
   const training = observationsOf(problem, 0);

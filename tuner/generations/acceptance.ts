@@ -35,7 +35,7 @@ export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGa
   } while (!isAccepted(statisticsOf(tally, sprt)));
   if (least <= matchGames) return;
   throw new UserError(
-    `--match-games ${matchGames}: even a candidate that wins every game would stay undecided; use ${least} or more`,
+    `--match-games ${matchGames}: even a candidate that won every game would not be accepted; use ${least} or more`,
     2,
   );
 }

@@ -33,7 +33,7 @@ export const LOOP_OPTIONS = {
     identity: true,
     defaultText: '200, but 100 in the first generation from zero',
   }),
-  jitter: whole('maximum random change of each piece-square entry in a game, in centipawns', {
+  jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
     max: 200,
     default: 15,
     identity: true,
@@ -72,11 +72,11 @@ export const LOOP_OPTIONS = {
     identity: true,
   }),
   epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),
-  'match-games': whole('maximum number of games in the match that decides on a generation', {
+  'match-games': whole('maximum number of games in the match that decides whether a generation is accepted', {
     min: 2,
     even: true,
     identity: true,
-    defaultText: '400, later more',
+    defaultText: '400, more in later generations',
   }),
   'match-nodes': whole('nodes per move in matches', { min: 1, default: 2000, identity: true }),
   elo0: real(
@@ -85,10 +85,10 @@ export const LOOP_OPTIONS = {
   ),
   elo1: real('upper SPRT bound in normalized Elo, likewise', { default: 30, identity: true }),
   'pool-games': whole(
-    'games of an accepted generation against each of material alone, the shipped weights and every --engine',
+    'games of an accepted generation against each fixed opponent: material alone, the shipped weights and every --engine',
     { even: true, default: 20, identity: true },
   ),
-  engine: wordLists('further opponent of accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {
+  engine: wordLists('additional opponent for accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {
     default: [],
     identity: true,
   }),

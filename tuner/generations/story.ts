@@ -98,7 +98,7 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'runs' 
   if (last === undefined)
     return `No gain has been proven yet after ${thousands(games)} games: ${of}${lastMatch(generations)}.`;
   const shipped = shippedGames();
-  const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)}` : '';
+  const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)} games` : '';
   if (runs.length > 0)
     return `${counted(runs.length, 'runs')} from ${settings.from}, with ${thousands(games)} games in all, ${of}${other}.`;
   const { level, ratings } = strengthsOf(ledger);

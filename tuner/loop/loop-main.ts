@@ -32,7 +32,7 @@ const OPTIONS = {
     Object.keys(PRESETS),
     { default: 'default' },
   ),
-  out: text('folder of the run; a run in it is continued', { default: 'runs/loop' }),
+  out: text('folder of the run; an existing run is continued', { default: 'runs/loop' }),
   ...LOOP_OPTIONS,
   workers: whole('number of threads, and of parallel games in matches', { min: 1, max: 256, default: 2 }),
   install: flag('install the resulting weights if they beat the shipped ones'),
@@ -45,7 +45,7 @@ async function loop(
 ): Promise<void> {
   const settings = settingsOf(preset, given);
   if (settings.elo0 >= settings.elo1) {
-    throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
+    throw new UserError(`--elo0 must be less than --elo1, but they are ${settings.elo0} and ${settings.elo1}`, 2);
   }
   if (settings.labelShare === 0 && (given.blend ?? 0) > 0)
     throw new UserError('--blend requires labels; omit it, or set --label-share', 2);
@@ -144,7 +144,7 @@ function install(result: LoopResult, out: string): boolean {
   recordShipped('weights', 'loop', { ...result.ledger, start: result.start, cpuHours: cpuHoursIn([out, ...runs]) });
   rebuild();
   process.stdout.write(
-    'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ is rebuilt\n',
+    'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ has been rebuilt\n',
   );
   return true;
 }

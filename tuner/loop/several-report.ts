@@ -38,7 +38,7 @@ export function renderSeveralReport(ledger: Ledger, start: WeightSet, end: Weigh
 
 /** Returns a sentence about the data of the joint fit. The errors before and after it are not comparable (see jointFitOf()). */
 const fitText = ({ games, positions }: FitReport): string =>
-  `The weights are fitted jointly to ${thousands(positions)} labels of ${thousands(games)} games.`;
+  `The weights are fitted jointly to ${thousands(positions)} labels from ${thousands(games)} games.`;
 
 function row({ settings }: Ledger, { seed, generations, weights }: RunEntry, number: number): Cell[] {
   const used = lastGain(generations);

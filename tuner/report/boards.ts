@@ -67,7 +67,7 @@ function boardSections(model: Model, before: WeightSet, after: WeightSet, errors
       const title = i === 0 ? 'middlegame' : 'endgame';
       return `<div class="phase"><h4>${title}</h4><div class="boards of${drawn.length}">${drawn.join('')}</div></div>`;
     });
-    return `<section class="piece"><h3>${name} <small>colours to ±${scale} cp</small></h3>${boards.join('')}</section>`;
+    return `<section class="piece"><h3>${name} <small>colour scale ±${scale} cp</small></h3>${boards.join('')}</section>`;
   });
   return sections.join('\n');
 }

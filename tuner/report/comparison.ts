@@ -39,7 +39,7 @@ export function comparePage(comparison: Comparison, title: string): string {
     return line(method, COLORS[run % COLORS.length], data, { showSymbol: curve.length < 60, symbolSize: 5 });
   });
   const drawn = chart({
-    label: 'Error above the goal by time',
+    label: 'Error above the goal over time',
     width: 900,
     height: 460,
     legend: true,

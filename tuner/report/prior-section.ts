@@ -7,8 +7,12 @@ import { rowName } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import { heatMap } from './boards.js';
 
-const UNITS: Record<Act, string> = { sum: 'cp', danger: 'of danger', factor: '128ths' };
-const KINDS = { distance: 'distance from the prior', mirror: 'left against right', curvature: 'bend along neighbours' };
+const UNITS: Record<Act, string> = { sum: 'cp', danger: 'danger points', factor: '128ths' };
+const KINDS = {
+  distance: 'distance from the prior',
+  mirror: 'left against right',
+  curvature: 'curvature along neighbours',
+};
 
 /** Returns the section; empty if no prior was learnt, as in fits of earlier versions. */
 export function priorSection(model: Model, { families = [], gain = null }: Partial<FitReport>, study?: Study): string {
@@ -20,7 +24,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
     ...[`±${deviation.toPrecision(2)} ${unitOf(name)}`, effective.toFixed(1), String(contrasts)],
   ]);
-  const text = `Expected sizes, learnt from the training games, of the changes from the prior, their differences between left and right, and their bends along neighbours, with the number of free parameters that remain (${total.toFixed(0)} in total).`;
+  const text = `How much values are expected to differ from the prior and between left and right, and to curve along neighbours, as learnt from the training games; also the number of free parameters that remain (${total.toFixed(0)} in total).`;
   const worth =
     gain === null || gain.error === null
       ? ''

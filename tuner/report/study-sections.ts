@@ -26,7 +26,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
     [thousands(fit.positions), 'positions'],
     [fall(fit.startHeldOutLoss, fit.heldOutLoss), 'held-out error, before and after'],
     [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of the attainable gain of these terms'],
-    [excess.toFixed(5), 'expected error above that of the best values'],
+    [excess.toFixed(5), 'expected excess error over the best values'],
   ]);
 }
 
@@ -51,7 +51,10 @@ export function studyCurves({ side, calibration, dataCurve }: Study): string[] {
   const source = side === 'held-out' ? 'held-out games' : 'training games: none are held out';
   const curves = [figure(calibrationChart(calibration), `Expected and scored, 95% intervals (${source})`)];
   if (dataCurve === null) return curves;
-  return [...curves, figure(dataChart(dataCurve), 'Fits to growing shares of the games, on the same held-out games')];
+  return [
+    ...curves,
+    figure(dataChart(dataCurve), 'Fits to growing shares of the games, evaluated on the same held-out games'),
+  ];
 }
 
 const MAX_GROUPS = 14;
@@ -84,7 +87,7 @@ export function outlierSection(model: Model, { outliers }: Study): string {
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
-    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours average ${signed(neighbours)}; ${thousands(positions)} positions of ${thousands(games)} games; half of the pull comes from ${half} of these games`;
+    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours average ${signed(neighbours)}; ${thousands(positions)} positions from ${thousands(games)} games; half of the pull comes from ${half} of these games`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
     return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });

@@ -92,7 +92,7 @@ export function comparisonLines(first: SuiteResult, second: SuiteResult): string
   const verdict = Math.abs(solved) > solvedError ? '' : ': no significant difference';
   return [
     `${printable(first.engine)} against ${printable(second.engine)} on the same positions (95 %)`,
-    `  solved ${signed(solved)} ± ${solvedError.toFixed(1)} (only the first ${onlyFirst}, only the second ${onlySecond})${verdict}`,
+    `  solved ${signed(solved)} ± ${solvedError.toFixed(1)} (first only: ${onlyFirst}, second only: ${onlySecond})${verdict}`,
     ...(hasPoints ? [`  points ${signed(shortPoints(points))} ± ${pointsError.toFixed(1)}`] : []),
   ];
 }

@@ -297,7 +297,7 @@ describe('other lines', () => {
     expect(send('why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));
     expect(send('why json cp 20 pv e2e4 e7e5')).toEqual([expect.stringMatching(/^why \{"score":\{"cp":20\}/)]);
     expect(send('why json cp 20 pv e2e5')).toEqual([
-      'info string error: why: e2e5 is not legal at its place in the line',
+      'info string error: why: e2e5 is not legal at that point in the line',
     ]);
     // A rejected position leaves the searched one in force
     expect(send('position nonsense', 'why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));

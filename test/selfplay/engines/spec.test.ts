@@ -48,14 +48,14 @@ describe('an engine specification', () => {
     ['cmd=x nodes=1e21', "--engine: nodes takes a whole number of at least 1, not '1e21'"],
     ['cmd=x st=Infinity', "--engine: st takes a positive number, not 'Infinity'"],
     ['cmd=x timemargin=', "--engine: timemargin takes a whole number of at least 0, not ''"],
-    ['cmd=x restart=yes', "--engine: restart is on or off, not 'yes'"],
+    ['cmd=x restart=yes', "--engine: restart must be on or off, not 'yes'"],
     ['cmd=x proto=xboard', "--engine: proto must be uci, not 'xboard'"],
     ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
     ['weights=/no/such.json', 'no such weights file: /no/such.json'],
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
     ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],
     ['rev=HEAD build=.', '--engine: with rev= or git=, build= is a command, not a folder: .'],
-    ['cmd=x ponder=yes', "--engine: ponder is on or off, not 'yes'"],
+    ['cmd=x ponder=yes', "--engine: ponder must be on or off, not 'yes'"],
     ['cmd=x constructor=1', /is an unknown key/],
   ])('%s is rejected', (words, message) => {
     expect(() => parseEngine(words)).toThrow(message);

@@ -115,8 +115,8 @@ describe('options', () => {
   });
 
   test.each([
-    ['a match needs two engines, but none is given: use --candidate', []],
-    ['a match needs two engines, but one is given', TWO.slice(0, 3)],
+    ['a match needs two engines, but none was given: use --candidate', []],
+    ['a match needs two engines, but only one was given', TWO.slice(0, 3)],
     ["--tc takes a time control such as 8+0.08 or 40/60+0.6 (seconds), not 'x'", [...TWO, '--tc', 'x']],
     ['--games takes an even number of at least 2, not 0', [...TWO, '--games', '0']],
     ['--nodes takes a whole number of at least 1, not many', [...TWO, '--nodes', 'many']],

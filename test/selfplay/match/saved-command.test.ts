@@ -81,7 +81,7 @@ test('paths in further options of a continued run are relative to the current fo
   ]);
   expect(chdir).toHaveBeenCalledWith(out);
   expect(() => expand('--engine', 'cmd=./x')).toThrow(
-    /^--continue: paths in --engine are relative to .* omit it, or continue there$/,
+    /^--continue: paths in --engine are relative to .* omit --engine, or run the command there$/,
   );
   chdir.mockRestore();
   rmSync(out, { recursive: true });

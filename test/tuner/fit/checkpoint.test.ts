@@ -34,7 +34,7 @@ describe('a checkpoint', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(() => new Checkpoint(file, 'another').read()).toThrow(
-      'checkpoint belongs to a fit with other data or options, or by another version of the program; choose another --out, or delete it',
+      'checkpoint belongs to a fit with other data, other options or another version of the program; choose another --out, or delete the file',
     );
     expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
   });

@@ -100,7 +100,7 @@ describe('a claim', () => {
     [
       'wins only',
       { results: { won: 1, drawn: 0, lost: 0 } },
-      /games with other results are needed: all training games were won by White$/,
+      /games with more varied results are needed: all training games were won by White$/,
     ],
     ['mostly draws', { results: { won: 0.01, drawn: 0.96, lost: 0.03 } }, /96\.0 % of the training games were drawn$/],
     [
@@ -163,7 +163,7 @@ describe('tune on few data', () => {
   const games = playGames(80, 2).filter((_, index) => index % 2 === 0);
   writeFileSync(join(folder, 'drawn.vf'), Buffer.concat(games.map((game) => encodeGame({ ...game, result: 1 }))));
   writeFileSync(join(folder, 'few.vf'), Buffer.concat(games.slice(0, 13).map(encodeGame)));
-  const OTHERS = 'about 40 games with other results are needed: ';
+  const OTHERS = 'about 40 games with more varied results are needed: ';
 
   test.each([
     ['one.txt', `${OTHERS}1 training game is too few for a standard error; all training games were won by White`],
@@ -171,7 +171,7 @@ describe('tune on few data', () => {
       'won.txt',
       `${OTHERS}NN training games \\([12] independent\\) are too few for a standard error; all training .* by White`,
     ],
-    ['drawn.vf', 'games with other results are needed: all training games were drawn'],
+    ['drawn.vf', 'games with more varied results are needed: all training games were drawn'],
     ['few.vf', 'about 40 games are needed: NN training games are too few for a standard error'],
   ])('tune on %s leaves the weights unchanged and gives the reason', async (file, reason) => {
     const { claim, gain, before, weights } = await tune({
@@ -195,7 +195,9 @@ describe('tune on few data', () => {
     const { code, stdout } = await runProgram(program, ['--data', 'one.txt', '--out', 'one', '--workers', '1'], folder);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^K +10\.0000 \(at an end of its range\)$/m);
-    expect(stdout).toMatch(/^not kept {9}undecided, weights unchanged, about 40 games with other results are needed/m);
+    expect(stdout).toMatch(
+      /^not kept {9}undecided, weights unchanged, about 40 games with more varied results are needed/m,
+    );
     expect(stdout).toContain('no study: standard errors require at least 30 games from different openings');
     expect(stdout).not.toMatch(/expected gain|NaN/);
     const report = readFileSync(join(folder, 'one/report.html'), 'utf8');

@@ -29,6 +29,6 @@ test('a match too short for a decision is rejected with the smallest length that
   for (const preset of Object.keys(PRESETS)) expect(() => checkCap(settingsOf(preset, {}))).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 6 })).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 4 })).toThrow(
-    '--match-games 4: even a candidate that wins every game would stay undecided; use 6 or more',
+    '--match-games 4: even a candidate that won every game would not be accepted; use 6 or more',
   );
 });

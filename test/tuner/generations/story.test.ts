@@ -118,7 +118,7 @@ describe('the messages of a loop', () => {
     const generations = [entry(1, 76, 'H1'), entry(2, 60, 'H1'), entry(3, 48, null)];
     // 400 log10(76 / 24) + 400 log10(60 / 40)
     expect(learnt({ ...ledger, settings: { ...settings, from: 'material' }, generations })).toMatch(
-      /^From material to \+271 ± \d+ Elo in 3,000 games, 2 of 3 .* took [\d,]+\.$/,
+      /^From material to \+271 ± \d+ Elo in 3,000 games, 2 of 3 .* took [\d,]+ games\.$/,
     );
     // From zero, the gain is relative to material
     expect(learnt({ ...ledger, generations: [entry(1, 90, 'H1', 60)] })).toMatch(

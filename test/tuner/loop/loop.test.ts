@@ -110,7 +110,7 @@ describe('npm run loop', () => {
     expect(stdout).toMatch(/^ {2}against odds: \+[012] -[012] =[012], Elo -?\d+ \+\/- \d+$/m);
     expect(stdout).toMatch(/^ {2}LLR during the match: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
     expect(stdout).toMatch(
-      /^From start\.json to [+−]\d+ ± \d+ Elo in 80 games, [12] of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
+      /^From start\.json to [+−]\d+ ± \d+ Elo in 80 games, [12] of 2 generations accepted; the shipped weights took [\d,]+ games\.$/m,
     );
     expect(stdout).toMatch(
       /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay: {5}node .*\ntest: {5}npm run match.*\ncontinue: .* --generations 4\n$/,
@@ -379,7 +379,7 @@ describe('a loop of several runs', () => {
     for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);
     expect(page).toContain(`weights ${weightsHash(weights)}`);
     expect(page).toMatch(/Elo against the shipped weights over 2 games/);
-    expect(page).toContain(`fitted jointly to ${positions} labels of ${games} games.`);
+    expect(page).toContain(`fitted jointly to ${positions} labels from ${games} games.`);
 
     const again = await several({ onProgress: () => expect.unreachable('no further games') }, labels);
     expect(again.ledger).toEqual(ledger);

@@ -148,7 +148,7 @@ describe.concurrent('invalid arguments', () => {
     ['an unknown preset', 2, 'Invalid values', ['--preset', 'nonsense']],
     ['zero games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
     ['text instead of a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
-    ['equal bounds', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
+    ['equal bounds', 2, '--elo0 must be less than --elo1, but they are 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['a match that cannot decide', 2, '--match-games 4: even a candidate that wins every game', ['--match-games', '4']],
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],

@@ -350,10 +350,10 @@ test('methods and targets that the rows do not support are rejected', async () =
   const refused = (changes: Partial<Omit<TuneSettings, 'data'>>) =>
     tune({ ...DEFAULTS, data: [], rows: [file], ...changes }, {}, null, producer);
   await expect(refused({ method: 'local' })).rejects.toThrow('moves one value at a time, but tempo is untapered');
-  await expect(refused({ blend: 0.5 })).rejects.toThrow('--blend needs the column score');
+  await expect(refused({ blend: 0.5 })).rejects.toThrow('--blend needs a score column');
   const unscored = { ...DEFAULTS, data: [fileOf(text(`${START} [1.0]`, `${START} [0.0]`))], workers: 1, blend: 0.5 };
   await expect(tune(unscored)).rejects.toThrow('--blend needs scores; label the positions (tune label), or leave');
-  await expect(refused({ repeats: 'once' })).rejects.toThrow('--repeats once needs the column fen');
+  await expect(refused({ repeats: 'once' })).rejects.toThrow('--repeats once needs a fen column');
   await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; the terms are material, mobility, tempo');
 });
 
