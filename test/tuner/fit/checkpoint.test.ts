@@ -161,7 +161,7 @@ describe('a fit with a learnt prior', () => {
       onEpoch: ({ epoch }) => epoch === 1 && stop(),
     }));
     expect(continued).toEqual(whole);
-  });
+  }, 180_000);
 });
 
 describe.runIf(isSlow)('tune', () => {
