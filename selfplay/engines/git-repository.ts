@@ -84,12 +84,21 @@ export function commitOf(repository: Repository, revision: string): string {
   if (url === undefined || (isFixed && known !== null)) return known ?? refuse(words, revision);
   try {
     git(path, 'fetch', '--quiet', '--prune', 'origin', '+refs/*:refs/*');
+    if (/^(HEAD|@)(?![\w./-])/.test(revision)) followHead(path);
   } catch (error) {
     if (known === null) throw new UserError(`git=${url}: ${(error as Error).message}`);
     const reason = (error as Error).message;
     process.stderr.write(`warning: git=${url} cannot be fetched, using the last fetched rev=${revision}: ${reason}\n`);
   }
   return resolved(path, revision) ?? refuse(words, revision);
+}
+
+// A fetch updates the branches, but not HEAD, and the origin may have switched to another branch or to a commit that is on none
+function followHead(path: string): void {
+  const [head] = git(path, 'ls-remote', 'origin', 'HEAD').split('\t');
+  if (head === '' || head === resolved(path, 'HEAD')) return;
+  if (resolved(path, head) === null) git(path, 'fetch', '--quiet', 'origin', 'HEAD');
+  git(path, 'update-ref', '--no-deref', 'HEAD', head);
 }
 
 const resolved = (path: string, revision: string): string | null =>

@@ -74,6 +74,22 @@ describe('an engine from a git repository', () => {
     expect(told()).toMatch(/^warning: git=.* cannot be fetched, using the last fetched rev=main: /);
   });
 
+  test("HEAD is the repository's present HEAD, on whatever branch", () => {
+    const origin = testRepository(join(scratch, 'switching'));
+    const commitOfHead = (rev: string): string =>
+      commandedBuild({ git: origin.path, rev, build: 'cp program {out} && chmod +x {out}' }, cache).commit;
+    const first = origin.commit({ program: '#!/bin/sh\n' });
+    expect(commitOfHead('HEAD')).toBe(first);
+    origin.git('checkout', '-q', '-b', 'other');
+    const second = origin.commit({ program: '#!/bin/sh\necho\n' });
+    expect(['HEAD', 'HEAD~1', '@'].map(commitOfHead)).toEqual([second, first, second]);
+    origin.git('checkout', '-q', '--detach');
+    const third = origin.commit({ program: '#!/bin/sh\nexit\n' });
+    expect(commitOfHead('HEAD')).toBe(third);
+    origin.git('checkout', '-q', 'main');
+    expect(commitOfHead('HEAD')).toBe(first);
+  });
+
   test('exe= keeps the checkout and starts the program from it', () => {
     const folder = testRepository(join(scratch, 'kept'));
     folder.commit({ 'a/run.sh': '#!/bin/sh\ncat "$(dirname "$0")/net"\n', 'a/net': 'weights' });
