@@ -2,10 +2,11 @@
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
-import { readPgn } from '../records/pgn-reader.js';
+import { parseComment } from '../records/comments.js';
+import { type FileGame, readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
 
-/** Games without a FEN tag have the same opening if they have this many plies in common. */
+/** Games without a FEN tag or book moves have the same opening if they have this many plies in common. */
 const OPENING_PLIES = 8;
 
 export interface RatedPlayer {
@@ -41,16 +42,25 @@ export async function readCrossTable(files: readonly string[]): Promise<CrossTab
   const collector = new Collector();
   for (const file of files) {
     let named = 0;
-    for await (const { tags, moves, result } of readPgn(file, collector.results.problems)) {
+    for await (const game of readPgn(file, collector.results.problems)) {
+      const { tags, result } = game;
       const names = ['White', 'Black'].map((tag) => tags.get(tag)?.trim() ?? '');
       if (names.some((name) => name === '' || name === '?')) continue;
       named++;
-      const opening = tags.get('FEN') ?? moves.slice(0, OPENING_PLIES).join();
-      collector.add(names[0], names[1], halfPointsOf(result), opening);
+      collector.add(names[0], names[1], halfPointsOf(result), openingOf(game));
     }
     if (named === 0) throw new UserError(`${file}: no games with player names`);
   }
   return collector.finish();
+}
+
+// The start position and the moves that a match runner marked as book moves, or the first moves if there are neither
+function openingOf({ tags, moves, comments }: FileGame): string {
+  const start = tags.get('FEN');
+  const searched = moves.findIndex((_, ply) => !parseComment(comments[ply] ?? '').isBook);
+  const bookPlies = searched < 0 ? moves.length : searched;
+  const plies = start === undefined && bookPlies === 0 ? OPENING_PLIES : bookPlies;
+  return [...(start === undefined ? [] : [start]), ...moves.slice(0, plies)].join();
 }
 
 class Collector {

@@ -79,6 +79,21 @@ describe('ratings of PGN files', () => {
     expect((await ranking('loose.pgn', '--white-advantage', '0')).ratings[0].error).toBeGreaterThan(40);
   });
 
+  test('games of one opening are recognised by their start position and all of their book moves', async () => {
+    const pairsOf = async (one: string, other: string, fen = ''): Promise<number> => {
+      const games = game('A', 'B', '1-0', one) + game('B', 'A', '1-0', other);
+      write('book.pgn', games.replaceAll('\n\n1.', fen === '' ? '\n\n1.' : `\n[FEN "${fen}"]\n\n1.`));
+      return (await ranking('book.pgn')).pairs;
+    };
+    const short = '1. e4 {book} c5 {book}';
+    expect(await pairsOf(`${short} 2. Nc3 {+0.31/12 0.045s}`, `${short} 2. d4 {+0.31/12 0.045s}`)).toBe(1);
+    const long = '1. e4 {book} e5 {book} 2. Nf3 {book} Nc6 {book} 3. Bc4 {book} Bc5 {book} 4. c3 {book} Nf6 {book}';
+    expect(await pairsOf(`${long} 5. O-O {book} d6`, `${long} 5. a3 {book} d6`)).toBe(0);
+    const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1';
+    expect(await pairsOf('1. e4 {book} c5', '1. e4 {book} e5', fen)).toBe(1);
+    expect(await pairsOf('1. e4 {book} c5', '1. d4 {book} c5', fen)).toBe(0);
+  });
+
   slowTest('ratings are computed from several files and folders of matches', async () => {
     mkdirSync(join(scratch, 'run'));
     write('run/games.pgn', game('A', 'B', '1-0', '1. e4'));
