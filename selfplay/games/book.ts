@@ -99,7 +99,9 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   const entries: (() => Opening)[] = [];
   for await (const game of readPgn(file, problems)) {
     if (game.variant !== '') throw new UserError(`${file}:${game.line}: variant ${game.variant} is not supported`);
-    const start = game.tags.get('FEN') ?? STARTPOS;
+    parseFen(game.tags.get('FEN') ?? STARTPOS);
+    // UCI requires six fields, of which a tag may have fewer, and engines know other castling rights than KQkq only in Chess960
+    const start = formatFen();
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();
     if (moves.length === 0 && endsGame(start, moves)) throw new UserError(`${file}:${game.line}: ${IS_OVER}`);

@@ -133,6 +133,18 @@ describe('a book', () => {
     expect(second).toMatchObject({ start: '4k3/8/8/8/8/8/8/4K2R w K - 0 1', fen: '4k3/8/8/8/8/8/8/5RK1 b - - 1 1' });
   });
 
+  test('start positions of PGN games are completed and written for engines without Chess960', async () => {
+    const start = 'r3k2r/8/8/8/8/8/8/R3K2R w';
+    const tags = ['KQkq -', 'HAha - 0 1', 'KQkq  - 3 9'];
+    const pgn = tags.map((rest) => `[Event "x"]\n[FEN "${start} ${rest}"]\n\n*\n`).join('\n');
+    const book = await openBook({ order: 'sequential', plies: 3, file: file('short-fen.pgn', pgn) }, 1);
+    expect(tags.map((_, pair) => book.opening(pair).start)).toEqual([
+      `${start} KQkq - 0 1`,
+      `${start} KQkq - 0 1`,
+      `${start} KQkq - 3 9`,
+    ]);
+  });
+
   test('an opening from a finished game stops before its end', async () => {
     const pgn = '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
     const book = await openBook({ ...sequential, file: file('mate.pgn', pgn) }, 1);
