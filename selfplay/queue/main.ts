@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { command, runCommands } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
-import { makeFolder } from '../common/files.js';
+import { isFolder, makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
 import { interruptSignal } from '../common/program.js';
@@ -71,8 +71,10 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
   }
 }
 
-function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
-  leaveTest(folder, checkedForm(fields));
+// The queue may run in another folder
+function add({ folder, git = '', openings = '', ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
+  const paths = { git: isFolder(git) ? resolve(git) : git, openings: openings.trim() && resolve(openings) };
+  leaveTest(folder, checkedForm({ ...fields, ...paths }));
   console.log(`added to the queue in ${folder}`);
 }
 

@@ -47,7 +47,7 @@ export const FIELDS = {
   git: field(
     'Repository',
     '',
-    'address of the repository; default: the current one',
+    'address of the repository; default: the one in which the queue runs',
     'address; empty: the current repository',
   ),
   build: field('Build', '', 'build command, for example "make EXE={out}"', 'make EXE={out}'),

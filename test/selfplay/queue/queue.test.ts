@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -230,6 +231,21 @@ describe('the queue', () => {
     const unreadable = await runProgram(MAIN, ['--port', '0', '--folder', 'runs/unreadable'], here);
     expect([unreadable.code, unreadable.stderr]).toEqual([1, expect.stringMatching(/^error: cannot read .*key: /)]);
   }, 60_000);
+
+  test('paths of a test added in another folder are relative to that folder', async () => {
+    const folder = join(scratch, 'elsewhere/queue');
+    mkdirSync(join(scratch, 'books'));
+    const words = ['--folder', folder, '--openings', 'book.epd', '--git', '../engine'];
+    expect((await runProgram(MAIN, ['add', ...words], join(scratch, 'books'))).code).toBe(0);
+    expect((await runProgram(MAIN, ['add', '--folder', folder, '--git', 'https://x/y'], scratch)).code).toBe(0);
+    const forms = readdirSync(join(folder, 'inbox'))
+      .sort()
+      .map((name) => readFileSync(join(folder, 'inbox', name), 'utf8'));
+    expect(forms.map((text) => JSON.parse(text))).toMatchObject([
+      { openings: join(scratch, 'books/book.epd'), git: here },
+      { openings: '', git: 'https://x/y' },
+    ]);
+  });
 
   test('the queue plays added tests, calls the webhook and reports why a test failed', async () => {
     const heard: Record<string, unknown>[] = [];
