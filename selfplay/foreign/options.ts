@@ -22,6 +22,13 @@ const same =
   (name: string): Rule =>
   ({ words }, values, option) =>
     void words.push(`--${name}`, single(option, values));
+/** The Heft option of this name; 0 switches the option off. */
+const sameAboveZero =
+  (name: string): Rule =>
+  ({ words }, values, option) => {
+    const number = wholeNumber(option, values);
+    if (number > 0) words.push(`--${name}`, String(number));
+  };
 
 const ADJUDICATION = ['movenumber', 'movecount', 'score', 'twosided'];
 const SPRT = ['elo0', 'elo1', 'alpha', 'beta', 'model'];
@@ -82,10 +89,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   draw: adjudicate,
   resign: adjudicate,
-  maxmoves(draft, words, option) {
-    const moves = wholeNumber(option, words);
-    if (moves > 0) draft.words.push('--max-moves', String(moves));
-  },
+  maxmoves: sameAboveZero('max-moves'),
   pgnout(draft, words) {
     const [first = ''] = words;
     const isKeyed = first.includes('=');
@@ -120,7 +124,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   site: same('site'),
   srand: same('seed'),
   randomseed: (draft) => void draft.words.push('--seed', String(Math.floor(Date.now() / 1000))),
-  ratinginterval: same('ratinginterval'),
+  ratinginterval: sameAboveZero('ratinginterval'),
   'use-affinity': (draft) => void draft.words.push('--affinity'),
   log(draft, words, option) {
     const values = keyed(option, words, ['file', 'level', 'append', 'compress', 'realtime', 'engine']);

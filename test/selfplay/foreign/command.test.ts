@@ -106,6 +106,11 @@ describe('command lines from public scripts', () => {
   });
 });
 
+test('an interval or a number of moves of 0 switches the option off', () => {
+  const { words } = translated(splitWords('-engine cmd=A -engine cmd=B -rounds 1 -ratinginterval 0 -maxmoves 0'));
+  expect(words.join(' ')).toMatch(/--games 2 --plies 0$/);
+});
+
 function withoutOptions(words: readonly string[], names: readonly string[]): string[] {
   let isKept = true;
   return words.filter((word) => {
