@@ -95,7 +95,7 @@ function programOf(options: readonly Option[]): Program {
 
 // A round has two games by default in fastchess and one in cutechess-cli
 function scheduleWords(draft: PartialCommand): string[] {
-  const { program, games, rounds, repeats, hasOpenings, notes } = draft;
+  const { program, games, rounds, repeats, hasOpenings, words, notes } = draft;
   const isFastchess = program === 'fastchess';
   const perRound = isFastchess && repeats ? 2 : (games ?? (isFastchess ? 2 : 1));
   const total = perRound * (rounds ?? (isFastchess ? 2 : 1));
@@ -104,7 +104,8 @@ function scheduleWords(draft: PartialCommand): string[] {
   if (games !== null || rounds !== null) notes.push(`in ${program}, these options mean ${total} games per pairing`);
   if (even !== total) notes.push(`${even} games are played, because each opening is played with both colours`);
   else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
-  if (!hasOpenings)
+  // Chess960 games begin at random positions
+  if (!hasOpenings && !words.includes('--chess960'))
     notes.push(
       'without -openings every game begins at the start position; use --openings FILE, or --plies 8 instead of --plies 0, to vary the openings',
     );

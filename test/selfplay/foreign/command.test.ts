@@ -111,6 +111,15 @@ test('an interval or a number of moves of 0 switches the option off', () => {
   expect(words.join(' ')).toMatch(/--games 2 --plies 0$/);
 });
 
+test('a command without openings is told that all games begin at the start position, except in Chess960', () => {
+  const line = '-engine cmd=A -engine cmd=B -rounds 1';
+  const told = expect.stringMatching(/^without -openings every game begins at the start position;/);
+  expect(translated(splitWords(line)).notes).toContainEqual(told);
+  const { words, notes } = translated(splitWords(`${line} -variant fischerandom`));
+  expect(words.join(' ')).toMatch(/--games 2 --plies 0 --chess960$/);
+  expect(notes).not.toContainEqual(told);
+});
+
 function withoutOptions(words: readonly string[], names: readonly string[]): string[] {
   let isKept = true;
   return words.filter((word) => {
