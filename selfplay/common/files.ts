@@ -2,6 +2,7 @@
 
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
@@ -44,7 +45,10 @@ function makeMissing(folder: string): void {
 
 /** Returns the folder of a new run if the user named none: `runs/match-2026-01-31-120000`. */
 export function newRunFolder(kind: string): string {
-  return `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+  const name = `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+  let folder = name;
+  for (let number = 2; existsSync(folder); number++) folder = `${name}-${number}`;
+  return folder;
 }
 
 /** Writes a file atomically through `Replacement`. */

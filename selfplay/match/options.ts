@@ -107,12 +107,12 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchOptions)
 
 function seriesSettings(options: MatchOptions): SeriesSettings {
   const { pgn, pgnAppend } = options;
-  const { out = newRunFolder('match') } = options;
   if (pgnAppend && pgn === undefined) throw new UserError('--pgn-append requires --pgn', 2);
   return {
     engines: competitorsOf(options),
     ...gameSettings(options),
-    out,
+    // Named after the engines are built, which may take longer than another match needs to begin
+    out: options.out ?? newRunFolder('match'),
     ...(pgn !== undefined && !pgnAppend && { pgn }),
     ...pickSettings(SERIES_OPTIONS, options),
   };

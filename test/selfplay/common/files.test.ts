@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
-import { makeFolder, writeFileAtomic } from '../../../selfplay/common/files.js';
+import { makeFolder, newRunFolder, writeFileAtomic } from '../../../selfplay/common/files.js';
 import { lockFolder } from '../../../selfplay/common/folder-lock.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 
@@ -72,4 +72,18 @@ describe('leftovers of killed processes', () => {
     execFileSync(process.execPath, ['--input-type=module', '--eval', script, pipes], { env });
     expect(readdirSync(temporary).sort()).toEqual(others.sort());
   });
+});
+
+test('runs that begin in the same second get different folders', () => {
+  const here = process.cwd();
+  process.chdir(folder);
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 31, 12), toFake: ['Date'] });
+  const folders = [1, 2, 3].map(() => {
+    const name = newRunFolder('match');
+    mkdirSync(name, { recursive: true });
+    return name;
+  });
+  vi.useRealTimers();
+  process.chdir(here);
+  expect(folders).toEqual(['', '-2', '-3'].map((end) => `runs/match-2026-01-31-120000${end}`));
 });
