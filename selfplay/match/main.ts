@@ -64,7 +64,7 @@ async function playCommand(options: MatchOptions, given: Partial<MatchOptions>):
 
 async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
   const { json, force } = options;
-  const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
+  const settings = isTournament(options) ? tournamentSettings(options, given) : matchSettings(options, given);
   const { out = '', pgn, viriformat, events, log } = settings;
   const collected = options.pgnAppend ? options.pgn : undefined;
   // A second process must not change the files of a run in progress

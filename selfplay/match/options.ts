@@ -88,11 +88,12 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
   return { ...seriesSettings(options), games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
 }
 
-/** Returns the settings of a tournament; throws a UserError that names the invalid option. */
-export function tournamentSettings(options: MatchOptions): TournamentSettings {
-  const { tournament: format, rounds, sprt, games = TOURNAMENT_GAMES } = options;
+/** Returns the settings of a tournament; `given` are the explicit options. Throws a UserError that names the invalid one. */
+export function tournamentSettings(options: MatchOptions, given: Partial<MatchOptions>): TournamentSettings {
+  const { tournament: format, rounds, games = TOURNAMENT_GAMES } = options;
   if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds: only with --tournament swiss', 2);
-  if (sprt) throw new UserError('--sprt compares two engines; it does not apply to a tournament', 2);
+  if (wantsSprt(given))
+    throw new UserError('--sprt and its options compare two engines; they do not apply to a tournament', 2);
   const series = seriesSettings(options);
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
@@ -146,8 +147,12 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   });
 }
 
-// Requested by --sprt or one of its options, or implied without --games, because nothing else would end the match
+// Requested, or implied without --games, because nothing else would end the match
 function sprtOf(options: MatchOptions, given: Partial<MatchOptions>): SprtSettings | null {
-  const isSpecified = Object.keys(SPRT_OPTIONS).some((name) => Object.hasOwn(given, name));
-  return (given.sprt ?? (given.games === undefined || isSpecified)) ? sprtSettings(options) : null;
+  return (given.sprt ?? (given.games === undefined || wantsSprt(given))) ? sprtSettings(options) : null;
+}
+
+/** Whether --sprt or one of its options is given. */
+function wantsSprt(given: Partial<MatchOptions>): boolean {
+  return given.sprt ?? Object.keys(SPRT_OPTIONS).some((name) => Object.hasOwn(given, name));
 }

@@ -5,12 +5,17 @@ import { addOptions, givenSettings, type Options, readSettings } from '../../../
 import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/options.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from '../../../selfplay/match/sprt-command.js';
+import type { TournamentSettings } from '../../../selfplay/match/tournament.js';
 
 const parse = (options: Options, args: string[]) =>
   addOptions(commandLine('match', ''), options).parseSync(joinWords(args, options));
 const settingsOf = (...args: string[]): MatchSettings => {
   const argv = parse(MATCH_OPTIONS, args);
   return matchSettings(readSettings(MATCH_OPTIONS, argv), givenSettings(MATCH_OPTIONS, argv));
+};
+const tournamentOf = (...args: string[]): TournamentSettings => {
+  const argv = parse(MATCH_OPTIONS, args);
+  return tournamentSettings(readSettings(MATCH_OPTIONS, argv), givenSettings(MATCH_OPTIONS, argv));
 };
 const TWO = ['--engine', 'cmd=sh', 'name=A', '--engine', 'cmd=sh', 'name=B'];
 const limitsOf = (...args: string[]): object[] => settingsOf(...args).engines.map(({ limits }) => limits);
@@ -88,15 +93,23 @@ describe('options', () => {
   });
 
   test('a Swiss tournament has a default number of rounds, or that of --rounds', () => {
-    const swiss = (...args: string[]): object =>
-      tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, [...TWO, ...TWO, ...TWO.slice(3), ...args])));
+    const swiss = (...args: string[]): object => tournamentOf(...TWO, ...TWO, ...TWO.slice(3), ...args);
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
     expect(swiss('--tournament', 'swiss', '--rounds', '2')).toMatchObject({ rounds: 2 });
     // With three engines, each has a bye
     const three = [...TWO, ...TWO.slice(3), '--tournament', 'swiss', '--games', '2'];
-    expect(tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, three)))).toMatchObject({ rounds: 3 });
+    expect(tournamentOf(...three)).toMatchObject({ rounds: 3 });
     expect(() => swiss('--rounds', '2')).toThrow('--rounds: only with --tournament swiss');
   });
+
+  test.each([['--sprt'], ['--elo1=4'], ['--alpha=0.1'], ['--model=logistic']])(
+    '%s is rejected in a tournament',
+    (option) => {
+      expect(() => tournamentOf(...TWO, ...TWO.slice(3), '--games', '2', option)).toThrow(
+        '--sprt and its options compare two engines; they do not apply to a tournament',
+      );
+    },
+  );
 
   test('--draw, --resign and --max-moves set the adjudication', () => {
     const words = [
