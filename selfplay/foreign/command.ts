@@ -44,7 +44,7 @@ export function translated(words: readonly string[]): Translation {
     games: null,
     rounds: null,
     repeats: false,
-    hasOpenings: false,
+    hasOpenings: ours.some((word) => /^--(openings|plies)(=|$)/.test(word)),
     words: [],
     notes: [],
     idle: [],
@@ -107,7 +107,7 @@ function scheduleWords(draft: PartialCommand): string[] {
   // Chess960 games begin at random positions
   if (!hasOpenings && !words.includes('--chess960'))
     notes.push(
-      'without -openings every game begins at the start position; use --openings FILE, or --plies 8 instead of --plies 0, to vary the openings',
+      'without -openings every game begins at the start position; add --openings FILE or --plies 8 to vary the openings',
     );
   return ['--games', String(even), ...(hasOpenings ? [] : ['--plies', '0'])];
 }

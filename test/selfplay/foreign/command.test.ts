@@ -111,6 +111,15 @@ test('an interval or a number of moves of 0 switches the option off', () => {
   expect(words.join(' ')).toMatch(/--games 2 --plies 0$/);
 });
 
+test.each(['--plies 8', '--openings book.pgn', '--openings=book.pgn'])(
+  '%s of ours replaces the start position',
+  (ours) => {
+    const { words, notes } = translated(splitWords(`-engine cmd=A -engine cmd=B -rounds 1 ${ours}`));
+    expect(words.join(' ')).toMatch(new RegExp(`--games 2 ${ours}$`));
+    expect(notes).toEqual(['in fastchess, these options mean 2 games per pairing']);
+  },
+);
+
 test('a command without openings is told that all games begin at the start position, except in Chess960', () => {
   const line = '-engine cmd=A -engine cmd=B -rounds 1';
   const told = expect.stringMatching(/^without -openings every game begins at the start position;/);
