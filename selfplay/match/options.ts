@@ -42,7 +42,7 @@ export const MATCH_OPTIONS = {
   candidate: text(`version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`),
   baseline: text('opponent, same syntax as --candidate', { defaultText: 'shipped' }),
   engine: wordLists(
-    'UCI engine as a list of settings: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Repeat the option for each engine',
+    'UCI engine as a list of settings: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating in a tournament. Repeat the option for each engine',
   ),
   each: words('settings for every engine, for example option.Hash=16 build="make EXE={out}"', parseEach),
   ...GAME_OPTIONS,
@@ -85,7 +85,10 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
     throw new UserError('--rounds: only with --tournament swiss and three or more engines', 2);
   }
   const sprt = sprtOf(options, given);
-  return { ...seriesSettings(options), games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
+  const series = seriesSettings(options);
+  if (series.engines.some(({ anchor }) => anchor !== undefined))
+    throw new UserError('--engine: anchor= fixes a rating in a tournament; omit it with two engines', 2);
+  return { ...series, games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
 }
 
 /** Returns the settings of a tournament; `given` are the explicit options. Throws a UserError that names the invalid one. */

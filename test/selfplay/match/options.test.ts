@@ -143,6 +143,7 @@ describe('options', () => {
     ['--draw: movecount must be at least 1, not 0', [...TWO, '--draw', 'movecount=0']],
     ['--resign needs score=CENTIPAWNS', [...TWO, '--resign', 'movecount=3']],
     ['--rounds: only with --tournament swiss and three or more engines', [...TWO, '--rounds', '3']],
+    ['anchor= fixes a rating in a tournament; omit it with two engines', [...TWO, 'anchor=2500']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
     ['--out needs a value', [...TWO, '--out']],
   ])('invalid options are rejected: %s', (message, args) => {
