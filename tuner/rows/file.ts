@@ -175,7 +175,8 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
               `${file}:${line}: game ${name} appears again after another one; keep the lines of a game together`,
             );
           seen.add(`${file}\t${name}`);
-          games.start(hashOf(columns.includes('opening') ? row.opening : `${file}\t${name}`));
+          // The number of the file, not its path, so that moved files give the same split
+          games.start(hashOf(columns.includes('opening') ? row.opening : `${fileRows.length}\t${name}`));
           countResult(dataSummary, result);
         } else if (row.result !== result) {
           throw new UserError(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
-import { entryCoefficient, entryIndex } from '../../../tuner/dataset/dataset.js';
+import { datasetHash, entryCoefficient, entryIndex } from '../../../tuner/dataset/dataset.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
@@ -145,6 +145,14 @@ describe('a file of rows', () => {
     expect(opening).toHaveLength(2 + 50);
     expect([...opening.slice(0, 2)]).toEqual([...alone.opening]);
     expect([game[0], game[1], game[2], game[3], game[6], game[7], game[202]]).toEqual([0, 0, 1, 2, 2, 3, 51]);
+  });
+
+  test('the same rows at another path give the same data', async () => {
+    const rows = (...names: string[]): string => text(HEADER, COLUMNS, ...names.map((name) => `1\t${name}\t24\t0:1`));
+    const contents = [rows('a', 'b'), rows('a', 'c')];
+    const [here, there] = await Promise.all([0, 1].map(() => load(...contents.map(fileOf))));
+    expect(datasetHash(there.loaded.dataset)).toBe(datasetHash(here.loaded.dataset));
+    expect(new Set(here.loaded.dataset.opening).size).toBe(4);
   });
 
   test('the start weights are given, material, zero or a weights file', async () => {
