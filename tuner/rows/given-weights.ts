@@ -43,11 +43,13 @@ function readFile(terms: readonly Term[], file: string): WeightSet {
     return fail((error as Error).message);
   }
   const found = value?.terms ?? fail('it has no "terms" object');
-  const read = terms.map(({ name, size }): [string, Pair[]] => {
+  const read = terms.map(({ name, size, isUntapered }): [string, Pair[]] => {
     const values = found[name];
     if (!Array.isArray(values) || values.length !== size) return fail(`term "${name}" is not a list of ${size} values`);
     const pairs = values.map((entry): unknown => (typeof entry === 'number' ? [entry, entry] : entry));
     if (!pairs.every(isPair)) return fail(`term "${name}" has values that are not numbers or pairs of numbers`);
+    if (isUntapered === true && (pairs as Pair[]).some(([mg, eg]) => mg !== eg))
+      return fail(`term "${name}" has different values for the phases, but the header declares it as untapered`);
     return [name, pairs as Pair[]];
   });
   return { provenance: value.provenance ?? {}, terms: Object.fromEntries(read) };

@@ -184,6 +184,8 @@ describe('a file of rows', () => {
       expect(producer.weights(fileOf(mark + JSON.stringify({ terms }))).terms).toEqual({ ...terms, tempo: [[5, 5]] });
     expect(() => producer.weights('shipped')).toThrow('no such weights: shipped; give given, material, zero or');
     expect(() => producer.weights(fileOf('{"terms":{}}'))).toThrow('term "material" is not a list of 2 values');
+    const tapered = fileOf(JSON.stringify({ terms: { ...terms, tempo: [[5, 9]] } }));
+    expect(() => producer.weights(tapered)).toThrow('term "tempo" has different values for the phases, but the header');
   });
 });
 
