@@ -1,6 +1,7 @@
 // writeTuneOutput() and tuneSummary(): the files of a tuning run (weights.json, curve.csv, values.csv, report.html) and its summary for
 // scripts.
 
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
@@ -29,7 +30,10 @@ export async function writeTuneOutput(
   writeWeights(result.model, join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   const { model, before, weights } = result;
-  if (study !== null) writeFileAtomic(join(folder, 'values.csv'), formatValues(model, before, weights, study));
+  const values = join(folder, 'values.csv');
+  if (study !== null) writeFileAtomic(values, formatValues(model, before, weights, study));
+  // That of an earlier fit describes other weights
+  else rmSync(values, { force: true });
   // Imported here, because loading the charting library would delay every error message
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({

@@ -121,6 +121,18 @@ describe('tune', () => {
     expect(loadWeights(path('kept/weights.json')).provenance['epochsRun']).toBe(2);
   });
 
+  test('a fit without a study leaves no values of an earlier fit', async () => {
+    const terms = [{ name: 'mobility', weights: [[0, 0]] }];
+    const header = JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Test', terms });
+    const rows = Array.from({ length: 90 }, (_, i) => `${i % 2}\t12\t0:${(i % 5) - 2}\n`);
+    writeFileSync(path('rows.tsv'), `${header}\nresult\tphase\trow\n${rows.join('')}`);
+    const fit = ['--rows', 'rows.tsv', '--workers', '1', '--out', 'again'];
+    expect((await here(...fit)).stderr).toBe('');
+    expect(existsSync(path('again/values.csv'))).toBe(true);
+    expect((await here(...fit, '--no-study', '--force')).stderr).toBe('');
+    expect(readdirSync(path('again')).sort()).toEqual(['curve.csv', 'report.html', 'run.json', 'weights.json']);
+  });
+
   slowTest('tune prints the origin of K, unless an option sets it', async () => {
     const few = ['--only', 'tempo', '--l2', '1', '--method', 'adam', '--epochs', '1', '--no-study', '--workers', '1'];
     const originOfK = async (...options: string[]): Promise<string | undefined> => {
