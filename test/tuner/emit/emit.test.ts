@@ -126,6 +126,12 @@ int main(void) { return 0; }
     expect(patched(SOURCE.replaceAll('\n', '\r\n'), 'x', model, weights, style)).toBe(text.replaceAll('\n', '\r\n'));
   });
 
+  test('commas may separate the names of terms', () => {
+    const text = '// heft:begin tempo, bishopPair\n// heft:end\n';
+    const named = patched(text.replace(',', ''), 'eval.c', model, weights, style);
+    expect(patched(text, 'eval.c', model, weights, style)).toBe(named.replace('tempo', 'tempo,'));
+  });
+
   test('each line keeps its ending, and new lines have that of their marker', () => {
     const text = 'a\r\n// heft:values tempo\nold\r\n// heft:end\nb\r\nc';
     expect(patched(text, 'eval.c', model, weights, style)).toBe('a\r\n// heft:values tempo\n12\n// heft:end\nb\r\nc');
