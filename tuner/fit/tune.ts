@@ -165,10 +165,12 @@ export function optionsOf({ samples }: Producer, settings: TuneSettings): Record
 /** Returns a hash of everything that affects the result of a fit. */
 function runIdentity(settings: TuneSettings, producer: Producer, { before, prior }: Start, ...data: string[]): string {
   const { terms } = producer.model;
+  // The prior depends on the declarations of the terms
+  const declared = terms.map(({ title: _, places: __, ...declaration }) => declaration);
   const options = optionsOf(producer, settings);
   const known = settings.l2 === undefined ? [...knownDeviations(before)] : [];
   const hashes = [weightsHash(before, terms), weightsHash(prior, terms), ...data];
-  const parts = [options, settings.k, known, ...hashes, programVersion()];
+  const parts = [options, settings.k, known, declared, ...hashes, programVersion()];
   return sha256(JSON.stringify(parts));
 }
 

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
+import { openProducer } from '../../../tuner/fit/data.js';
 import type { FitProgress } from '../../../tuner/fit/fit.js';
 import { type TuneObserver, tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
@@ -121,6 +122,21 @@ describe('a fit', () => {
       expect(cut.weights.terms).not.toEqual(whole.weights.terms);
     },
   );
+});
+
+test('a fit of rows does not continue with other declarations of the terms', async () => {
+  const fitRows = (order: string, observer: TuneObserver = {}) => {
+    const terms = [{ name: 'mobility', shape: [3], orders: [order], weights: [0, 0, 0] }];
+    const header = JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Test', terms });
+    const rows = Array.from({ length: 90 }, (_, i) => `${i % 2}\t12\t${i % 3}:${(i % 5) - 2}\n`);
+    writeFileSync(path('rows.tsv'), `${header}\nresult\tphase\trow\n${rows.join('')}`);
+    const file: TuneSettings = { ...DEFAULTS, data: [], rows: [path('rows.tsv')], method: 'adam', workers: 1 };
+    return openProducer(file).then((producer) => tune(file, observer, path('rows.checkpoint'), producer));
+  };
+  const stop = new AbortController();
+  await fitRows('steps', { onEpoch: () => stop.abort(), signal: stop.signal });
+  await expect(fitRows('kinds')).rejects.toThrow('belongs to a fit with other data, other options');
+  expect((await fitRows('steps')).fit.stopped).not.toBe('interrupted');
 });
 
 describe('a fit with a learnt prior', () => {
