@@ -1,5 +1,4 @@
-// Reads files of labelled positions. The format is determined from the header or the first lines and applies to the whole file. A file with
-// contradictory lines is rejected.
+// Reads files of labelled positions. The header or the first lines determine the format of the whole file; contradictions are rejected.
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
@@ -163,6 +162,7 @@ class LabelReader {
 
   finish(): void {
     const rest = this.plain?.finish() ?? null;
+    this.settings.counts.lines += rest === null ? 0 : 1;
     if (rest !== null) addProblem(this.problems, this.file, rest.line, rest.label);
   }
 

@@ -106,6 +106,14 @@ describe('a file with every kind of fault', () => {
   });
 });
 
+test("an unfinished block of Stockfish's plain text counts as a line", async () => {
+  const block = (fen: string): string => `fen ${fen}\nscore 1\nresult 0\ne\n`;
+  const text = `${FENS.slice(0, 9).map(block).join('')}${block(FENS[9]).slice(0, -2)}`;
+  const { dataSummary } = await load(write('cut.plain', text));
+  expect([dataSummary.positions, dataSummary.bad, dataSummary.lines.lines]).toEqual([9, 1, 10]);
+  expectAccounted(dataSummary);
+});
+
 describe('the data summary', () => {
   const shard = write('games.vf', Buffer.concat(games.map(encodeGame)));
 
