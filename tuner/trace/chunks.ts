@@ -20,6 +20,8 @@ export interface GamesChunk {
 export interface LinesChunk {
   kind: 'lines';
   file: string;
+  /** Index of the first position among all positions of the file. */
+  firstPosition: number;
   positions: LabelledPosition[];
 }
 
@@ -68,8 +70,9 @@ export async function* readChunks(
       for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
         const { file } = batch[0];
         const positions = batch.filter((position) => isUsable(position, intake));
-        intake.lines.set(file, (intake.lines.get(file) ?? 0) + positions.length);
-        yield { kind: 'lines', file, positions };
+        const firstPosition = intake.lines.get(file) ?? 0;
+        intake.lines.set(file, firstPosition + positions.length);
+        yield { kind: 'lines', file, firstPosition, positions };
       }
       addCount(intake.records.formats, [facts.form, ...describeText(facts.text)].join(', '));
     }

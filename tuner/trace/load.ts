@@ -34,9 +34,11 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   const summaries: DataSummary[] = [];
   await traceChunks(settings, intake, observer, {
     onResult: (index, chunk, { part, keys, candidates, fens, dataSummary }) => {
-      const firstGame = chunk.kind === 'games' ? chunk.firstGame : null;
-      const named = chunk.kind === 'lines' ? namedGames(part, chunk.positions) : null;
-      parts[index] = { file: chunk.file, firstGame, named, part, keys, candidates, fens };
+      const isGames = chunk.kind === 'games';
+      const firstGame = isGames ? chunk.firstGame : null;
+      const firstPosition = isGames ? 0 : chunk.firstPosition;
+      const named = isGames ? null : namedGames(part, chunk.positions);
+      parts[index] = { file: chunk.file, firstGame, firstPosition, named, part, keys, candidates, fens };
       summaries[index] = dataSummary;
     },
     onChunk: () => observer.onReading?.(sumOf(summaries)),
@@ -45,9 +47,9 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   const dataSummary = sumOf(summaries);
   addIntake(dataSummary, intake);
   const dataset = joinParts(
-    parts.map(({ firstGame, named, file, part }) => {
-      if (named !== null) return joinNamed(part, named);
-      return firstGame === null ? joinBlocks(part, file, intake) : part;
+    parts.map((traced) => {
+      if (traced.named !== null) return joinNamed(traced.part, traced.named);
+      return traced.firstGame === null ? joinBlocks(traced, intake) : traced.part;
     }),
   );
   dataSummary.games = dataset.opening.length;
@@ -91,6 +93,8 @@ function sumOf(summaries: readonly DataSummary[]): DataSummary {
 interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates' | 'fens'> {
   file: string;
   firstGame: number | null;
+  /** Index of the first labelled position in its file. */
+  firstPosition: number;
   named: NamedGames | null;
 }
 
@@ -136,10 +140,10 @@ interface NamedGames {
 }
 
 /**
- * Returns the number of lines per block, at most 64 and few enough for 50 blocks. A block stays on one side of the split if games are not
- * named.
+ * Returns the number of positions per block, at most 64 and few enough for 50 blocks. A block stays on one side of the split if games are
+ * not named.
  */
-export const blockSize = (lines: number): number => Math.max(1, Math.min(64, Math.floor(lines / 50)));
+export const blockSize = (positions: number): number => Math.max(1, Math.min(64, Math.floor(positions / 50)));
 
 /** Returns the games named by the lines of a chunk, by row, or null without names. */
 function namedGames(part: Dataset, positions: readonly LabelledPosition[]): NamedGames | null {
@@ -160,15 +164,17 @@ function joinNamed(part: Dataset, { game: names, opening: openings }: NamedGames
   return { ...part, game, opening: Uint32Array.from(opening) };
 }
 
-/** Returns the part with blocks of lines as games; a hash of file and block is the opening. */
-function joinBlocks(part: Dataset, file: string, intake: Intake): Dataset {
-  const lines = intake.lines.get(file) ?? 0;
-  const size = blockSize(lines);
+/**
+ * Returns the part with blocks of positions as games; a hash of file and block is the opening. Positions are counted, not lines, because
+ * Stockfish's plain text has several lines per position.
+ */
+function joinBlocks({ part, file, firstPosition }: TracedPart, intake: Intake): Dataset {
+  const size = blockSize(intake.lines.get(file) ?? 0);
   const salt = [...intake.lines.keys()].indexOf(file);
   const opening: number[] = [];
   let block = -1;
   const game = part.game.map((row) => {
-    const next = Math.floor(part.opening[row] / size);
+    const next = Math.floor((firstPosition + row) / size);
     if (next !== block) opening.push(Math.imul(next, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b));
     block = next;
     return opening.length - 1;

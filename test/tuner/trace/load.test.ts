@@ -176,6 +176,15 @@ describe('labelled positions', () => {
     expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(1);
   });
 
+  test('blocks have the same positions in text with one and with six lines per position', async () => {
+    const fens = Array.from({ length: 300 }, (_, i) => `4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 ${i + 1}`);
+    const lines = fens.map((fen) => `${fen} [0.5]\n`).join('');
+    const blocks = fens.map((fen, ply) => `fen ${fen}\nmove e1e2\nscore 0\nply ${ply}\nresult 0\ne\n`).join('');
+    const [one, six] = [await load([write('one.txt', lines)]), await load([write('six.plain', blocks)])];
+    expect([one.dataSummary.games, six.dataSummary.games]).toEqual([50, 50]);
+    expect(datasetHash({ ...six.dataset, score: one.dataset.score })).toBe(datasetHash(one.dataset));
+  });
+
   test('labelled positions and games can be mixed, in the given order', async () => {
     const text = write(
       'few.txt',
