@@ -59,6 +59,11 @@ describe('emitted values', () => {
       'pub const KNIGHT_MOBILITY: [S; 3] = [S(-20, -30), S(0, 0), S(10, 15)];',
     ],
     [
+      { language: 'rust', macro: 'eval::S::new' },
+      'pub const BISHOP_PAIR: eval::S = eval::S::new(30, -50);',
+      'pub const KNIGHT_MOBILITY: [eval::S; 3] = [eval::S::new(-20, -30), eval::S::new(0, 0), eval::S::new(10, 15)];',
+    ],
+    [
       { language: 'ts' },
       'export const bishopPair = [30, -50];',
       'export const knightMobility = [[-20, -30], [0, 0], [10, 15]];',
