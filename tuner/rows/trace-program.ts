@@ -1,5 +1,5 @@
 // traceWith(): rows from another engine's program. It prints two header lines, then a row for each position that it reads. Several
-// processes share the positions; a process that fails or stalls after some answers is restarted at the first unanswered position.
+// processes share the positions; a process that fails or stalls is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
@@ -153,7 +153,8 @@ async function traceShare(
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (answered > before && starts < RESTARTS) continue;
+      // A process without an answer is restarted only if it was the first
+      if ((answered > before || starts === 0) && starts < RESTARTS) continue;
       throw new UserError(
         `--trace ${command}: ${error.message} at ${fens[answered]}; print a line for each position, and flush it`,
       );

@@ -58,6 +58,10 @@ test('a process that ends or stalls once is restarted at the first unanswered po
     `if (index === 417 && !existsSync(mark)) { writeFileSync(mark, ''); process.exit(3); } ${PLAIN}`,
   );
   expect(indicesOf(await trace(crash))).toEqual(FENS.map((_, i) => i));
+  const early = program(
+    `if (index === 300 && !existsSync(mark)) { writeFileSync(mark, ''); process.exit(3); } ${PLAIN}`,
+  );
+  expect(indicesOf(await trace(early))).toEqual(FENS.map((_, i) => i));
   const silent = program(
     `if (index === 100 && !existsSync(mark)) { writeFileSync(mark, ''); await new Promise((r) => setTimeout(r, 60000)); } ${PLAIN}`,
   );
