@@ -135,7 +135,7 @@ async function traceShare(
             line.read(bytes, from, to, () => `--trace ${command}, at ${fens[answered]}`);
             if (line.fen !== '' && line.fen !== fens[answered])
               throw new UserError(
-                `--trace ${command}: it answered for ${line.fen} instead of ${fens[answered]}; print one line for each position, in their order`,
+                `--trace ${command}: it answered for ${line.fen} instead of ${fens[answered]}; print one line for each position, in their order, with its FEN unchanged`,
               );
             rows.add(line);
             hasRow[answered] = 1;

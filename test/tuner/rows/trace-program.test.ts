@@ -119,6 +119,14 @@ test.each(someOf(mistakes))('a fault of the program is reported in one line: %s'
   expect(error.message).not.toContain('\n');
 });
 
+test('a position printed without its counters is reported with the remedy', async () => {
+  const head = "say(header); say('fen\\tphase\\trow');";
+  const command = program("say(line.split(' ').slice(0, 4).join(' ') + '\\t12\\t1:1');", head);
+  await expect(trace(command, 3000, 1, ['4k3/8/8/8/8/8/8/4K3 w - - 0 1'])).rejects.toThrow(
+    'it answered for 4k3/8/8/8/8/8/8/4K3 w - - instead of 4k3/8/8/8/8/8/8/4K3 w - - 0 1; print one line for each position, in their order, with its FEN unchanged',
+  );
+});
+
 test('a fault of one process ends the others', async () => {
   // The second process never answers, and the first one waits for its start
   const second = "writeFileSync(mark, String(process.pid)); writeFileSync(mark + 2, ''); setInterval(() => {}, 1000);";
