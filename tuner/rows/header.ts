@@ -144,5 +144,8 @@ export function parseColumnLine(
   }
   const missing = required.find((name) => !names.includes(name));
   if (missing !== undefined) throw new UserError(`${place}: the column ${missing} is missing; add it (${hint})`);
+  // Lines without a game form blocks, which may have several openings
+  if (names.includes('opening') && !names.includes('game'))
+    throw new UserError(`${place}: the column opening needs the column game; add it, or leave out opening`);
   return names as ColumnName[];
 }

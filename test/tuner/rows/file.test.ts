@@ -243,6 +243,12 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['columns separated by spaces', row('1\ta\t1\t', 'result game phase row'), 2, /unknown column.*separated by tabs/],
   ['a duplicate column', row('1\ta\t1\t1', 'result\tphase\tphase\trow'), 2, /phase is named twice; remove one/],
   ['a missing column', row('a\t1\t', 'game\tphase\trow'), 2, /the column result is missing; add it/],
+  [
+    'openings without games',
+    row('1\te4\t1\t', 'result\topening\tphase\trow'),
+    2,
+    /the column opening needs the column game; add it/,
+  ],
   ['no rows', text(HEADER, COLUMNS), null, /there are no rows after the header; print one/],
   ['too few columns', row('1\ta\t12'), 3, /3 of 4 columns \(row missing\); print them all/],
   ['too many columns', row('1\ta\t12\t0:1\t5'), 3, /more than 4 columns; name them all/],
