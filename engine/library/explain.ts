@@ -56,6 +56,7 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
     };
 
     const [wanted, other] = [move, against].map((text) => (text === undefined ? undefined : named(text)));
+    if (wanted !== undefined && wanted === other) return joined(await explained(wanted), null);
     if (wanted !== undefined && other !== undefined) return joined(await explained(wanted), await explained(other));
     const best = await explained();
     const [bestMove] = best.line;

@@ -37,6 +37,16 @@ test('explain compares a move in SAN with the best move, or two given moves', as
   expect(difference).toBe(first - second);
 });
 
+test('explain does not compare a move with itself', async () => {
+  const { move, against, differences, sentences } = await engine.explain(OPEN, {
+    ...NODES,
+    move: 'Bb5',
+    against: 'f1b5',
+  });
+  expect([move.line[0], against, differences]).toEqual(['f1b5', null, []]);
+  expect(sentences).toEqual(move.sentences);
+});
+
 test('explain reports a mate after the given moves', async () => {
   const moves = ['f2f3', 'e7e5', 'g2g4'];
   const { move } = await engine.explain({ moves }, NODES);
