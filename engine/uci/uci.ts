@@ -68,7 +68,7 @@ export function createUci(port: Port): (line: string) => void {
   /** The line of the current position. */
   let positionLine = 'position startpos';
   let isDebugging = false;
-  /** The best line of the last search of the current position. */
+  /** The best line of the last search of the current position with the current weights. */
   let lastLine: KnownLine | null = null;
 
   const say = (text: string): void => port.write(formatMessage(text));
@@ -129,6 +129,7 @@ export function createUci(port: Port): (line: string) => void {
         const text = file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file));
         const warning = useWeights(text);
         weightsFile = file;
+        lastLine = null;
         // The file may be gone or changed when a helper starts
         const embedded = text === undefined ? '' : dataUrl(text);
         threads.tell('EvalFile', { kind: 'line', line: `setoption name EvalFile value ${embedded}` });

@@ -302,6 +302,16 @@ describe('other lines', () => {
     // A rejected position leaves the searched one in force
     expect(send('position nonsense', 'why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));
     expect(send('position startpos moves e2e4', 'why')).toEqual([unknown]);
+    // Other weights would not explain its score; a rejected file leaves the weights in force
+    files['other.json'] = JSON.stringify({
+      terms: { material: Array(5).fill([7, 8]), psqt: Array(384).fill([0, 0]), tempo: [[3, 4]] },
+    });
+    send('go depth 4', 'setoption name EvalFile value missing.json');
+    expect(send('why').at(-1)).toMatch(/^Score +-?\d+$/);
+    send('setoption name EvalFile value other.json');
+    expect(send('why')).toEqual([unknown]);
+    send('go depth 4', 'setoption name EvalFile value');
+    expect(send('why')).toEqual([unknown]);
     const mate = send('position startpos moves f2f3 e7e5 g2g4 d8h4', 'go depth 1', 'why');
     expect(mate.slice(-2)).toEqual(['No legal move: checkmate', 'There is no move to explain.']);
   });
