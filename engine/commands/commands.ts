@@ -30,6 +30,8 @@ export function* commandLines(words: readonly string[], readFile: ReadFile): Gen
   if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) yield USAGE;
   else if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
+    if (words[2] !== undefined)
+      throw new ArgumentError(`unknown argument '${words[2]}'; bench takes only a depth, and options precede it`);
     const { nodes, ms } = bench(depth);
     yield `${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`;
   } else if (words[0] === 'genfens') {
