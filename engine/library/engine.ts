@@ -95,7 +95,8 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     const answer = await askUntilReady(...lines);
     // The search continues without the failed helper
     const complaint = complaintOf(answer.filter((line) => !isLoss(line)));
-    if (complaint !== null) throw new TypeError(complaint);
+    // Here an illegal move ends the call, whereas the engine ignores it
+    if (complaint !== null) throw new TypeError(complaint.replace(/^illegal move (\S+);.*$/, 'moves: $1 is not legal'));
   };
 
   const useWeights = (file: string): Promise<void> => session.setOption('EvalFile', file);

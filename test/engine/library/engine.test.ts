@@ -42,6 +42,13 @@ describe('search', () => {
     for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
   });
 
+  test('search and evaluate reject an illegal move, instead of ignoring it as the engine does', async () => {
+    await start();
+    const moves = ['e2e4', 'e7e5', 'e4e5', 'd7d5'];
+    for (const call of [engine.search({ moves, depth: 1 }), engine.evaluate({ moves })])
+      await expect(call).rejects.toThrow(/^moves: e4e5 is not legal$/);
+  });
+
   test('search reports mates, even in a mated position', async () => {
     await start();
     const { bestMove, lines } = await engine.search({ fen: MATE_IN_ONE, mate: 1 });
