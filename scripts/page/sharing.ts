@@ -3,6 +3,7 @@
 import { parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { parseUciMove } from '../../engine/board/rules.js';
+import { needsChess960 } from '../../selfplay/games/board.js';
 import { formatPgn } from '../../selfplay/records/pgn.js';
 import type { Outcome } from './clock.js';
 import { afterMove, emptyGame, type Game, present } from './game.js';
@@ -18,6 +19,7 @@ export function pgnOf(
 ): string {
   const [{ fen }] = game;
   parseFen(fen);
+  const chess960 = needsChess960();
   const moves = present(game).moves.map((text) => {
     const move = parseUciMove(text);
     makeMove(move);
@@ -31,6 +33,7 @@ export function pgnOf(
     black,
     result: outcome?.result ?? '*',
     start: fen,
+    chess960,
     moves,
     ...(outcome?.termination && { termination: outcome.termination }),
     ...(timeControl !== undefined && { timeControl }),

@@ -36,6 +36,18 @@ test('the page is one self-contained file, and its build overwrites only a file 
   expect(build(file)).toContain('open it in a browser');
 });
 
+test('the PGN of a game names Chess960 only if its castling rights require it', async () => {
+  const script = join(folder, 'sharing.mjs');
+  const build = `import { inlined } from './scripts/bundle.mjs'; console.log(await inlined('scripts/page/sharing.ts', 'esm'))`;
+  writeFileSync(script, execFileSync(process.execPath, ['--input-type=module', '-e', build], { cwd: ROOT }));
+  const { gameOfHash, pgnOf } = await import(pathToFileURL(script).href);
+  const written = (hash: string): string => pgnOf(gameOfHash(hash), ['a', 'b'], null);
+  const moved = written('#fen=1k6/8/8/8/8/8/8/1K4R1_w_G_-_0_1&moves=b1g1');
+  expect(moved).toMatch(/\[Variant "Chess960"\]\n[\s\S]*\n\n1\. O-O \*\n/);
+  expect(written('#fen=4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1&moves=e1g1')).not.toContain('Variant');
+  expect(written('#moves=e2e4')).not.toContain('Variant');
+});
+
 test('a page with an address has Open Graph tags and a picture next to it', () => {
   const place = join(folder, 'web');
   build(join(place, 'index.html'), 'https://heft.example/play/');
