@@ -112,7 +112,7 @@ const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([NBRQ]))?$/;
 
 /** Parses a move in SAN, long algebraic or UCI notation. Returns NO_MOVE if no legal move or more than one matches. */
 export function parseSan(text: string): Move {
-  const bare = text.replace(/[+#!?]+$/, '').replace(/e\.p\.$/, '');
+  const bare = text.replace(/[+#!?]+$/, '').replace(/\s?e\.p\.$/, '');
   if (/^[0O]-[0O](-[0O])?$/.test(bare)) {
     const isLong = bare.length > 3;
     return only(legalMoves().filter((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong));

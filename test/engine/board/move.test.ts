@@ -140,6 +140,12 @@ describe('SAN', () => {
     }
   });
 
+  test('SAN may end in e.p., with or without a space', () => {
+    parseFen('4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1');
+    for (const text of ['exd6', 'exd6e.p.', 'exd6 e.p.', 'exd6 e.p.!?'])
+      expect(parseSan(text), text).toBe(parseUciMove('e5d6'));
+  });
+
   test('ambiguous SAN is rejected', () => {
     parseFen('4k3/8/8/8/8/8/4K3/R6R w - - 0 1');
     expect([parseSan('Rd1'), parseSan('Rad1')]).toEqual([0, parseUciMove('a1d1')]);
