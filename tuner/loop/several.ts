@@ -76,15 +76,18 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
 async function fitParts(context: LoopContext, number: number, parts: readonly Part[]): Promise<void> {
   const { folder, ledger, observer } = context;
   makeFolder(folder.of(number));
-  const mean = formatWeights(HEFT, meanWeights(parts));
+  const mean = meanWeights(parts);
   const labels = parts.flatMap((part) => part.labels ?? []);
-  forgetOther(folder, number, [mean, ...labels.map((label) => readFileSync(join(label, MANIFEST_FILE), 'utf8'))]);
+  const manifests = labels.map((label) => readFileSync(join(label, MANIFEST_FILE), 'utf8'));
+  // The provenance of the mean names the commit, which may change before the loop is continued
+  forgetOther(folder, number, [weightsHash(mean), ...manifests]);
+  const text = formatWeights(HEFT, mean);
   if (labels.length === 0) {
-    writeFileAtomic(folder.weights(number), mean);
+    writeFileAtomic(folder.weights(number), text);
     return;
   }
   const start = join(folder.of(number), 'mean.json');
-  writeFileAtomic(start, mean);
+  writeFileAtomic(start, text);
   observer.onStage(`joint fit to the labels of ${counted(labels.length, 'runs')}`);
   ledger.fit = (await fitJointly(context, number, start, labels)).fit;
 }

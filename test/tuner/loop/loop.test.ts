@@ -62,9 +62,9 @@ const SMALL = {
 } satisfies Partial<LoopSettings>;
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const OPTIONS = ['--preset', 'smoke', '--from', 'start.json'].concat(
-  ...Object.entries(SMALL).map(([name, value]) => [`--${kebab(name)}=${value}`]),
-);
+const optionsOf = (values: object): string[] =>
+  Object.entries(values).map(([name, value]) => `--${kebab(name)}=${value}`);
+const OPTIONS = ['--preset', 'smoke', '--from', 'start.json', ...optionsOf(SMALL)];
 
 const run = (args: string[], main = MAIN): Promise<Outcome> => runProgram(main, args, root);
 
@@ -294,18 +294,18 @@ describe.concurrent('an interrupted or damaged loop', () => {
   );
 });
 
-describe.concurrent('--install', () => {
-  /** A copy of the project to install into, instead of this one. A replacement for its build script prints a line. */
-  function project(): string {
-    const copy = mkdtempSync(join(root, 'project-'));
-    cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });
-    symlinkSync(inProject('node_modules'), join(copy, 'node_modules'));
-    for (const file of ['package.json', 'engine/eval/material.json']) cpSync(inProject(file), join(copy, file));
-    mkdirSync(join(copy, 'scripts'));
-    writeFileSync(join(copy, 'scripts/bootstrap.mjs'), "console.log('built');");
-    return copy;
-  }
+/** A copy of the project without its commit, for `--install`. A replacement for its build script prints a line. */
+function project(): string {
+  const copy = mkdtempSync(join(root, 'project-'));
+  cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });
+  symlinkSync(inProject('node_modules'), join(copy, 'node_modules'));
+  for (const file of ['package.json', 'engine/eval/material.json']) cpSync(inProject(file), join(copy, file));
+  mkdirSync(join(copy, 'scripts'));
+  writeFileSync(join(copy, 'scripts/bootstrap.mjs'), "console.log('built');");
+  return copy;
+}
 
+describe.concurrent('--install', () => {
   const verdicts: [verdict: 'H1' | null, isInstalled: boolean][] = [
     [null, false],
     ['H1', true],
@@ -383,6 +383,14 @@ describe('a loop of several runs', () => {
 
     const again = await several({ onProgress: () => expect.unreachable('no further games') }, labels);
     expect(again.ledger).toEqual(ledger);
+
+    // Another commit of the program keeps the joint fit and the last match
+    const files = ['fit.json', 'final-match/games.jsonl'].map((file) => path(`several-0.4/generation-01/${file}`));
+    const before = files.map((file) => readFileSync(file, 'utf8'));
+    const values = optionsOf({ ...SMALL, ...labels, from: path('start.json'), generations: 1, runs: 2, poolGames: 0 });
+    const main = join(project(), 'dist/tuner/loop/loop-main.js');
+    const { code } = await run(['--preset', 'smoke', ...values, '--out', 'several-0.4'], main);
+    expect([code, ...files.map((file) => readFileSync(file, 'utf8'))]).toEqual([0, ...before]);
   }, 240_000);
 
   test('a loop of two runs without labels ends with the mean of their weights', async () => {
