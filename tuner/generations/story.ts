@@ -10,7 +10,7 @@ import type { FitReport } from '../fit/result.js';
 import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
-import { hasEnded } from './ledger.js';
+import { bestBefore, hasEnded } from './ledger.js';
 import type { GenerationEntry, Ledger } from './settings.js';
 import { strengthsOf } from './strength.js';
 
@@ -123,7 +123,9 @@ export function nextSteps(
   const courses = runs?.map((run) => run.generations) ?? [generations];
   const done = Math.max(...courses.map(({ length }) => length));
   const more = { ...settings, generations: Math.max(settings.generations, done + 2) };
-  const patience = courses.some((course) => hasEnded(more, course)) ? ` --patience ${settings.patience + 2}` : '';
+  // An earlier command may have had more patience than this one
+  const idle = Math.max(...courses.map((course) => course.length - bestBefore(course, Number.POSITIVE_INFINITY)));
+  const patience = courses.some((course) => hasEnded(more, course)) ? ` --patience ${idle + 2}` : '';
   const film = runs === undefined ? folder : join(folder, 'run-1');
   return [
     `weights:  ${weights}`,

@@ -142,6 +142,8 @@ describe('the messages of a loop', () => {
     [['H1', 'H1', 'H1', 'H0', 'H1'], '--generations 7'],
     [['H1', 'H0', 'H0'], '--generations 5 --patience 4'],
     [['H1', 'H1', 'H1', 'H0', 'H0'], '--generations 7 --patience 4'],
+    // Continued with --patience 4, then repeated without it
+    [['H1', 'H0', 'H0', 'H0', 'H0'], '--generations 7 --patience 6'],
   ] as const)('a run of %j can be continued with %s', (verdicts, options) => {
     const generations = verdicts.map((verdict, i) => entry(i + 1, 50, verdict));
     const steps = nextSteps('run', 'build', { settings, generations });
