@@ -115,7 +115,8 @@ async function play(
     };
     return Promise.all(Array.from({ length: count }, playShards));
   });
-  return progress();
+  // After a decrease of the total, the last shard may have more games than needed, which count like those of a finished run
+  return manifest.complete ? { ...progress(), games: manifest.games, total: manifest.games } : progress();
 }
 
 // Creates the manifest of a self-play run, or reads that of a run to continue. Rejects a folder whose run has other settings.

@@ -396,6 +396,16 @@ describe('the folder of a run', () => {
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 
+  test('an interrupted run that ends with fewer games reports all games in its folder', async () => {
+    const folder = newFolder();
+    await interrupted(folder, 20);
+    const progress = await runSelfplay(settings(folder, { games: 9 }));
+    // The last of the five shards already had two games
+    const { positions, results } = readManifest(folder);
+    expect(progress).toMatchObject({ games: 10, positions, results });
+    expect(await runSelfplay(settings(folder, { games: 9 }))).toMatchObject({ games: 10, positions, results });
+  });
+
   slowTest('the folder of a run is consistent at every moment while more games are added', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { ...FEW, games: 33 }));
