@@ -155,18 +155,16 @@ export function verifyShards(folder: string, manifest: Manifest): void {
 export function checkMergedRuns(paths: readonly string[], mixed: boolean): void {
   const runs = paths.filter(hasManifest).map((path) => {
     const { seed, engineVersion, settings, source } = readManifest(path);
-    return {
-      path,
-      made: JSON.stringify([seed, source]),
-      seed,
-      identity: { engineVersion, ...settings, seed: undefined },
-    };
+    // At fixed nodes, another version with the same bench and settings plays the same games
+    const isRepeatable = settings['bench'] !== undefined && settings['tc'] === undefined;
+    const made = { seed, source, ...settings, ...(!isRepeatable && { engineVersion }) };
+    return { path, made, seed, identity: { engineVersion, ...settings, seed: undefined } };
   });
   for (const [i, run] of runs.entries()) {
     for (const other of runs.slice(0, i)) {
       const difference = identityDifference(other.identity, run.identity);
       const both = `${other.path} and ${run.path}`;
-      if (difference === null && run.made === other.made)
+      if (identityDifference(other.made, run.made) === null)
         throw new UserError(`${both} hold the same games (seed ${run.seed}): use a different --seed on each machine`);
       if (difference !== null && !mixed)
         throw new UserError(`${both} differ in ${difference.replace('(now', '(there')}: --mixed accepts both`);
