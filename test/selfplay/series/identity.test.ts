@@ -1,0 +1,61 @@
+// seriesIdentity(): which engines are the same in a continued run.
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Identity } from '../../../selfplay/common/run-files.js';
+import type { EngineSpec } from '../../../selfplay/engines/process.js';
+import { ownEngine } from '../../../selfplay/engines/spec.js';
+import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../../../selfplay/series/game-settings.js';
+import { Journal } from '../../../selfplay/series/journal.js';
+import { seriesIdentity } from '../../../selfplay/series/settings.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-identity-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const identityOf = (spec: EngineSpec): Identity =>
+  seriesIdentity({ ...DEFAULT_GAMES, workers: 1, seed: 1, engines: [{ spec, limits: DEFAULT_LIMITS }] });
+const own = (folder: string): EngineSpec => ownEngine('shipped', { build: join(root, folder), name: 'heft' });
+const main = (folder: string): string => join(root, folder, 'engine/main.js');
+
+mkdirSync(join(root, 'build/engine'), { recursive: true });
+writeFileSync(main('build'), 'a program');
+cpSync(join(root, 'build'), join(root, 'moved'), { recursive: true });
+cpSync(join(root, 'build'), join(root, 'other'), { recursive: true });
+writeFileSync(main('other'), 'another program');
+
+let runs = 0;
+/** Begins a run with one identity and continues it with another. */
+function continueRun(before: Identity, after: Identity): void {
+  const folder = join(root, `run-${runs++}`);
+  const first = new Journal<object, object>(folder, before);
+  first.append({ index: 0 }, {});
+  first.close();
+  const second = new Journal<object, object>(folder, after);
+  try {
+    second.resume(
+      () => {},
+      () => {},
+    );
+  } finally {
+    second.close();
+  }
+}
+
+test('a run continues with its engine in a moved folder, but not with another engine', () => {
+  expect(() => continueRun(identityOf(own('build')), identityOf(own('moved')))).not.toThrow();
+  expect(() => continueRun(identityOf(own('build')), identityOf(own('other')))).toThrow('engine 1.program');
+  // The modules of other programs are not known, so their path counts
+  const foreign = ['build', 'moved'].map((folder) =>
+    identityOf({ command: 'node', args: [main(folder)], options: {} }),
+  );
+  expect(() => continueRun(foreign[0], foreign[1])).toThrow('engine 1.args');
+});
+
+test('a run of an earlier version, which stored the path of its engine, is continued', () => {
+  const engine = identityOf(own('build'))['engine 1'] as object;
+  const older = { ...identityOf(own('build')), 'engine 1': { ...engine, args: [main('build')] } };
+  for (const folder of ['build', 'moved']) expect(() => continueRun(older, identityOf(own(folder)))).not.toThrow();
+  expect(() => continueRun(older, identityOf(own('other')))).toThrow('engine 1.program');
+});
