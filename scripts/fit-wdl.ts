@@ -14,7 +14,7 @@ import { programVersion, projectFile } from '../selfplay/common/program.js';
 import { compactJson, sha256 } from '../selfplay/common/run-files.js';
 import { newReadReport, type ReadReport } from '../selfplay/records/game-kind.js';
 import { dataFiles, readRecords } from '../selfplay/records/game-reader.js';
-import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
+import { checkMergedRuns, hasManifest, readManifest } from '../selfplay/records/manifest.js';
 import { sha256OfFile } from '../selfplay/records/shard.js';
 import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/data.js';
 import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';
@@ -33,6 +33,7 @@ const OPTIONS = {
 };
 
 async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPTIONS>): Promise<void> {
+  checkMergedRuns(data, true);
   if (out !== MODULE) claimOutputs({ force, files: { out } });
   const samples: WdlSample[] = [];
   const report = newReadReport();

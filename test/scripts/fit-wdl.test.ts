@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { freshManifest, writeManifest } from '../../selfplay/records/manifest.js';
 import { runHere } from '../support/program.js';
 
 const program = fileURLToPath(new URL('../../dist/scripts/fit-wdl.js', import.meta.url));
@@ -35,6 +36,16 @@ test('a folder of PGN files is described by the checksum of each file', async ()
   const model = readFileSync(join(folder, 'folder.ts'), 'utf8');
   expect(model).toMatch(/"name": "a\.pgn", "sha256": "[0-9a-f]{64}" \},\s+\{ "name": "b\.pgn"/);
   expect(model).toContain('"games": 123');
+});
+
+test('two folders with the same games are rejected', async () => {
+  const folders = ['one', 'again'].map((name) => join(folder, name));
+  for (const path of folders) {
+    mkdirSync(path);
+    writeManifest(path, freshManifest({ command: 'a test', seed: 1 }, { bench: 9 }, 200, {}));
+  }
+  const { code, stderr } = await runHere(program, ['--data', ...folders, '--out', join(folder, 'twice.ts')], folder);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${folders.join(' and ')} hold the same games (seed 1)`)]);
 });
 
 test('games without scores are rejected, and no model is written', async () => {
