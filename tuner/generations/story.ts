@@ -113,11 +113,12 @@ function lastMatch(generations: readonly GenerationEntry[]): string {
   return match === null ? '' : `; the last match ended +${match.wins} −${match.losses} =${match.draws}`;
 }
 
-/** Returns the paths of the loop's results and the commands to use them. */
+/** Returns the paths of the loop's results and the commands to use them. `isInstalled`: the weights are now the shipped ones. */
 export function nextSteps(
   folder: string,
   build: string,
   { settings, generations, runs }: Pick<Ledger, 'settings' | 'generations' | 'runs'>,
+  isInstalled = false,
 ): string[] {
   const weights = join(folder, 'weights.json');
   const courses = runs?.map((run) => run.generations) ?? [generations];
@@ -132,7 +133,12 @@ export function nextSteps(
     `report:   ${join(folder, 'report.html')}`,
     `film:     ${join(film, 'film.html')}`,
     `play:     node ${shellLine([join(resolve(build), 'engine/main.js')])}`,
-    `test:     ${invocation('match')} --candidate ${shellLine([weights])} --baseline shipped --nodes 10000 --sprt`,
-    `continue: the same command with --generations ${more.generations}${patience}`,
+    // With other shipped weights, the engine has another bench, so it cannot continue this loop
+    ...(isInstalled
+      ? ['continue: the same command with --from shipped and another --out']
+      : [
+          `test:     ${invocation('match')} --candidate ${shellLine([weights])} --baseline shipped --nodes 10000 --sprt`,
+          `continue: the same command with --generations ${more.generations}${patience}`,
+        ]),
   ];
 }

@@ -74,8 +74,12 @@ async function loop(
   } finally {
     screen.close();
   }
-  printVerdict(result, out);
-  const installed = wantsInstall && install(result, out);
+  const match = result.ledger.final?.match ?? null;
+  const installed = wantsInstall && match !== null && isAccepted(match);
+  printVerdict(result, out, installed);
+  if (installed) install(result, out);
+  else if (wantsInstall)
+    process.stdout.write('not installed: no match proves that the weights are stronger than the shipped ones\n');
   writeSummary(json, { ...result.ledger, report: result.report, installed });
 }
 
@@ -133,12 +137,7 @@ class Screen implements LoopObserver {
   }
 }
 
-function install(result: LoopResult, out: string): boolean {
-  const match = result.ledger.final?.match ?? null;
-  if (match === null || !isAccepted(match)) {
-    process.stdout.write('not installed: no match proves that the weights are stronger than the shipped ones\n');
-    return false;
-  }
+function install(result: LoopResult, out: string): void {
   installWeights(result.weights);
   const runs = (result.ledger.runs ?? []).map((_, i) => loopFolder(out).run(i + 1));
   recordShipped('weights', 'loop', { ...result.ledger, start: result.start, cpuHours: cpuHoursIn([out, ...runs]) });
@@ -146,13 +145,14 @@ function install(result: LoopResult, out: string): boolean {
   process.stdout.write(
     'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ has been rebuilt\n',
   );
-  return true;
 }
 
-function printVerdict({ ledger, build }: LoopResult, out: string): void {
+function printVerdict({ ledger, build }: LoopResult, out: string, isInstalled: boolean): void {
   const result = `${learnt(ledger)}\nAgainst the shipped weights: ${ledger.final?.line ?? 'not played'}`;
   // Commands are not wrapped, so that they can be copied
-  process.stdout.write(`\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger).join('\n')}\n`);
+  process.stdout.write(
+    `\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger, isInstalled).join('\n')}\n`,
+  );
 }
 
 await runOnly('loop', 'run generations of self-play, fitting, compilation and matches', OPTIONS, loop);

@@ -152,6 +152,13 @@ describe('the messages of a loop', () => {
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });
 
+  test('a loop whose weights were installed is continued by another one', () => {
+    const generations = [entry(1, 90, 'H1')];
+    const steps = nextSteps('run', 'build', { settings, generations }, true);
+    expect(steps.at(-1)).toBe('continue: the same command with --from shipped and another --out');
+    expect(steps.join('\n')).not.toMatch(/^test:/m);
+  });
+
   test('the texts about a loop of several runs count the games and generations of all of them', () => {
     const runOf = (...verdicts: ('H1' | null)[]) => ({
       seed: 1,

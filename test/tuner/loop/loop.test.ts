@@ -323,6 +323,7 @@ describe.concurrent('--install', () => {
       /^(warning: decided-\w+\/(start|generation-0[12]\/weights)\.json: unusual weight: term "tempo", .*\n)+$/,
     );
     expect(stdout.includes('built\n')).toBe(isInstalled);
+    expect(stdout.includes('with --from shipped and another --out\n')).toBe(isInstalled);
     expect(stdout.includes('not installed: no match proves that the weights are stronger')).toBe(!isInstalled);
     expect(JSON.parse(readFileSync(path(`${folder}.json`), 'utf8')).installed).toBe(isInstalled);
     const files = readdirSync(join(copy, 'engine/eval')).sort();
