@@ -35,7 +35,7 @@ export const SELFPLAY_OPTIONS = {
   'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),
   'max-plies': whole('maximum number of random plies before a game', { max: 100, default: 9, identity: true }),
   'keep-lost': flag('keep openings that a short search considers lost', { identity: true }),
-  jitter: whole('maximum random change of each piece-square entry in a game, in centipawns', {
+  jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
     max: 200,
     default: 0,
     identity: true,

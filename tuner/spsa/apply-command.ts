@@ -60,7 +60,7 @@ export function isWon({ sprt, verdict, los }: Pick<MatchResult, 'sprt' | 'verdic
 }
 
 const APPLIED =
-  'Applied: the sources contain the new values and dist/ is rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
+  'Applied: the sources contain the new values and dist/ has been rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
   'and the lines above and `Bench: N` into the commit message.';
 
 /** Returns the settings of the match of the tuned values against the shipped ones. */
