@@ -13,7 +13,7 @@ import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from 
 import { forgetLag } from './search/root/lag.js';
 import type { Limits } from './search/root/limits.js';
 import { INFINITE, MATE_BOUND } from './search/score.js';
-import { clearTable, setHashSize, table } from './search/tt/tt-memory.js';
+import { clearTable, setHashSize, table } from './search/tt/memory.js';
 
 export { evaluate } from './eval/kernel.js';
 export { currentWeights, setWeights } from './eval/weights-in-use.js';

@@ -3,7 +3,7 @@
 
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { EngineThreadData } from './node-thread.js';
-import { type TableMemory, useTable } from './search/tt/tt-memory.js';
+import { type TableMemory, useTable } from './search/tt/memory.js';
 import type { ThreadMemory } from './uci/threads.js';
 
 const { helper } = workerData as EngineThreadData;

@@ -1,12 +1,12 @@
-// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Each level plays against the two
+// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/levels.ts. Each level plays against the two
 // players closest to its current Elo, which are anchors, or other levels if no anchor is close. Repeat it when the engine becomes stronger,
 // and again if a level has overtaken another player.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { STRENGTH } from '../engine/strength/levels.js';
 import type { Level } from '../engine/strength/strength.js';
-import { STRENGTH } from '../engine/strength/strength-table.js';
 import { benchSignature } from '../selfplay/common/bench-signature.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
@@ -22,7 +22,7 @@ import { ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 import { countsText, playStudyMatch, studyOptions } from './study-match.js';
 
-const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
+const MODULE = fileURLToPath(projectFile('engine/strength/levels.ts'));
 
 /**
  * The Elo of Stockfish's skill levels from 0 up on CCRL's Blitz scale, measured in games against versions of Stash that are rated there

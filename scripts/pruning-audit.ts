@@ -9,7 +9,7 @@ import { control, newGame, search } from '../engine/engine.js';
 import { kernelModules } from '../engine/kernel-node.js';
 import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
-import { tryTable } from '../engine/search/tt/tt-memory.js';
+import { tryTable } from '../engine/search/tt/memory.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { thousands, UserError } from '../selfplay/common/errors.js';
 import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';

@@ -39,8 +39,8 @@ const MODULES = [
   },
   {
     // The other body of this file only declares these functions, which the search imports
-    entries: ['engine/search/tt/tt-entries.ts', 'engine/search/tt/tt-ints.ts'],
-    asSource: ['engine/search/tt/tt-entries.ts'],
+    entries: ['engine/search/tt/entries.ts', 'engine/search/tt/ints.ts'],
+    asSource: ['engine/search/tt/entries.ts'],
     file: 'engine/kernel/table.wasm',
     flags: '--sharedMemory --maximumMemory 65536 --enable threads --enable bulk-memory',
   },

@@ -465,17 +465,18 @@ test('a folder with too many files is reported', () => {
   expect(crowded(files)).toEqual(['tuner/fit: 25 files, at most 24']);
 });
 
-/** Compound names with a meaning of their own, and folders that are still to be renamed. */
+/** Compound names with a meaning of their own. */
 const OWN_NAMES = ['loop/loop-main', 'pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
-const UNDER_WAY = ['engine/search/tt/', 'engine/strength/'];
 
 /** Returns the files whose names repeat the name of their folder, as in `spsa/spsa-main`. */
 function repeating(files: string[]): string[] {
   return files.filter((file) => {
     const folder = basename(dirname(file));
     const [name] = basename(file).split('.');
-    const isOwn = OWN_NAMES.includes(`${folder}/${name}`) || UNDER_WAY.some((path) => file.startsWith(path));
-    return !isOwn && [folder, folder.replace(/s$/, '')].some((word) => name!.startsWith(`${word}-`));
+    return (
+      !OWN_NAMES.includes(`${folder}/${name}`) &&
+      [folder, folder.replace(/s$/, '')].some((word) => name!.startsWith(`${word}-`))
+    );
   });
 }
 

@@ -22,7 +22,7 @@ const REGIONS = {
   'search/plies': 1144,
   // 8 KiB for each pruning rule, with room for more rules
   'search/audit-counts': 161,
-  'search/tt/tt-memory': 1,
+  'search/tt/memory': 1,
 };
 
 /** Start of each region in bytes. */

@@ -14,8 +14,8 @@ import { useEvaluation } from '../eval/kernel.js';
 import { checkTables, kernelMemory } from '../kernel/memory.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/primitives.js';
 import type * as playing from './module.js';
-import { findEntry, storeEntry } from './tt/tt-entries.js';
-import { clearInts, table } from './tt/tt-memory.js';
+import { findEntry, storeEntry } from './tt/entries.js';
+import { clearInts, table } from './tt/memory.js';
 
 /** The compiled modules: search; transposition table entries, with memory shared by threads; term counts, if needed. */
 export interface KernelModules {
@@ -44,7 +44,7 @@ export function useCompiled(modules: KernelModules): void {
     const { exports } = new WebAssembly.Instance(modules.search, {
       env: { memory: kernelMemory },
       host: { poll, onRootMove, isStopRaised },
-      'tt-entries': entries,
+      tt: entries,
     });
     useSearch(exports as unknown as SearchFunctions, link);
     useBoardFunctions(exports as Parameters<typeof useBoardFunctions>[0]);

@@ -15,8 +15,8 @@ import { P } from './params.js';
 import { pvLength, signals, stack } from './plies.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { enterNode, stepDown, updatePv } from './step.js';
+import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit } from './tt/memory.js';
 import { probe, store } from './tt/tt.js';
-import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit } from './tt/tt-memory.js';
 
 /** Returns the quiescence score for the side to move, in centipawns; the first `checkPlies` plies try quiet checks as well. */
 export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {

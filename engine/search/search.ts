@@ -25,8 +25,8 @@ import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { givesDirectCheck } from './squares.js';
 import { enterNode, pass, startAtRoot, stepDown, updatePv } from './step.js';
+import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit } from './tt/memory.js';
 import { probe, store } from './tt/tt.js';
-import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit } from './tt/tt-memory.js';
 
 /** Returns whether the search may play the move at the root. */
 function isRootMove(move: Move): boolean {

@@ -9,8 +9,8 @@ import { isCapture, legalMoves } from '../board/rules.js';
 import { QUEEN } from '../board/types.js';
 import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
+import { STRENGTH } from './levels.js';
 import { safestFirst } from './safest-move.js';
-import { STRENGTH } from './strength-table.js';
 
 /** Search settings for an Elo: maximum nodes, and the share (0 to 1) of its quiet moves that the engine overlooks. */
 export interface Level {

@@ -3,7 +3,7 @@
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';
 import { countDone } from '../search/root/flags.js';
-import { tableState, useTable } from '../search/tt/tt-memory.js';
+import { tableState, useTable } from '../search/tt/memory.js';
 import { parseGo } from './go.js';
 import type { ThreadMemory, ThreadMessage } from './threads.js';
 

@@ -4,7 +4,7 @@
 import { didYouMean } from '../names.js';
 import type { PARAMS } from '../search/params.js';
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, MAX_THREADS } from '../search/root/flags.js';
-import { STRENGTH } from '../strength/strength-table.js';
+import { STRENGTH } from '../strength/levels.js';
 
 /** Name and version for GUIs. */
 export const ENGINE_NAME = 'Heft 0.1.0';

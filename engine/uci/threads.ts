@@ -6,7 +6,7 @@ import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
 import { DONE, FLAG_COUNT, GONE, MAX_THREADS, STOP } from '../search/root/flags.js';
-import { type TableMemory, table, tableState } from '../search/tt/tt-memory.js';
+import { type TableMemory, table, tableState } from '../search/tt/memory.js';
 
 /** Message from the leader to a helper: the table to use, a line of input to execute silently, a new game, or a `go` to join. */
 export type ThreadMessage =

@@ -20,7 +20,7 @@ import { dataUrl, readDataUrl, shownName } from '../names.js';
 import { PARAMS, setParam } from '../search/params.js';
 import { DEFAULT_HASH } from '../search/root/flags.js';
 import { timeBudget } from '../search/root/limits.js';
-import { dropTable, makeTable, type TableMemory, table, tryTable } from '../search/tt/tt-memory.js';
+import { dropTable, makeTable, type TableMemory, table, tryTable } from '../search/tt/memory.js';
 import { weakened } from '../strength/strength.js';
 import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';

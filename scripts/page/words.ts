@@ -1,7 +1,7 @@
 // Moves and positions in words for screen readers; names of levels.
 
 import type { Position } from '../../engine/library/types.js';
-import { STRENGTH } from '../../engine/strength/strength-table.js';
+import { STRENGTH } from '../../engine/strength/levels.js';
 
 const PIECES: Readonly<Record<string, string>> = { N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
 const ORDER = 'KQRBNP';

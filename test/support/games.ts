@@ -6,7 +6,7 @@ import { state } from '../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
-import { table } from '../../engine/search/tt/tt-memory.js';
+import { table } from '../../engine/search/tt/memory.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
 
 /** Plays games of at most 120 plies from random openings, two per opening. A side that is 1.5 pawns ahead at the end wins. */

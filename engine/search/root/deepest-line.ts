@@ -5,8 +5,8 @@ import { makeMove, unmakeMove } from '../../board/kernel.js';
 import { NO_MOVE } from '../../board/move.js';
 import { gameEnd, legalMoves } from '../../board/rules.js';
 import { MATE, MATE_BOUND, MAX_PLY } from '../score.js';
+import { hit } from '../tt/memory.js';
 import { probe } from '../tt/tt.js';
-import { hit } from '../tt/tt-memory.js';
 
 /** Result of a depth: score in centipawns for the side to move, and the principal variation. */
 export interface Finished {

@@ -10,7 +10,7 @@ import { kernel } from '../kernel.js';
 import { P } from '../params.js';
 import { counters, rootEffort, rootMoves, signals } from '../plies.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
-import { ageTable, hashfull } from '../tt/tt-memory.js';
+import { ageTable, hashfull } from '../tt/memory.js';
 import { control, rootPv, totalNodes } from './control.js';
 import { deepestFinished, type Finished, publish, shownPv } from './deepest-line.js';
 import { PONDER_HIT, STOP } from './flags.js';

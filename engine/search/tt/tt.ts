@@ -7,8 +7,8 @@ import { keys } from '../../board/position.js';
 import { hasBareKing } from '../../eval/endgame/endgame.js';
 import { min } from '../../kernel/primitives.js';
 import { DRAW, MATE_BOUND } from '../score.js';
-import { findEntry, storeEntry } from './tt-entries.js';
-import { BOUND_NONE, hit, tableState } from './tt-memory.js';
+import { findEntry, storeEntry } from './entries.js';
+import { BOUND_NONE, hit, tableState } from './memory.js';
 
 /** Maximum depth of an entry. */
 const MAX_DEPTH = 127;

@@ -13,7 +13,7 @@ import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { useCompiled, useTracing } from '../../../engine/search/kernel.js';
 import { PARAMS, setParam } from '../../../engine/search/params.js';
-import { table, useTable } from '../../../engine/search/tt/tt-memory.js';
+import { table, useTable } from '../../../engine/search/tt/memory.js';
 import { MODULES, TRACING } from '../../support/wasm.js';
 import { randomWalks, seedOf } from '../board/walks.js';
 import { useReference } from './reference.js';

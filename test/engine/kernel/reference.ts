@@ -6,7 +6,7 @@ import * as counting from '../../../engine/eval/candidates.js';
 import { useEvaluation } from '../../../engine/eval/kernel.js';
 import { useSearch } from '../../../engine/search/kernel.js';
 import * as playing from '../../../engine/search/module.js';
-import { clearInts, table } from '../../../engine/search/tt/tt-memory.js';
+import { clearInts, table } from '../../../engine/search/tt/memory.js';
 
 /** Makes the reference the kernel in use. */
 export function useReference(): void {

@@ -7,8 +7,8 @@ import { POSITIONS } from '../../../engine/commands/bench.js';
 import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { counters } from '../../../engine/search/plies.js';
 import { MATE_BOUND } from '../../../engine/search/score.js';
+import { hit } from '../../../engine/search/tt/memory.js';
 import { probe } from '../../../engine/search/tt/tt.js';
-import { hit } from '../../../engine/search/tt/tt-memory.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
 const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];

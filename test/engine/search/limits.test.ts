@@ -5,7 +5,7 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { counters } from '../../../engine/search/plies.js';
 import { expectClock, forgetLag, learnLag } from '../../../engine/search/root/lag.js';
 import { timeBudget } from '../../../engine/search/root/limits.js';
-import { clearTable } from '../../../engine/search/tt/tt-memory.js';
+import { clearTable } from '../../../engine/search/tt/memory.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
 /** The search checks the clock at least once per this number of nodes. */

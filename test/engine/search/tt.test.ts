@@ -5,7 +5,6 @@ import { keys } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { DRAW, MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
-import { probe, store } from '../../../engine/search/tt/tt.js';
 import {
   ageTable,
   BOUND_EXACT,
@@ -17,7 +16,8 @@ import {
   setHashSize,
   table,
   useTable,
-} from '../../../engine/search/tt/tt-memory.js';
+} from '../../../engine/search/tt/memory.js';
+import { probe, store } from '../../../engine/search/tt/tt.js';
 import { ENDGAME, KIWIPETE } from './harness.js';
 
 setHashSize(1);

@@ -4,7 +4,7 @@ import { control, newGame, STOP, search, setHashSize } from '../../../engine/eng
 import { totalNodes } from '../../../engine/search/root/control.js';
 import { shareRecord } from '../../../engine/search/root/deepest-line.js';
 import { countDone, markGone } from '../../../engine/search/root/flags.js';
-import { table } from '../../../engine/search/tt/tt-memory.js';
+import { table } from '../../../engine/search/tt/memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
 import { createThreads, type ThreadMemory, type ThreadMessage, type Threads } from '../../../engine/uci/threads.js';
 

@@ -4,8 +4,8 @@
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
 import { NO_MOVE } from '../../board/move-fields.js';
-import { loadInt, storeInt } from './tt-ints.js';
-import { BOUND_EXACT, BOUND_NONE, BUCKET_ENTRIES, BUCKET_INTS, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
+import { loadInt, storeInt } from './ints.js';
+import { BOUND_EXACT, BOUND_NONE, BUCKET_ENTRIES, BUCKET_INTS, ENTRY_INTS, MAX_AGE } from './memory.js';
 
 // Entry: key ^ data ^ scores; data = move 16, depth 7, on a principal variation 1, bound 2, age 6; scores = score 16, static evaluation 16
 

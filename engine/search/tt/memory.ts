@@ -5,7 +5,7 @@ import { NO_MOVE } from '../../board/move.js';
 import { fieldsOf, regionOf } from '../../kernel/memory.js';
 import { sharedMemory } from '../../kernel/primitives.js';
 
-const { int32s } = regionOf('search/tt/tt-memory');
+const { int32s } = regionOf('search/tt/memory');
 
 export const BOUND_NONE = 0;
 export const BOUND_UPPER = 1;

@@ -1,6 +1,6 @@
 // One integer of the transposition table, read and written without a lock.
 
-import { table } from './tt-memory.js';
+import { table } from './memory.js';
 
 export function loadInt(index: i32): i32 {
   return table.ints[index];
