@@ -24,7 +24,7 @@ export function findChecksAndPins(us: Color): void {
   const ours = bb[ALL_WHITE | (us << 3)];
   let check =
     (PAWN_ATTACKS[(us << 6) | king] & bb[(them << 3) | PAWN]) | (KNIGHT_ATTACKS[king] & bb[(them << 3) | KNIGHT]);
-  // A game has at most one such checker, but composed positions may have several
+  // At most one such checker can arise in a game; composed positions may have several
   let checkers = popcount(check);
   let pin = EMPTY;
   for (let sliders = slidersToward(king, them); sliders !== EMPTY; sliders = withoutLowest(sliders)) {

@@ -15,8 +15,8 @@ export function repetitionCount(): i32 {
 }
 
 /**
- * Returns whether the search scores the position as a draw: it occurred once after the root, which is `ply` plies back, or twice up to the
- * root.
+ * Returns whether the search scores the position as a draw: it has occurred once after the root (`ply` plies back), or twice up to and
+ * including it.
  */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;

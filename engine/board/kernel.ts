@@ -34,7 +34,7 @@ export let {
   repetitionCount,
   unmakeMove,
 } = new Proxy({} as BoardFunctions, { get: () => missing });
-/** Returns the number of leaves at a depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
+/** Returns the leaf count at the given depth in plies, or less if stopped. With `bulk`, the last ply is counted without being played. */
 export let perft: (depth: number, bulk: boolean) => number = missing;
 
 /** Makes the exports above call the given functions. */

@@ -34,7 +34,7 @@ export function isCapture(move: Move): boolean {
 /** More plies without a capture or pawn move than any legal game has. */
 const LONG_SINCE_DRAWN = 1000;
 
-/** Makes a move of a game, which may have any length; it cannot be unmade if it is irreversible. */
+/** Makes a move in a game of any length; an irreversible move cannot be unmade. */
 export function advanceGame(move: Move): void {
   makeMove(move);
   // Positions before a capture or pawn move cannot recur. The second condition keeps the undo records from overflowing

@@ -32,7 +32,7 @@ export function gamePhase(): number {
   return Math.min(state.phase, MAX_PHASE);
 }
 
-/** Values before tapering in centipawns, White minus Black. */
+/** Values in centipawns before tapering, White minus Black. */
 export interface RawScore {
   mg: number;
   eg: number;

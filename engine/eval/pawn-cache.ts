@@ -5,7 +5,7 @@ import { regionOf } from '../kernel/memory.js';
 
 const { int32s, u64s } = regionOf('eval/pawn-cache');
 
-/** Number of entries, a power of two, and of boards in each. An entry is identified by the index of its first board. */
+/** Number of entries (a power of two), and of boards per entry. An entry is identified by the index of its first board. */
 export const PAWN_ENTRIES = 4096;
 export const STRIDE = 8;
 

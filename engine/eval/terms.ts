@@ -282,7 +282,7 @@ export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
  */
 export const SPACE = space('space', 'space', [kinds('all squares', 'behind friendly pawns')]);
 
-// Scale terms: change of the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
+// Scale terms: change to the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
 
 /** Pawns of that side. */
 export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, pawns of the leader', [PAWNS]);

@@ -30,7 +30,7 @@ export interface Explanation {
   /** The FEN at the end of the line, and how the game ends there, or null. */
   readonly leaf: string;
   readonly end: GameEnd | null;
-  /** The parts of the static evaluation there; empty for mate scores and ended games. */
+  /** The parts of the static evaluation there; empty for mate scores and finished games. */
   readonly reasons: readonly Reason[];
   /** The sum of these parts, and the difference between the search score and this sum, in centipawns. */
   readonly evaluation: number;

@@ -11,7 +11,7 @@ import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, said, type Wo
 /** Maximum number of named pieces. */
 const MOST = 2;
 const SQUARES = 64;
-/** Initial squares by piece type, from the piece's own side. */
+/** Initial squares by piece type, as seen from its own side. */
 const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [BISHOP]: [2, 5], [ROOK]: [0, 7] };
 
 /** Types of a side's pieces except king and pawns. */

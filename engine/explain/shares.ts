@@ -101,7 +101,7 @@ export function findShares(): Shares {
   if (taper(total.mg, scaled, phase) !== tapered)
     throw new Error(`the terms add up to ${taper(total.mg, scaled, phase)}, not to ${tapered}`);
   const shares = rounded(own, details, tapered);
-  // Endgame knowledge or the limit of evaluations may replace the sum
+  // Endgame knowledge or the evaluation limit may replace the sum
   const known = white - tapered;
   if (endgameValue(tapered) !== tapered || known !== 0)
     shares.push({ idea: 'known', white: known, black: 0, net: known, details: [] });

@@ -41,7 +41,7 @@ function isBackward(side: Color, pawn: number): boolean {
 
 const isHit = (square: number, by: Color): boolean => isAttacked(square, by, bb[ALL_WHITE] | bb[ALL_BLACK]);
 
-/** Returns candidate squares of a cell; the caller tests only their number. */
+/** Returns candidate squares of a cell; the caller checks only how many there are. */
 function candidates({ term, cell, side }: Detail): number[] {
   const them = side ^ 1;
   const pawns = (test: (pawn: number) => boolean): number[] => squaresOf(side, PAWN).filter(test);

@@ -154,7 +154,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
         input.fromWorker(line);
       }
     } else {
-      // Of a position with an illegal move, the part before that move is in force
+      // A position with an illegal move is still set up as far as that move
       isRefused ||= REFUSAL.test(line) && !line.includes('illegal move');
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);

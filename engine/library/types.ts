@@ -134,7 +134,7 @@ export interface Engine {
   stop(): void;
   /** Clears the state of earlier games. */
   newGame(): Promise<void>;
-  /** Sets other weights; null restores the built-in ones. */
+  /** Replaces the weights; null restores the built-in ones. */
   setWeights(weights: Weights | null): Promise<void>;
   /** Ends the thread; pending calls are rejected. */
   close(): void;

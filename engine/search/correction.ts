@@ -67,7 +67,7 @@ function correctionBy(kind: i32): i32 {
   return corrections[correctionEntries[kind]];
 }
 
-// Without pawns, and against a bare king, corrections would hide the small differences that drive the king into the right corner
+// Without pawns or against a bare king, corrections would hide the small differences that drive the king into the right corner
 function isUncorrected(): boolean {
   return both(PAWN) === EMPTY || hasBareKing();
 }

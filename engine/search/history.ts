@@ -153,7 +153,7 @@ function addToContinuations(ply: i32, move: Move, bonus: i32): void {
   }
 }
 
-/** Returns the change of a history value for a bonus. Changes shrink as the value approaches HISTORY_LIMIT (gravity). */
+/** Returns the change in a history value for a bonus. Changes shrink as the value approaches HISTORY_LIMIT (gravity). */
 export function gravity(value: i32, bonus: i32): i32 {
   return bonus - (((value * abs(bonus)) / HISTORY_LIMIT) | 0);
 }

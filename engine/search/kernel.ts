@@ -69,7 +69,7 @@ export function useTracing(module: WebAssembly.Module): void {
 const tracing = (module: WebAssembly.Module) =>
   new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports as unknown as typeof counting;
 
-// JavaScript accesses tables beyond the 4 GiB that WebAssembly can address
+// Tables larger than the 4 GiB that WebAssembly can address are accessed from JavaScript
 function tableFunctions(module: WebAssembly.Module): WebAssembly.Instance['exports'] {
   const { memory } = table;
   table.clear = clearInts;

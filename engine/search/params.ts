@@ -24,7 +24,7 @@ const DECLARED = {
   RFP_WORSENING: param(14, 0, 60, 5),
   /** History of the opponent's last move per centipawn of margin. */
   RFP_HISTORY: param(400, 200, 100000, 40),
-  /** Scores beyond this count as decided: pruning by the static evaluation is off, so that the search finds the mate. */
+  /** Scores beyond this are treated as decided: reverse futility, razoring and null move are off, so that the search finds the mate. */
   DECIDED: param(1000, 500, 32000, 250),
   RAZOR_DEPTH: param(3, 0, 5, 1),
   RAZOR_MARGIN: param(211, 100, 450, 25),
@@ -119,7 +119,7 @@ const DECLARED = {
   TM_SCORE_MOST: param(160, 100, 250, 10),
   TM_NODES_BASE: param(180, 100, 260, 10),
   TM_NODES_SHARE: param(120, 0, 200, 12),
-  /** Maximum number of captures that quiescence tries at a node. */
+  /** Maximum number of captures that quiescence tries at a non-PV node. */
   QS_MOVES: param(3, 1, 64, 1),
   /** Plies of quiescence that try quiet checks as well. */
   QS_CHECKS: param(1, 0, 4, 1),

@@ -40,7 +40,7 @@ export const pvLength = int32s(PLIES);
 /** Nodes searched, deepest ply reached, nodes at the next poll; doubles, because analysis can exceed 32 bits. */
 export const counters = fieldsOf(doubles, { nodes: 0, seldepth: 0, nextPoll: 0 });
 
-/** Signals between driver and search: stop flag, depth in plies and MultiPV line from 0 of the iteration, score of the root's variation. */
+/** Signals between driver and search: stop flag, the iteration's depth in plies and MultiPV line (from 0), the root variation's score. */
 export const signals = fieldsOf(int32s, { stopped: 0, rootDepth: 0, rootScore: 0, rootLine: 0 });
 
 /** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */

@@ -381,7 +381,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     rewardNoisy(isQuiet ? NO_MOVE : bestMove, weight, triedStart, noisiesEnd);
   }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
-  // A further line of MultiPV is not the value of the position
+  // The score of a further MultiPV line is not the value of the position
   if (excluded !== NO_MOVE || (isRoot && signals.rootLine > 0)) return bestScore;
 
   // Corrections are updated only in quiet positions, and by a bound only if it rules out the static evaluation

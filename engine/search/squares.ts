@@ -15,7 +15,7 @@ export function forgetSquares(ply: i32): void {
   stack.areChecksKnown[ply] = 0;
 }
 
-/** Returns the index in `threats` at which the ply's squares begin. The opponent attacks these squares. */
+/** Returns the index in `threats` at which the squares that the opponent attacks at the ply begin. */
 export function threatsAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (stack.areThreatsKnown[ply] === 0) {

@@ -29,7 +29,7 @@ export function levelOf(elo: number, levels: readonly Level[] = STRENGTH.levels)
   return { elo, nodes, missed: low.missed + share * (high.missed - low.missed) };
 }
 
-/** Returns the limits for a search of the current position at the Elo; clocks and other limits are unchanged. */
+/** Returns the limits for a search of the current position at this Elo; clocks and other limits are unchanged. */
 export function weakened(limits: Limits, elo: number): Limits {
   const { nodes, missed } = levelOf(elo);
   const weak = { ...limits, nodes: Math.min(nodes, limits.nodes ?? nodes) };

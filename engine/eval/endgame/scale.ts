@@ -1,4 +1,4 @@
-// The scale of the endgame score. Terms of the remaining material, from the point of view of the side that is ahead, add up to a factor.
+// The scale of the endgame score. Terms for the remaining material, from the point of view of the side that is ahead, add up to a factor.
 // Pawns raise it, and bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius). A lead of more than a minor
 // piece, not counting pawns, is winning and is not scaled.
 

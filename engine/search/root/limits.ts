@@ -2,7 +2,7 @@
 
 import { P } from '../params.js';
 
-/** Multiple of the overhead that the clock should have before the full increment is spent. */
+/** Multiple of the overhead that must be left on the clock before the full increment is spent. */
 const SAVINGS = 5;
 
 /** Limits of a search; an absent field imposes no limit. Times are in ms. */
