@@ -58,7 +58,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the command for yargs (`$0` is the default command); `run` receives all settings and those given explicitly. */
+/** Returns the command for yargs (`$0` is the default command); `run` receives all settings and, separately, the given ones. */
 export function command<O extends Options>(
   name: string,
   describe: string,

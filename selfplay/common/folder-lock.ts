@@ -10,7 +10,7 @@ import { guardFolder } from './folder-guard.js';
 /** Lock files held by this process. Any other lock file with this process's id was left by a dead process. */
 const held = new Set<string>();
 
-/** Maximum wait in ms for another process that removes a dead process's lock, which takes it less than a millisecond. */
+/** Maximum wait in ms for another process to remove a dead process's lock, which takes less than a millisecond. */
 const PATIENCE_MS = 3000;
 
 /** Locks the folder, removes temporary files of killed processes, and returns the unlock function; throws a UserError if it is in use. */

@@ -74,7 +74,7 @@ export function addResult({ results }: CheckedFile, points: number): void {
   else results.draw++;
 }
 
-/** Keeps up to ten of many items, at equal distances from the first one on. */
+/** Keeps up to ten of many items, evenly spaced from the first one. */
 export class Examples {
   private items: string[] = [];
   private stride = 1;

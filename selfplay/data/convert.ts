@@ -47,7 +47,7 @@ export async function convert({ files, out, to, columns, tags }: ConvertSettings
       for await (const content of contents) {
         write(content);
         if (performance.now() - turn < TURN_MS) continue;
-        // Shards are read without waiting, but Ctrl-C must stop the conversion
+        // Shards are read synchronously, but Ctrl-C must stop the conversion
         await setImmediate();
         throwIfInterrupted(`writing ${out}`);
         turn = performance.now();

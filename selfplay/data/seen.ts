@@ -1,4 +1,4 @@
-// The games or positions seen so far, as 53-bit hashes in an open-addressed table. A Set ends at 2^24 items, which large files exceed.
+// The games or positions seen so far, as 53-bit hashes in an open-addressed table. A Set holds at most 2^24 items; large files have more.
 
 const LEAST_SLOTS = 1 << 12;
 

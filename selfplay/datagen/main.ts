@@ -72,7 +72,7 @@ async function bookPositions(file: string): Promise<string[]> {
   return Array.from({ length: book.size }, (_, i) => book.opening(i).fen);
 }
 
-// First the figures of the whole run, then those since this start
+// First the figures of the whole run, then those of this session
 function summaryOf(progress: SelfplayProgress, out: string): object {
   const { games, positions, results, gamesThisSession, nodes, seconds } = progress;
   const session = { games: gamesThisSession, nodes, seconds };

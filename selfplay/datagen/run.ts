@@ -25,7 +25,7 @@ import type { WorkerAnswer, WorkerData } from './worker.js';
 /** State of a run; results from White's side. */
 export interface SelfplayProgress extends RunProgress {
   results: Counts;
-  /** Nodes searched since this start of the run. */
+  /** Nodes searched in this session. */
   nodes: number;
 }
 
@@ -115,7 +115,7 @@ async function play(
     };
     return Promise.all(Array.from({ length: count }, playShards));
   });
-  // After a decrease of the total, the last shard may have more games than needed, which count like those of a finished run
+  // If the total was reduced, the last shard may have more games than needed, which count like those of a finished run
   return manifest.complete ? { ...progress(), games: manifest.games, total: manifest.games } : progress();
 }
 

@@ -49,7 +49,7 @@ interface Build {
   exe: string | undefined;
 }
 
-/** Default build commands, by a file in the repository. */
+/** Default build commands, chosen by a file in the repository. */
 const USUAL = [
   { file: /^(GNUm|M|m)akefile$/, build: 'make EXE={out}' },
   { file: /^src\/(GNUm|M|m)akefile$/, build: 'make -C src EXE={out}' },

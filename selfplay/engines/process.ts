@@ -53,7 +53,7 @@ export class EngineProcess {
   private readonly gone: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
-    // The engine has its own session, so that Ctrl-C reaches only the match. Otherwise the engine would end and lose the game by a "crash".
+    // The engine has its own session, so that Ctrl-C reaches only the match. Otherwise the engine would end and lose the game to a "crash".
     this.pipes = enginePipes();
     const { command, args, folder, processors } = spec;
     const [program, words] =

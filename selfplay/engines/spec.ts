@@ -25,7 +25,7 @@ export interface NamedEngine {
   anchor?: number;
 }
 
-/** Returns Heft, from this build or a folder's, with weights by name or file. */
+/** Returns Heft, from this build or one in a folder, with weights by name or file. */
 export function ownEngine(
   weights: string,
   { build, name = ownName(weights, build) }: { build?: string | undefined; name?: string | undefined } = {},

@@ -204,8 +204,8 @@ export class UciEngine {
     this.timer = setTimeout(() => this.lookOnceMore(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
   }
 
-  // After a pause of this process, the timer fires before output that arrived in time is read, so that output is read before the timeout
-  // counts.
+  // After a pause of this process, the timer fires before output that arrived in time is read; such output is therefore read before the
+  // timeout counts.
   private lookOnceMore(): void {
     const { waiting } = this;
     setImmediate(() => {

@@ -47,7 +47,10 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
   file: string;
 }
 
-/** Opens a book, in file order or in a random order given by the seed; the kind is detected if not given. Throws a UserError for an invalid book. */
+/**
+ * Opens a book, in file order or in a random order given by the seed; the kind is detected if not given. Throws a UserError for an invalid
+ * book.
+ */
 export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind): Promise<Book> {
   const kind = known ?? (await kindOfFile(file));
   if (kind !== 'pgn' && kind in GAME_KINDS)
@@ -100,7 +103,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   for await (const game of readPgn(file, problems)) {
     if (game.variant !== '') throw new UserError(`${file}:${game.line}: variant ${game.variant} is not supported`);
     parseFen(game.tags.get('FEN') ?? STARTPOS);
-    // UCI requires six fields, of which a tag may have fewer, and engines know other castling rights than KQkq only in Chess960
+    // UCI requires six fields, but a tag may have fewer; and engines know castling rights other than KQkq only in Chess960
     const start = formatFen();
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();

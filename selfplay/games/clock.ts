@@ -12,7 +12,7 @@ export interface TimeControl {
 
 /** Search limits of a side; the engine receives all that are set. `margin` is the grace period in ms before a late move loses. */
 export interface GameLimits {
-  /** `tc=inf` of an engine is undefined, and overrides a clock of all engines. */
+  /** An engine's `tc=inf` is stored as undefined, and overrides the common clock. */
   tc?: TimeControl | undefined;
   movetime?: number;
   nodes?: number;
@@ -155,7 +155,7 @@ export function pausesSoFar(): number {
   return count;
 }
 
-/** Returns the longest delay of this process in ms that ended after the time `since` (performance.now()), at least for the last minute. */
+/** Returns this process's longest delay in ms that ended after `since` (performance.now()); delays are kept for at least a minute. */
 export function longestDelay(since: number): number {
   pausesSoFar();
   return delays.reduce((longest, { end, delay }) => (end > since ? Math.max(longest, delay) : longest), 0);

@@ -82,7 +82,7 @@ interface Entry {
   weight: number;
 }
 
-// The legal moves of the position, found by bisection, except those with weight 0
+// The book's legal moves in the position, found by bisection, except those with weight 0
 function entriesOf(book: Buffer, key: bigint): Entry[] {
   let [low, high] = [0, book.length / POLYGLOT_ENTRY];
   while (low < high) {

@@ -75,7 +75,7 @@ function sideLine({ fen, players, clocks, depth, speed, waiting, end }: BoardVie
   return `<p class="player">${isTurn ? `<b>${name}</b>` : name}<small>${facts.join(', ')}</small></p>`;
 }
 
-// White's winning chances above the line, Black's below; one pawn is a third of the height
+// White's winning chances above the line, Black's below; one pawn is a third of either half
 function scoreGraph(scores: BoardView['scores']): string {
   const width = 300 / Math.max(80, scores.length);
   const bars = scores.map((score, i) => {

@@ -99,7 +99,7 @@ export class PageState {
     this.failures.set(what, { times: (this.failures.get(what)?.times ?? 0) + 1, game: index + 1 });
   }
 
-  // If there are many points, only every second, fourth, … one is kept
+  // If there are many points, only every second, fourth, … is kept
   private measure(figures: SeriesStatistics): void {
     this.figures = figures;
     this.pairs++;

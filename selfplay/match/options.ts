@@ -101,7 +101,7 @@ export function tournamentSettings(options: MatchOptions, given: Partial<MatchOp
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
-// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. With an odd number, one has a bye.
+// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. If their number is odd, one has a bye.
 const roundsOf = (engines: number): number => Math.min(engines - 1 + (engines % 2), Math.ceil(Math.log2(engines)) + 1);
 
 /** Whether the given engines make a tournament: more than two. */
@@ -115,7 +115,7 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
   return {
     engines: competitorsOf(options),
     ...gameSettings(options),
-    // Named after the engines are built, which may take longer than another match needs to begin
+    // Named only now, because another match may have begun while the engines were being built
     out: options.out ?? newRunFolder('match'),
     ...(pgn !== undefined && !pgnAppend && { pgn }),
     ...pickSettings(SERIES_OPTIONS, options),

@@ -60,7 +60,7 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   const interrupt = interruptSignal();
   const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
   const signal = timeUp === undefined ? interrupt : AbortSignal.any([interrupt, timeUp]);
-  // Reports that the interrupted run printed are not repeated
+  // Reports printed by the interrupted run are not repeated
   let printed: number | null = null;
   const result = await run.run({
     signal,

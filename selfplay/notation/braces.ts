@@ -42,7 +42,7 @@ function endsBehind(text: string): (from: number) => number {
   };
 }
 
-// Not in a line comment or a line that begins with %
+// Skips line comments and lines that begin with %
 function openBrace(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const character = text[at];

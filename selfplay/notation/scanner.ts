@@ -162,7 +162,7 @@ export class Scanner {
       const next = line.indexOf('[', at + 1);
       return next < 0 ? line.length : next;
     }
-    // For example a clock without braces
+    // Bracketed text, such as a clock without braces
     if (tag === null) return at + Math.max(0, line.slice(at, at + MAX_BRACKET).indexOf(']')) + 1;
     if (this.phase === 'moves' && isProseBetweenTags(this.draft)) {
       this.stray.add(line, number);
@@ -204,7 +204,7 @@ export class Scanner {
     }
   }
 
-  // Text before the movetext: it begins the movetext, or is skipped
+  // Text outside the movetext: it either begins one or is skipped
   private outside(line: string, number: number, at: number, character: number): number {
     if (character === BRACE) return this.outsideComment(line, number, at);
     const end = endOfWord(line, at);

@@ -49,8 +49,8 @@ const SAMPLE_LINES = 4096;
 const SAMPLE_LENGTH = 1 << 22;
 
 /**
- * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted; every other invalid line is a
- * problem. Throws a UserError for a file that cannot be read, has ambiguous columns or results, or has invalid lines but no position.
+ * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted; invalid lines are problems.
+ * Throws a UserError for a file that cannot be read, has ambiguous columns or results, or has invalid lines but no position.
  */
 export async function* readLabelled(
   file: string,

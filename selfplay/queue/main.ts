@@ -39,7 +39,7 @@ await runCommands('queue', '[options] | add --head REV --base REV [options]', [
 ]);
 
 async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {
-  // A match that continues after a crash is recognised by its path
+  // A match that has outlived a crashed queue is recognised by this path
   const folder = resolve(given);
   if (webhook !== undefined && !/^https?:\/\//.test(webhook))
     throw new UserError('--webhook takes an address that begins with http:// or https://', 2);

@@ -208,7 +208,7 @@ function resultOf(out: string): Figures | null {
   }
 }
 
-/** Returns the progress of a run: the figures after its last pair, and the address of its live page if it was printed lately. */
+/** Returns the progress of a run: the figures after its last pair, and the address of its live page if it was printed recently. */
 export function progressOf(out: string): Figures & Pick<Test, 'page'> {
   const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`, TAIL))?.[1];
   const place = page === undefined ? {} : { page };

@@ -79,7 +79,7 @@ export class QueueStore {
     this.write({ tests: this.saved.tests.filter((test) => test.id !== id) });
   }
 
-  /** Requeues an ended test; its run continues. */
+  /** Requeues a failed or stopped test; its run continues. */
   again(id: number): void {
     const test = this.find(id);
     if (!isOver(test) || test.state === 'finished')

@@ -12,7 +12,7 @@ export interface Test {
   form: TestForm;
   added: string;
   state: TestState;
-  /** Number of starts since its run last grew, and the size of the journal in bytes at the last one. */
+  /** Number of starts since its run last grew, and the size of the journal in bytes at the last start. */
   starts: number;
   size?: number;
   pid?: number;
@@ -31,7 +31,7 @@ export interface Test {
 interface Field {
   label: string;
   default: string;
-  /** Help of the option of `queue add`. */
+  /** Help text for the option of `queue add`. */
   help: string;
   /** Placeholder of the field on the page. */
   hint: string;

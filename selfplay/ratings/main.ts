@@ -1,4 +1,4 @@
-// `npm run ratings`: ratings of all players of PGN files, with errors and optional anchors, like Ordo and BayesElo.
+// `npm run ratings`: ratings of all players in PGN files, with errors and optional anchors, like Ordo and BayesElo.
 
 import '../../engine/kernel-node.js';
 import { existsSync, statSync } from 'node:fs';

@@ -54,7 +54,7 @@ export async function readCrossTable(files: readonly string[]): Promise<CrossTab
   return collector.finish();
 }
 
-// The start position and the moves that a match runner marked as book moves, or the first moves if there are neither
+// The start position and the moves that a match runner marked as book moves, or the first moves if neither is given
 function openingOf({ tags, moves, comments }: FileGame): string {
   const start = tags.get('FEN');
   const searched = moves.findIndex((_, ply) => !parseComment(comments[ply] ?? '').isBook);

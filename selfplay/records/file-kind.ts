@@ -79,7 +79,7 @@ function isBinary(head: Uint8Array): boolean {
   return shareOfControls(head.subarray(0, end)) > MANY_CONTROLS;
 }
 
-/** Maximum share of control characters in a text, and in a damaged text. */
+/** Maximum share of control characters in text, and in damaged text. */
 const MANY_CONTROLS = 0.02;
 const FAR_TOO_MANY_CONTROLS = 0.05;
 

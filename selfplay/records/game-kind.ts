@@ -9,9 +9,9 @@ export interface GameKind {
   name: string;
   /** Extensions of its files, which decide if the content does not. */
   endings: readonly string[];
-  /** Whether a binary file with these first bytes is of the kind. */
+  /** Whether a binary file with these first bytes is of this kind. */
   hasHead?(head: Uint8Array): boolean;
-  /** Whether a line, neither blank nor a comment, shows that a text is of the kind. Text files may be compressed. */
+  /** Whether a line, neither blank nor a comment, shows that a text is of this kind. Text files may be compressed. */
   hasLine?(line: string): boolean;
   /** Iterates the usable games; reports the others and the format. Throws a RecordError for damage, a UserError for an unreadable file. */
   read(file: string, report: ReadReport): Iterable<SourcedGame> | AsyncIterable<SourcedGame>;

@@ -10,7 +10,7 @@ import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manife
 import { RecordError } from './record.js';
 import { readGamesOf, sha256OfFile } from './shard.js';
 
-/** Whether the path goes to `readRecords`: a folder, or any file except one of positions. Throws a UserError if it does not exist. */
+/** Whether the path is for `readRecords`: a folder, or any file except one of positions. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);

@@ -34,7 +34,7 @@ export interface Manifest {
   games: number;
   positions: number;
   results: Counts;
-  /** Playing time in seconds over all starts of the run. */
+  /** Playing time in seconds over all sessions of the run. */
   seconds: number;
   /** Whether all requested games are complete. */
   complete: boolean;

@@ -131,7 +131,7 @@ const escaped = (value: string): string => printable(value).replace(/["\\]/g, '\
 /** Space for a move with its number before its comment. */
 const MOVE = 12;
 
-// No line begins with a comment, because fastchess would not read it. Only comments longer than a line are broken at spaces
+// No line begins with a comment, because fastchess would not read it. Only comments too long to share a line are broken at spaces
 function wrapped(words: readonly string[]): string {
   const pieces: string[] = [];
   for (const piece of words.flatMap((unit) => (unit.length > LINE - MOVE ? unit.split(' ') : [unit]))) {

@@ -111,7 +111,7 @@ export class ShardedRun<Content extends Held, Item> {
       this.mended(number, { first: number * size, end: Math.min((number + 1) * size, total) }),
     );
     const { positions } = totalsOf(this.shards.map(({ content }) => content));
-    // After a decrease of the total, the last shard may have more games than needed
+    // If the total was reduced, the last shard may have more games than needed
     const games = this.shards.reduce(
       (sum, { content, range }) => sum + Math.min(content.games, range.end - range.first),
       0,

@@ -1,6 +1,6 @@
 // Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. A game is little-endian: a 32-byte packed start position
 // with the result, a two-byte move and a two-byte score for each ply, and four zero bytes. Games follow one another without gaps. The piece
-// of the lowest square is in the low nibble of its byte, as in the format's README.
+// on the lower square is in the low nibble of its byte, as in the format's README.
 
 import { KING, NO_PIECE, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, NO_GAMES, withGame } from '../common/game-result.js';
@@ -140,7 +140,7 @@ export function headerFault(bytes: Uint8Array): string | null {
   }
 }
 
-/** Counts of the complete games at the start of some bytes. */
+/** Counts of the complete games at the start of the data. */
 export interface WholeGames {
   games: number;
   positions: number;

@@ -63,7 +63,7 @@ export function limitsOf(options: LimitOptions): GameLimits {
   return { ...limits, stall: 1000 * stall, ...(ponder && { ponder }) };
 }
 
-/** Default limits of an engine: none except the stall timeout. */
+/** Default limits of an engine: only the margin and the stall timeout. */
 export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS));
 
 /** Whether moves are limited by a clock, a time per move, nodes or depth. */

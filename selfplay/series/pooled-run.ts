@@ -126,7 +126,7 @@ export class PooledRun<Outcome> {
 
   private readonly warn = (message: string): void => this.options.hooks.onWarning?.(message);
 
-  // After a reduction or a pause the games in progress continue
+  // A reduction or a pause does not stop the games in progress
   private setPace(pace: Pace): void {
     try {
       this.options.onPace?.(pace);

@@ -78,8 +78,7 @@ interface Point {
 
 /**
  * Returns the slope of the line and the half-width of its 95 % interval, or null for fewer than two different values of x. Points without
- * an error
- * are ignored.
+ * an error are ignored.
  */
 export function slopeOf(all: readonly Point[]): { slope: number; error: number } | null {
   const points = all.filter(({ error }) => error > 0);

@@ -19,7 +19,7 @@ export interface EloFigures {
   los: number;
   /** Share of drawn games, or of drawn pairs (DD and WL). */
   drawRatio: number;
-  /** Ratio of pairs (or games) won to lost; zero losses count as half a loss. */
+  /** Ratio of pairs (or games) won to lost; no losses count as half a loss, 0 to 0 as 1. */
   pairsRatio: number;
 }
 
@@ -37,7 +37,7 @@ export interface Statistics extends EloFigures, Counts {
   upper: number;
   /** The requested SPRT. */
   sprt: SprtSettings | null;
-  /** Decision of the SPRT; null if there is none yet or no SPRT. */
+  /** Decision of the SPRT; null without an SPRT or a decision. */
   verdict: 'H0' | 'H1' | null;
 }
 

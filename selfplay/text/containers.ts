@@ -63,5 +63,5 @@ export function nestedContainer(bytes: Uint8Array, file: string): string | null 
   return `${file} holds ${found.name}; ${remedy}`;
 }
 
-// A text may also begin with BZh
+// Plain text may also begin with BZh
 const isBlockSize = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x31 && byte <= 0x39;

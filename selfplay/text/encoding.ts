@@ -20,7 +20,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
     if (head[i] === 0) even++;
     if (head[i + 1] === 0) odd++;
   }
-  // A few letters of other scripts are encoded without a zero byte
+  // The text may have a few letters of other scripts, which have no zero byte
   if (odd > 0.9 * pairs && even < 0.1 * pairs) return 'UTF-16LE';
   return even > 0.9 * pairs && odd < 0.1 * pairs ? 'UTF-16BE' : 'UTF-8';
 }

@@ -106,7 +106,7 @@ class LineCutter {
 
   constructor(private readonly facts: TextFacts) {}
 
-  /** Iterates the lines completed by the bytes; a line that is too long is yielded before its end. */
+  /** Iterates the lines completed by the bytes; an overlong line is yielded, empty, before it ends. */
   *push(next: Buffer): Generator<LineBlock> {
     if (next.length === 0) return;
     this.isEnded = next.at(-1) === LF || next.at(-1) === CR;

@@ -101,7 +101,7 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
 export const figure = (chart: string, caption = '', canBeSaved = true): string =>
   `<figure>${chart}<figcaption>${entities(caption)}${canBeSaved ? saved(chart) : ''}</figcaption></figure>`;
 
-/** A link to the chart as a standalone file, in the colours and background of light screens. */
+/** A link to the chart as a standalone file, in the colours and background of light mode. */
 function saved(chart: string): string {
   const label = /^<svg [^>]*aria-label="([^"]*)"[^>]*xmlns=/.exec(chart)?.[1];
   if (label === undefined) return '';

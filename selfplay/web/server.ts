@@ -68,7 +68,7 @@ export function isForThisMachine({ headers }: IncomingMessage): boolean {
   return name === HOST || name === 'localhost';
 }
 
-/** Whether a request comes from a page of this server, from no page, or, without an Origin header, from another server of this machine. */
+/** Whether a request comes from a page of this server, from no page, or, without an Origin header, from another server on this machine. */
 export function isFromOwnPage({ headers }: IncomingMessage): boolean {
   return headers.origin === undefined
     ? headers['sec-fetch-site'] !== 'cross-site'

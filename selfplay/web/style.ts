@@ -1,5 +1,5 @@
-// REPORT_STYLE is the style sheet of the reports, with the colours of their charts for light and dark screens. LIGHT_COLORS has the colours
-// for light screens.
+// REPORT_STYLE is the style sheet of the reports, with the colours of their charts for light and dark mode. LIGHT_COLORS has the colours
+// for light mode.
 
 export const REPORT_STYLE = `
 :root {
@@ -82,7 +82,7 @@ pre { font-size: 12px; overflow-x: auto; }
 }
 `;
 
-/** The colours of light screens by variable name. */
+/** The colours of light mode by variable name. */
 export const LIGHT_COLORS: Readonly<Record<string, string>> = Object.fromEntries(
   [...REPORT_STYLE.slice(0, REPORT_STYLE.indexOf('@media')).matchAll(/(--\w+): (#\w+);/g)].map(([, name, color]) => [
     name,

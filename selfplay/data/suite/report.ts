@@ -97,6 +97,6 @@ export function comparisonLines(first: SuiteResult, second: SuiteResult): string
   ];
 }
 
-// Sums of decimal points such as 0.1 have rounding errors
+// Sums of fractional points such as 0.1 have rounding errors
 const shortPoints = (points: number): number => Number(points.toFixed(2));
 const signed = (number: number): string => (number > 0 ? `+${number}` : String(number));
