@@ -110,7 +110,7 @@ function isInstalled() {
 
 /** Returns the inputs of the build, TypeScript sources and JSON assets, by path. */
 function sourceFiles() {
-  // As the compiler does, skip hidden files, such as Emacs's locks, which are links to no file
+  // As the compiler does, skip hidden files, such as Emacs's locks, which are dangling links
   const sources = SOURCE_FOLDERS.flatMap(filesBelow).filter((path) => !basename(path).startsWith('.'));
   const isAsset = (path) => path.endsWith('.json') && !basename(path).startsWith('tsconfig.');
   return {

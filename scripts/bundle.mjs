@@ -77,7 +77,7 @@ const CODE_ID = '\0code';
 /** Returns the code of an entry for the build; modules that change or that most runs never need remain separate files. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
-/** Modules that remain separate files: the weights, and ECharts, which only reports load. */
+/** Modules that remain separate files: the weights, and ECharts, needed only for reports. */
 const SEPARATE = ['engine/eval/weights.js', 'selfplay/web/echarts.js'];
 /** Placeholder for the folder dist/, replaced as soon as the folder of the bundled file is known. */
 const DIST = 'HEFT_DIST';

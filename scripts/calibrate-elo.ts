@@ -1,6 +1,6 @@
-// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/levels.ts. Each level plays against the two
-// players closest to its current Elo, which are anchors, or other levels if no anchor is close. Repeat it when the engine becomes stronger,
-// and again if a level has overtaken another player.
+// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/levels.ts. Each level plays against the two players
+// closest to its current Elo: anchors or other levels. Repeat it when the engine becomes stronger, and again if a level has overtaken
+// another player.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ async function makeExecutable(file) {
     await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...(isMac && { machoSegmentName: 'NODE_SEA' }) });
     codesign('--sign', '-');
   } catch (error) {
-    // Part of an executable would look like the result
+    // A partial file would look like a finished one
     rmSync(file, { force: true });
     throw error;
   }

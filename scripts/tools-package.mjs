@@ -1,5 +1,5 @@
 // Fills tools/dist, from which `npm pack -w heft-tools` builds the npm package of the commands. It contains one program, its threads, and
-// the built engine that matches and loops start. Packages are bundled, so nothing else has to be installed.
+// the built engine for matches and loops. Packages are bundled, so nothing else has to be installed.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';

@@ -17,7 +17,7 @@ export const present = (game: Game): Position => game[game.length - 1];
 /** Returns the game after a move. */
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
-/** A game read from text, and a message about the fault that ended it, if any. */
+/** A game read from text, and a message about the fault that cut it short, if any. */
 export interface ParsedGame {
   game: Game;
   problem: string;

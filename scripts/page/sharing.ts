@@ -10,7 +10,7 @@ import { afterMove, emptyGame, type Game, present } from './game.js';
 
 const START = emptyGame()[0].fen;
 
-/** Returns the game as PGN, with these player names, the result of an ended game, and the time control, if any. */
+/** Returns the game as PGN, with these player names, the result of a finished game, and the time control, if any. */
 export function pgnOf(
   game: Game,
   [white, black]: readonly [string, string],

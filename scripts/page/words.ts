@@ -62,7 +62,7 @@ const NAMES: readonly (readonly [string, number])[] = [
   ['Elite grandmaster', 2750],
 ];
 
-/** Minimum Elo between two selectable levels. */
+/** Minimum Elo gap between selectable levels. */
 const LEAST_STEP = 100;
 
 /** Returns the named levels within the measured range, and levels at its two ends. */

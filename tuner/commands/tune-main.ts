@@ -128,7 +128,7 @@ async function runWithProgress(
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
         const onStep = (text: string): void => display.show(`study: ${text}`);
-        // A failing study must not lose the fit
+        // A failed study must not discard the fit
         study = await studyFit(problem, fit, { onStep, signal }).catch((error) => {
           say(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;

@@ -32,7 +32,7 @@ export async function writeTuneOutput(
   const { model, before, weights } = result;
   const values = join(folder, 'values.csv');
   if (study !== null) writeFileAtomic(values, formatValues(model, before, weights, study));
-  // That of an earlier fit describes other weights
+  // The file of an earlier fit describes other weights
   else rmSync(values, { force: true });
   // Imported here, because loading the charting library would delay every error message
   const { renderReport } = await import('../report/fit-report.js');

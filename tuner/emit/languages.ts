@@ -82,7 +82,7 @@ export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): st
   return declare(term.name, isPlain ? type : (style.type ?? usual), lengths, nested(term, pairs, style));
 }
 
-/** `S` is a tuple struct, which is also the type, and `S::new` a function of the type. The result type of a real macro is unknown. */
+/** `S` is a tuple struct, so it is the type itself; `S::new` is one of its functions. The result type of a real macro is unknown. */
 const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro.replace(/::[a-z]\w*$/, ''));
 
 /** Returns the values of a term without the outer brackets, for use inside an existing declaration. */

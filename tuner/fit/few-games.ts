@@ -9,7 +9,7 @@ import type { MethodOptions } from './tune-settings.js';
 /** The `--l2` of the second fit. */
 const L2 = 30;
 /**
- * Number of training games from which the learnt prior is used alone; the shares are equal up to half as many. tuner/RESULTS.md compares
+ * With this many training games, only the learnt prior is used; with half as many or fewer, the shares are equal. tuner/RESULTS.md compares
  * the errors of the mean and of both fits.
  */
 const ENOUGH_GAMES = 200;

@@ -34,7 +34,7 @@ export interface FitTask extends Coordinates {
    */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
   /**
-   * Lets danger tables fall no more than the prior's and makes both phases of untapered weights equal, in place; called before `recentre`.
+   * Keeps danger tables from falling more than the prior's, and equates both phases of untapered weights; in place, before `recentre`.
    */
   order?: (weights: Float64Array) => void;
 }

@@ -19,7 +19,7 @@ export interface Gain {
 /** Minimum number of observations for a reliable standard error. */
 export const MIN_OBSERVATIONS = 30;
 
-/** Returns, for the positions of both sides of the split, how far their loss falls from the weights `before` to the weights `after`. */
+/** Returns the decrease in loss of each position, on both sides of the split, from the weights `before` to the weights `after`. */
 export function lossFalls(
   { dataset, targets, k, loss }: Omit<Observations, 'positionWeights'>,
   before: Float64Array,
@@ -54,7 +54,7 @@ export function gainOf(
   const mean = total === 0 ? 0 : sums.reduce((sum, { gain }) => sum + gain, 0) / total;
   const observations = observationsIn({ dataset, positionWeights }, firstSame);
   const squares = sums.reduce((sum, { gain, weight }) => sum + (gain - mean * weight) ** 2, 0);
-  // If openings have positions in common, there are fewer observations than openings, and the variance is larger
+  // If openings share many positions, there are fewer observations than openings, and the variance is larger
   const variance = (squares / total ** 2) * (sums.length / (observations - 1));
   const error = observations < 2 ? null : Math.sqrt(variance + optimismError ** 2);
   return { mean: mean - optimism, error, optimism, observations };

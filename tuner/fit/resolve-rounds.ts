@@ -51,7 +51,7 @@ export async function fitInRounds(
   const saved = checkpoint?.read() ?? null;
   let { problem, progress } = await beginOrContinue(settings, producer, given, observer, saved);
   const { k, start } = progress;
-  // If an interrupt has cut the learning of the prior short, the fit has another penalty than the one that continues it
+  // If an interrupt cut the learning of the prior short, this fit and the one that continues it have different penalties
   const kept = observer.signal?.aborted === true ? null : checkpoint;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
     await problem.objective.close();

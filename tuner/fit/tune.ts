@@ -45,7 +45,7 @@ export async function tune(
     const judged = judge(settings, fitted);
     // A gain that may be chance does not justify new weights
     const isKept = judged.claim?.isProven !== false || fitted.fit.stopped === 'interrupted';
-    // With --rescale, K suits the start weights in their new unit, not as given
+    // With --rescale, K applies to the rescaled start weights, not to the given ones
     const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
     await observer.onFitted?.(fitted.problem, atK);
     const untouched = untouchedError(fitted.problem, atK.weights);
@@ -56,7 +56,7 @@ export async function tune(
   }
 }
 
-/** Fits once, or in rounds with new resolutions; leaves the objective open. */
+/** Fits once, or in rounds that resolve the positions anew; leaves the objective open. */
 async function fitWith(
   settings: TuneSettings,
   producer: Producer,
@@ -73,7 +73,7 @@ async function fitWith(
   try {
     const { data, task, given, learnt } = problem;
     const identity = runIdentity(settings, producer, weights, datasetHash(data.loaded.dataset), String(task.k));
-    // If an interrupt has cut the learning of the prior short, the fit has another penalty than the one that continues it
+    // If an interrupt cut the learning of the prior short, this fit and the one that continues it have different penalties
     const isCut = observer.signal?.aborted === true;
     const checkpoint = file === null || isCut ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;

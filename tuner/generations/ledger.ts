@@ -51,7 +51,7 @@ export function saveLedger(folder: string, ledger: Ledger): void {
   writeFileAtomic(join(folder, LEDGER_FILE), `${sealedJson(ledger, 2)}\n`);
 }
 
-/** Returns the last accepted generation before generation `before`, which starts from its weights; 0 for the start. */
+/** Returns the generation from whose weights generation `before` starts: the last accepted one, or 0 for the start. */
 export function bestBefore(generations: readonly GenerationEntry[], before: number): number {
   const best = generations.findLast(({ accepted, generation }) => accepted && generation < before);
   return best?.generation ?? 0;
@@ -70,7 +70,7 @@ export function lastGain(generations: readonly GenerationEntry[]): number {
 
 /**
  * Returns the last generation with labels; 0 if there is none. Its labels are useful even if a match rejected the weights fitted to them:
- * they come from searches with earlier weights, and a fit to the labels of several runs has other errors.
+ * they come from searches with earlier weights, and a fit to the labels of several runs has different errors.
  */
 export function lastLabelled(generations: readonly GenerationEntry[]): number {
   return generations.findLast(({ labels }) => labels !== null)?.generation ?? 0;

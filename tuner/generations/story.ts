@@ -133,7 +133,7 @@ export function nextSteps(
     `report:   ${join(folder, 'report.html')}`,
     `film:     ${join(film, 'film.html')}`,
     `play:     node ${shellLine([join(resolve(build), 'engine/main.js')])}`,
-    // With other shipped weights, the engine has another bench, so it cannot continue this loop
+    // With other shipped weights, the engine's bench differs, so it cannot continue this loop
     ...(isInstalled
       ? ['continue: the same command with --from shipped and another --out']
       : [

@@ -50,7 +50,7 @@ export class RunTimes {
   }
 }
 
-/** Returns the total time of the generations, or null if that of any is unknown. */
+/** Returns the total time of the generations, or null if any is unknown. */
 export function totalOf(generations: readonly (Spent | undefined)[]): Spent | null {
   return generations.reduce<Spent | null>(
     (total, one) =>
@@ -59,7 +59,7 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
   );
 }
 
-/** Returns the CPU hours of all generations in the folders of loops, or null if those of any are unknown. */
+/** Returns the CPU hours of all generations in the folders of loops, or null if any are unknown. */
 export function cpuHoursIn(folders: readonly string[]): number | null {
   const cpu = totalOf(folders.flatMap((folder) => Object.values(new RunTimes(folder).read())))?.cpu ?? null;
   return cpu === null ? null : Number((cpu / 3600).toFixed(2));

@@ -68,8 +68,7 @@ export interface LabelFile extends Held {
 
 /**
  * Removes the last game, which may be incomplete, from a file of labels of the games from `first` to `end` (exclusive). Returns the
- * remaining
- * contents. Throws a UserError for a file with other contents.
+ * remaining contents. Throws a UserError for a file with other contents.
  */
 export function mendLabels(file: string, first: number, end: number): LabelFile {
   if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };

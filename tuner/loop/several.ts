@@ -103,7 +103,7 @@ function forgetOther(folder: LoopFolder, number: number, parts: readonly string[
   writeFileAtomic(file, sum);
 }
 
-/** Returns the observer of one run, whose times are extended to those of all runs. */
+/** Returns the observer of one run, with its times extended to cover all runs. */
 const observerOf = (run: number, runs: number, observer: LoopObserver): LoopObserver => ({
   ...observer,
   onTimeLeft: (left, whole) => observer.onTimeLeft(left + (runs - run) * whole, runs * whole),

@@ -14,7 +14,7 @@ export interface Term {
   /** Name of a group of terms whose priors share their strengths; a term with null forms its own family. */
   readonly family: string | null;
   readonly act: Act;
-  /** Lengths of the dimensions; the last is a row. */
+  /** Lengths of the dimensions; the last is the length of a row. */
   readonly shape: readonly number[];
   /** Relation of the entries along each dimension. */
   readonly orders: readonly Order[];
@@ -39,7 +39,7 @@ export interface Model {
   readonly size: number;
   /** Largest absolute weight in centipawns. */
   readonly limit: number;
-  /** Normalises the weights in place without changing an evaluation; with `whole`, integers stay integers. */
+  /** Normalises the weights in place without changing any evaluation; with `whole`, integers stay integers. */
   readonly recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
 }
 

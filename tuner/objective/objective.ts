@@ -96,7 +96,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       const sampled = others.reduce((sum, { weight }) => sum + weight, first.weight);
       return atCoordinates(first.values, coordinates, terms, 1 / sampled);
     },
-    /** Begins a search by single coordinates at the weights. */
+    /** Begins a coordinate-wise search at the weights. */
     async search(weights: Float64Array, k: number) {
       const searches = await each((part) => part.search(weights, k));
       return {
@@ -126,7 +126,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   };
 }
 
-/** Returns the start of each part, then the number of rows. Parts have about equal length and are as few as the byte limit allows. */
+/** Returns the start of each part, then the number of rows. The parts are about equally long and as few as the byte limit allows. */
 function startsOf(dataset: Dataset, options: ObjectiveOptions, bytes: number): number[] {
   const rows = positionCount(dataset);
   for (let count = 1; ; count++) {

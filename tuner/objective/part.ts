@@ -136,7 +136,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       return { values, weight: sum(0, MATRIX_PARTS) };
     },
     /**
-     * Begins a search by single coordinates at the weights. The time of a move is proportional to the number of positions with its term. A
+     * Begins a coordinate-wise search at the weights. The time of a move is proportional to the number of positions with its term. A
      * move of a danger or scale term takes whole passes.
      */
     async search(weights: Float64Array, k: number) {

@@ -49,7 +49,7 @@ export interface UsualContrasts {
 }
 
 /**
- * Returns the evidence for the sets of contrasts at their strengths. Sets beyond those with usual contrasts keep their strengths in an update.
+ * Returns the evidence for the sets of contrasts at their strengths. Sets without additional contrasts keep their strengths in an update.
  * Throws an Error if a weight has no prior.
  */
 export function evidenceAt(

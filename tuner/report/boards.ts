@@ -34,7 +34,7 @@ function rowsOf(terms: number, term: Term, before: WeightSet, after: WeightSet, 
   });
 }
 
-/** Returns two collapsed sections that compare two weight sets. `span` states in words when each set was in use. */
+/** Returns two collapsed sections that compare two weight sets. `span` describes the two sets in words. */
 export function weightSections(
   model: Model,
   span: string,

@@ -84,7 +84,7 @@ function textOf(bytes: Buffer, from: number, to: number): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Returns the producer of the rows of the files, which must declare the same terms. */
+/** Returns the producer of the rows of the files, which must have the same first line. */
 export async function rowsFiles(files: readonly string[]): Promise<Producer> {
   // A file is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);

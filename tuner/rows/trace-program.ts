@@ -82,7 +82,7 @@ function headOf(command: string, [header, columns = '']: readonly string[]): Hea
   return { header, columns, source };
 }
 
-/** Returns the program's rows for the positions. A fault of one process ends them all. */
+/** Returns the program's rows for the positions. A fault in one process ends them all. */
 export async function traceWith(head: Head, fens: readonly string[], settings: TraceSettings): Promise<ProgramRows> {
   const parts = Math.max(1, Math.min(settings.workers, fens.length));
   const shares = Array.from({ length: parts }, (_, part) =>
@@ -153,7 +153,7 @@ async function traceShare(
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // A process without an answer is restarted only if it was the first
+      // A process that answered nothing is restarted only if it was the first
       if ((answered > before || starts === 0) && starts < RESTARTS) continue;
       throw new UserError(
         `--trace ${command}: ${error.message} at ${fens[answered]}; print a line for each position, and flush it`,
@@ -206,7 +206,7 @@ async function converse(
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-400);
   });
-  child.stdin.on('error', () => {}); // the process has ended, and its exit code is the better message
+  child.stdin.on('error', () => {}); // the process has ended, and its exit code says more
   child.stdout.on('data', (chunk: Buffer) => {
     if (isDone || problem !== null) return;
     wait();

@@ -66,7 +66,7 @@ const APPLIED =
 /** Returns the settings of the match of the tuned values against the shipped ones. */
 export function applySettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);
-  // Without knobs, the parameters are written beside the shipped weights, so they must win with those
+  // Without knobs, the shipped weights stay in use, so the parameters must win with those
   const weights = tuned.weights === null ? 'shipped' : join(options.run, 'weights.json');
   if (tuned.weights !== null) writeWeights(HEFT, weights, tuned.weights);
   const hash = options.hash === undefined ? {} : { Hash: String(options.hash) };

@@ -10,7 +10,7 @@ import { createRandom } from '../../engine/kernel/random.js';
 import { gaussian } from './method.js';
 import type { Variable } from './variable.js';
 
-/** Optimum of a variable by the fit. */
+/** Optimum of a variable according to the fit. */
 export interface Optimum {
   /** Null if the pairs do not show a maximum. */
   at: number | null;
@@ -19,7 +19,7 @@ export interface Optimum {
   high: number | null;
 }
 
-/** Consecutive iterations of a variable, in units of c. */
+/** Statistics of a variable over consecutive iterations, in units of c. */
 interface Block {
   /** Distance of the value in the first of them from the start value. */
   centre: number;

@@ -21,7 +21,7 @@ export interface SpsaResult {
   /** Command of another engine. */
   engine: string | null;
   limits: GameLimits | null;
-  /** Conditions of the games: openings, adjudication, tables; none for a simulation. */
+  /** Conditions of the games: openings, adjudication, hash sizes; none for a simulation. */
   conditions?: Identity;
   /** Whether all iterations are done. */
   finished: boolean;

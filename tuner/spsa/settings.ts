@@ -17,7 +17,7 @@ import type { SpsaSettings } from './spsa.js';
 import { type Declarations, resolveVariables } from './tunables.js';
 import { type Variable, variableLines } from './variable.js';
 
-/** The subject of tuning. `base` are Heft's weights, null for another engine. */
+/** What is tuned. `base` holds Heft's weights; null for another engine. */
 export interface Subject {
   variables: Variable[];
   declared: Declarations;

@@ -22,7 +22,7 @@ export interface Forecast {
   high: number;
 }
 
-/** Returns the optimum, at the requested distance from each start, on a side drawn by the seed, within the range. */
+/** Returns the optimum, at the requested distance from each start, on a side drawn from the seed, within the range. */
 export function optimumOf({ variables, seed }: SpsaSettings, { distance }: SimulationSettings): number[] {
   const random = streamOf('optimum', seed);
   return variables.map(({ start, min, max, cEnd }) => {

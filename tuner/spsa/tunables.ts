@@ -9,7 +9,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
 
-/** An engine's declared options: lower-case name to the declaration from its type on. */
+/** An engine's declared options: lower-case name to declaration, starting at the type. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const ELEMENT = /^(.+)\[(\d+)\]$/;
@@ -50,7 +50,7 @@ export function searchParameter(name: string): Variable {
 export class Tunables {
   private readonly knobs: (Knob | null)[];
 
-  /** `base` are the weights of the knobs; null for another engine. */
+  /** `base` holds the weights of the knobs; null for another engine. */
   constructor(
     private readonly variables: readonly Variable[],
     private readonly declared: Declarations,

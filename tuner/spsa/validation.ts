@@ -13,7 +13,7 @@ import { writeWeights } from '../weights/weights-file.js';
 import { playRun, type RunSettings, type RunState, type SpsaHooks } from './run.js';
 
 export interface ValidationSettings {
-  /** Games of the run between two matches, and games of each. */
+  /** Games of the run between matches, and games per match. */
   every: number;
   games: number;
 }
@@ -43,7 +43,7 @@ export async function playValidatedRun(
     const reached = Math.min(target, spsa.iterations);
     if (state === undefined || state.spsa.done < reached) state = await playUntil(settings, target, hooks);
     if (hooks.signal?.aborted === true || state.spsa.done < reached) return state;
-    // The values at this point are lost if --validate was added later; the present ones would repeat the same match
+    // If --validate was added later, the values at this point are lost; the current ones would give the same match each time
     const isPassed = target < spsa.iterations && state.spsa.done >= Math.min(target + step, spsa.iterations);
     if (isPassed && !existsSync(valuesFile(folderOf(settings, target)))) continue;
     const validation = await validate(settings, target, state, games, hooks);

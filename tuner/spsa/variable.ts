@@ -21,7 +21,7 @@ export const DEFAULT_R_END = 0.002;
 
 /**
  * Reads `name, int|float, start, min, max, c_end, r_end` (OpenBench), optionally without the kind, as in fishtest, or without r_end. Throws
- * a UserError that begins with `where` for a wrong line.
+ * a UserError that begins with `where` for an invalid line.
  */
 export function parseVariable(line: string, where: string): Variable {
   const fields = line.split(',').map((field) => field.trim());
@@ -51,14 +51,14 @@ export function formatVariable(variable: Variable, value = variable.start): stri
   return [name, kind, shortNumber(value, variable), min, max, cEnd, rEnd].join(', ');
 }
 
-/** What decides the number of decimals of a variable's values. */
+/** Determines the number of decimals of a variable's values. */
 type Scale = Pick<Variable, 'cEnd'>;
 
-/** Returns a value of a variable with this many decimals, or as many as show a hundredth of its c_end. */
+/** Returns a value of a variable with this many decimals, or enough to show a hundredth of its c_end. */
 export const fixedNumber = (value: number, { cEnd }: Scale, decimals: number): string =>
   value.toFixed(Math.min(100, Math.max(decimals, 2 - Math.floor(Math.log10(cEnd)))));
 
-/** Returns a value of a variable with at most four decimals, or as many as show a hundredth of its c_end. */
+/** Returns a value of a variable with at most four decimals, or enough to show a hundredth of its c_end. */
 export const shortNumber = (value: number, scale: Scale = { cEnd: 1 }): string =>
   String(Number(fixedNumber(value, scale, 4)));
 

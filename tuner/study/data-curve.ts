@@ -19,7 +19,7 @@ export interface DataCurve {
   /** Least squares of held-out = limit + slope / games over the points. */
   limit: number;
   slope: number;
-  /** Share (0 to 1) that these games achieved of the decrease in error with unlimited games. */
+  /** Share (0 to 1) of the decrease in error with unlimited games that these games achieve. */
   learnt: number;
   /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if unknown. */
   wanted: number | null;

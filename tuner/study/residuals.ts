@@ -67,7 +67,7 @@ export function residualsOf(
       if (piece >= 0 && piece < material.length) material[piece] = coefficient;
       counts[groupOf[term]] += coefficient;
     }
-    // From the side ahead, a residual shows whether evaluations are too large or too small
+    // Seen from the side ahead, a residual shows whether evaluations are too large or too small
     const phase = PHASE_NAMES[Math.min(5, dataset.phase[row] >> 2)];
     if (scores[row] !== 0) groups.add(`phase\t${phase}`, Math.sign(scores[row]) * miss);
     if (pieces !== undefined) {

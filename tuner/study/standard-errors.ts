@@ -40,7 +40,7 @@ export interface StandardErrorSettings {
   penalty: Penalty;
   /** 0 for weights that the fit does not change. */
   free: Uint8Array;
-  /** Normalises a vector in place without changing an evaluation. The errors are those of normalised weights. */
+  /** Normalises a vector in place without changing any evaluation. The errors are those of normalised weights. */
   recentre: (mg: Float64Array, eg: Float64Array) => void;
 }
 

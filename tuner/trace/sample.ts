@@ -71,7 +71,7 @@ interface Candidate {
 }
 
 /**
- * Replays the game, calls `visit` in each sampled position in order, and counts the others in `skipped`. The random numbers depend only on
+ * Replays the game, calls `visit` at each sampled position in order, and counts the others in `skipped`. The random numbers depend only on
  * the seed and the game's index. Throws a RecordError, before any visit, for an illegal game.
  */
 export function visitSample(
@@ -103,7 +103,7 @@ export function visitSample(
 }
 
 /**
- * Returns the ply of the first score from which on every recorded score favours the winner by at least `limit` centipawns. Games without
+ * Returns the ply of the first score that, like all later ones, favours the winner by at least `limit` centipawns. Games without
  * scores are never decided.
  */
 function decidedPly({ result, scores }: GameRecord, limit: number): number {

@@ -56,7 +56,7 @@ interface Judged extends WdlSample {
   chances: Outcomes;
 }
 
-/** Returns the agreement by five-fold cross-validation over games, drawn by the seed. */
+/** Returns the agreement by five-fold cross-validation over games, with folds drawn from the seed. */
 export function crossValidate(samples: readonly WdlSample[], seed: number): CrossValidation {
   const foldOf = (game: number): number => randomBelow(createRandom(seed, game), FOLDS);
   const byBin = Array.from({ length: BINS }, (): Judged[] => []);

@@ -24,7 +24,7 @@ export function formatWeights(model: Model, weights: WeightSet): string {
   return `{\n  "provenance": ${provenance},\n  "sha256": "${sha256}",\n  "terms": {\n${terms.join(',\n')}\n  }\n}\n`;
 }
 
-/** Returns the scalar facts of the provenance as comment lines. */
+/** Returns the scalar entries of the provenance as comment lines. */
 export function provenanceComments({ provenance }: WeightSet): string[] {
   const facts = Object.entries(provenance).filter(([, value]) => typeof value !== 'object');
   return facts.map(([name, value]) => `// ${name}: ${String(value).replaceAll('\n', ' ')}`);
