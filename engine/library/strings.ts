@@ -154,7 +154,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
         input.fromWorker(line);
       }
     } else {
-      // A position with an illegal move is still set up as far as that move
+      // After an illegal move, the position before it is in force, so the line was not refused
       isRefused ||= REFUSAL.test(line) && !line.includes('illegal move');
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);
