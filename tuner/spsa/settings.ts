@@ -17,7 +17,7 @@ import type { SpsaSettings } from './spsa.js';
 import { type Declarations, resolveVariables } from './tunables.js';
 import { type Variable, variableLines } from './variable.js';
 
-/** What is tuned. `base` holds Heft's weights; null for another engine. */
+/** The variables to tune, and the engine's options. `base` is Heft's weight set, or null for another engine. */
 export interface Subject {
   variables: Variable[];
   declared: Declarations;

@@ -120,7 +120,7 @@ test.each(['--plies 8', '--openings book.pgn', '--openings=book.pgn'])(
   },
 );
 
-test('a command without openings is told that all games begin at the start position, except in Chess960', () => {
+test('without openings, a note says that all games begin at the start position, except in Chess960', () => {
   const line = '-engine cmd=A -engine cmd=B -rounds 1';
   const told = expect.stringMatching(/^without -openings every game begins at the start position;/);
   expect(translated(splitWords(line)).notes).toContainEqual(told);
