@@ -217,20 +217,21 @@ const ROOMS: Room[] = [
   },
   { path: 'tuner/emit/', below: ['engine/eval/', 'selfplay/common/', ...tuner('model weights')], outside: 'node' },
   {
+    path: 'tuner/generations/',
+    below: [...CORE, ...BELOW_SERIES, ...selfplay('series match'), ...tuner('model weights trace fit')],
+    outside: 'node',
+  },
+  {
     path: 'tuner/commands/',
     below: [
       ...ENGINE,
       KERNEL_NODE,
-      ...selfplay('common records'),
+      ...BELOW_SERIES,
+      ...selfplay('series match'),
       ...BELOW_FIT,
-      ...tuner('labels fit study report emit'),
+      ...tuner('labels fit study report emit generations'),
     ],
     outside: 'packages',
-  },
-  {
-    path: 'tuner/generations/',
-    below: [...CORE, ...BELOW_SERIES, ...selfplay('series match'), ...tuner('model weights trace fit')],
-    outside: 'node',
   },
   {
     path: 'tuner/film/',

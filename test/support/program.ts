@@ -1,10 +1,13 @@
-// Runs programs of the build as users do.
+// Runs programs of the build as users do, and copies the built project for commands that write into the sources.
 
 import { type ChildProcess, type ExecFileException, execFile } from 'node:child_process';
 import { Console } from 'node:console';
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
+import { projectFile } from '../../selfplay/common/program.js';
 
 /** Exit code and output of a program; the code is null if a signal ended it. */
 export interface Outcome {
@@ -91,4 +94,16 @@ export function ended(child: ChildProcess): Promise<Omit<Outcome, 'stdout'>> {
   return new Promise((resolve) => {
     child.on('close', (code) => resolve({ code, stderr }));
   });
+}
+
+/** Returns the folder of a copy of the built project below `root`. It is not a git repository, and its build script only prints `built`. */
+export function projectCopy(root: string): string {
+  const inProject = (path: string): string => fileURLToPath(projectFile(path));
+  const copy = mkdtempSync(join(root, 'project-'));
+  cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });
+  symlinkSync(inProject('node_modules'), join(copy, 'node_modules'));
+  for (const file of ['package.json', 'engine/eval/material.json']) cpSync(inProject(file), join(copy, file));
+  mkdirSync(join(copy, 'scripts'));
+  writeFileSync(join(copy, 'scripts/bootstrap.mjs'), "console.log('built');");
+  return copy;
 }

@@ -1,5 +1,5 @@
 // `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights, `tune compare` compares
-// methods, `tune label` labels positions of games, `tune mean` averages weights.
+// methods, `tune label` labels positions of games, `tune mean` averages weights, `tune install` ships them.
 
 import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
@@ -27,6 +27,7 @@ import { describeStudy } from '../study/summary.js';
 import { formatSummary, readingText } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
+import { installCommand } from './install-command.js';
 import { labelCommand } from './label-command.js';
 import { meanCommand } from './mean-command.js';
 import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
@@ -46,12 +47,13 @@ const OPTIONS = {
 
 const say = (text: string): void => console.log(fitted(text, process.stdout));
 
-await runCommands('tune', '[eval | compare | label | mean] --data PATH | --rows FILE [options]', [
+await runCommands('tune', '[eval | compare | label | mean | install] --data PATH | --rows FILE [options]', [
   command('$0', 'fit weights to data', OPTIONS, tuneCommand),
   compareCommand,
   evalCommand,
   labelCommand,
   meanCommand,
+  installCommand,
 ]);
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {

@@ -1,5 +1,5 @@
 // recordShipped() writes the ledgers of shipped values. They are JSON lists, oldest entry first, beside the weights and beside the search
-// parameters. Each entry names the origin of the values (a loop or SPSA) and the match that confirmed them.
+// parameters. Each entry names the origin of the values (a loop, a fit or SPSA) and the match that confirmed them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import type { MatchResult } from '../../selfplay/match/match.js';
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
 
 /** Origin of values. */
-export type Origin = 'loop' | 'spsa';
+export type Origin = 'loop' | 'tune' | 'spsa';
 
 interface ShippedEntry {
   generations?: { games: number }[];

@@ -10,7 +10,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -30,7 +29,7 @@ import { HEFT } from '../../../tuner/model/heft.js';
 import { meanWeights } from '../../../tuner/weights/mean.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { SILENT } from '../../support/loop-run.js';
-import { type Outcome, runProgram } from '../../support/program.js';
+import { type Outcome, projectCopy, runProgram } from '../../support/program.js';
 import { checksums } from '../../support/run-folder.js';
 import { isLong, longTest } from '../../support/slow.js';
 
@@ -292,24 +291,13 @@ describe.concurrent('an interrupted or damaged loop', () => {
   );
 });
 
-/** A copy of the project without its commit, for `--install`. A replacement for its build script prints a line. */
-function project(): string {
-  const copy = mkdtempSync(join(root, 'project-'));
-  cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });
-  symlinkSync(inProject('node_modules'), join(copy, 'node_modules'));
-  for (const file of ['package.json', 'engine/eval/material.json']) cpSync(inProject(file), join(copy, file));
-  mkdirSync(join(copy, 'scripts'));
-  writeFileSync(join(copy, 'scripts/bootstrap.mjs'), "console.log('built');");
-  return copy;
-}
-
 describe.concurrent('--install', () => {
   const verdicts: [verdict: 'H1' | null, isInstalled: boolean][] = [
     [null, false],
     ['H1', true],
   ];
   test.each(verdicts)('--install after the verdict %s installs the weights: %s', async (verdict, isInstalled) => {
-    const copy = project();
+    const copy = projectCopy(root);
     const folder = `decided-${verdict}`;
     cpSync(whole, path(folder), { recursive: true });
     // A match without a verdict also proves a gain if its Elo exceeds the error
@@ -387,7 +375,7 @@ describe('a loop of several runs', () => {
     const files = ['fit.json', 'final-match/games.jsonl'].map((file) => path(`several-0.4/generation-01/${file}`));
     const before = files.map((file) => readFileSync(file, 'utf8'));
     const values = optionsOf({ ...SMALL, ...labels, from: path('start.json'), generations: 1, runs: 2, poolGames: 0 });
-    const main = join(project(), 'dist/tuner/loop/loop-main.js');
+    const main = join(projectCopy(root), 'dist/tuner/loop/loop-main.js');
     const { code } = await run(['--preset', 'smoke', ...values, '--out', 'several-0.4'], main);
     expect([code, ...files.map((file) => readFileSync(file, 'utf8'))]).toEqual([0, ...before]);
   }, 240_000);

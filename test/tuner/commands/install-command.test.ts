@@ -1,0 +1,82 @@
+// `npm run tune -- install` in a copy of the project.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { fromVector, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
+import { type Outcome, projectCopy, runProgram } from '../../support/program.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-install-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const copy = projectCopy(scratch);
+const file = join(scratch, 'new.json');
+const values = toVector(HEFT, loadWeights('shipped'));
+writeWeights(
+  HEFT,
+  file,
+  fromVector(
+    HEFT,
+    values.map((value, i) => (i === 0 ? value + 1 : value)),
+    { generator: 'test' },
+  ),
+);
+
+const inCopy = (program: string, ...args: string[]): Promise<Outcome> =>
+  runProgram(join(copy, 'dist', program), args, scratch);
+const match = (out: string, ...args: string[]): Promise<Outcome> =>
+  inCopy('selfplay/match/main.js', '--nodes', '10', '--concurrency', '1', '--seed', '3', '--out', out, ...args);
+const install = (folder: string): Promise<Outcome> =>
+  inCopy('tuner/commands/tune-main.js', 'install', '--match', folder);
+const candidate = ['--candidate', file];
+const isWritten = (): boolean => existsSync(join(copy, 'engine/eval/weights.ts'));
+
+test.each([
+  ['lost', [...candidate, '--sprt', '--elo0', '800', '--elo1', '900'], 'the match does not prove a gain: Elo '],
+  [
+    'unequal',
+    ['--engine', `weights=${file} nodes=20`, '--engine', 'weights=shipped', '--games', '2'],
+    'not a match of a weights file',
+  ],
+  ['others', [...candidate, '--baseline', 'material', '--games', '2'], 'not a match of a weights file'],
+  [
+    'table',
+    [...candidate, '--engine', 'weights=material', '--engine', 'weights=shipped', '--games', '2'],
+    'a tournament',
+  ],
+])('tune install rejects the match %s', async (folder, args, message) => {
+  expect((await match(folder, ...args)).code).toBe(0);
+  const { code, stderr } = await install(folder);
+  expect([code, stderr.startsWith(`error: ${join(scratch, folder)}: ${message}`)]).toEqual([1, true]);
+  expect(isWritten()).toBe(false);
+});
+
+test('tune install writes the weights that won, and records the match', async () => {
+  const sprt = [...candidate, '--sprt', '--elo0', '-900', '--elo1', '-800'];
+  expect((await match('won', ...sprt)).code).toBe(0);
+  const result = readFileSync(join(scratch, 'won/result.json'), 'utf8');
+  rmSync(join(scratch, 'won/result.json'));
+  expect((await install('won')).stderr).toMatch(/^error: .*won: the match has not ended\. To continue: .*--continue/);
+  expect((await match('won', ...sprt)).code).toBe(0);
+  const { code, stdout } = await install('won');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^built\nElo .*\ninstalled: /)]);
+  const hash = weightsHash(readWeights(file));
+  expect(weightsHash(readWeights(join(copy, 'engine/eval/weights.json')))).toBe(hash);
+  const [entry] = JSON.parse(readFileSync(join(copy, 'engine/eval/ledger.json'), 'utf8'));
+  const { games, verdict } = JSON.parse(result);
+  expect(entry).toMatchObject({
+    origin: 'tune',
+    weights: hash,
+    provenance: { generator: 'test' },
+    match: { games, verdict },
+  });
+});
+
+test('tune install rejects weights that have changed since their match', async () => {
+  expect((await match('old', ...candidate, '--sprt', '--elo0', '-900', '--elo1', '-800')).code).toBe(0);
+  writeWeights(HEFT, file, fromVector(HEFT, values, {}));
+  const { code, stderr } = await install('old');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('engine 1')]);
+});
