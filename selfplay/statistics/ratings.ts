@@ -113,7 +113,7 @@ function joined(meetings: readonly Meeting[], players: number): Meeting[] {
     times[meeting.second]++;
   }
   return meetings.map((meeting) =>
-    isOneSided(meeting) ? softened(meeting, 1 / Math.min(times[meeting.first], times[meeting.second])) : meeting,
+    isOneSided(meeting) ? softened(meeting, 1 / Math.max(times[meeting.first], times[meeting.second])) : meeting,
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eloOf } from '../../../selfplay/statistics/elo.js';
-import { ratingsOf } from '../../../selfplay/statistics/ratings.js';
+import { type Rating, ratingsOf } from '../../../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../../../selfplay/statistics/tally.js';
 
 /** A tally of single games. */
@@ -67,6 +67,18 @@ describe('ratings', () => {
     });
     expect(ratings.reduce((sum, { elo }) => sum + elo, 0)).toBeCloseTo(0, 6);
     for (const { error } of ratings) expect(error).toBeGreaterThan(20);
+  });
+
+  test('a player who lost every game hardly changes the differences between the others', () => {
+    const among: [number, number, Tally][] = [
+      [0, 1, games(12, 4, 4)],
+      [0, 2, games(16, 1, 3)],
+      [1, 2, games(13, 4, 3)],
+    ];
+    const lost = [0, 1, 2].map((winner): [number, number, Tally] => [winner, 3, games(20, 0, 0)]);
+    const spreadOf = ([first, , third]: readonly Rating[]): number => first.elo - third.elo;
+    const [without, beside] = [ratingsOf(table(3, among)), ratingsOf(table(4, [...among, ...lost]))];
+    expect(Math.abs(spreadOf(beside) - spreadOf(without))).toBeLessThan(8);
   });
 
   test('the 95 % errors of ratings cover the true value in about 95 % of runs', () => {
