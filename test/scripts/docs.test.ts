@@ -61,6 +61,7 @@ slowTest.each(ALL)(
         'eval',
         'label',
         'mean',
+        'install',
         'sprt',
         'lines',
         'apply',
