@@ -57,30 +57,35 @@ export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngin
 /** Parses the key=value words of an engine, with the build settings of `each`; throws a UserError for an invalid word. */
 export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
-  const spec = engineOf(values, args, each?.built);
-  Object.assign(spec.options, options);
-  if (spec.name !== undefined) spec.name = printable(spec.name);
   // `auto` is the default of cutechess
-  const { proto = 'uci', restart = 'auto' } = Object.fromEntries(values);
+  const { dir, anchor, proto = 'uci', restart = 'auto' } = values;
+  if (dir !== undefined && !existsSync(dir)) throw new UserError(`--engine: no such folder: ${dir}`);
+  const spec = engineOf(values, each?.built);
+  spec.args.push(...args);
+  Object.assign(spec.options, options);
+  const name = values['name'] ?? spec.name;
+  if (name !== undefined) spec.name = printable(name);
+  if (dir !== undefined) spec.folder = dir;
   if (restart !== 'auto' && isOn('restart', restart)) spec.restart = true;
   if (proto !== 'uci') refuse(proto, 'proto must be uci');
-  const anchor = values.get('anchor');
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
 
 /** Parses the words of `--each`: options, limits and build settings. */
 export function parseEach(text: string): EachEngine {
   const { values, args, options, limits } = parseWords('--each', text);
-  const [wrong] = args.length > 0 ? ['arg'] : [...values.keys()].filter((key) => !BUILD_KEYS.includes(key));
+  const [wrong] = args.length > 0 ? ['arg'] : Object.keys(values).filter((key) => !BUILD_KEYS.includes(key));
   if (wrong !== undefined) {
     throw new UserError(`--each takes option.NAME=, limits, timemargin=, git=, build= and exe=, not ${wrong}=`, 2);
   }
-  return { options, limits, built: Object.fromEntries(values) };
+  return { options, limits, built: values };
 }
 
 /** Keys that describe the build of a git revision. */
 const BUILD_KEYS = ['git', 'build', 'exe'];
-const KEYS = ['cmd', 'name', 'dir', 'weights', 'rev', ...BUILD_KEYS, 'restart', 'proto', 'anchor'];
+/** Keys that select Heft or a build, and therefore exclude cmd=. */
+const SOURCE_KEYS = ['weights', 'rev', ...BUILD_KEYS];
+const KEYS = ['cmd', 'name', 'dir', ...SOURCE_KEYS, 'restart', 'proto', 'anchor'];
 
 const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
   tc: (value) => ({ tc: parseClock(value, '--engine tc') }),
@@ -123,14 +128,14 @@ function rating(value: string): number {
 }
 
 interface EngineWords {
-  values: Map<string, string>;
+  values: Record<string, string>;
   args: string[];
   options: Record<string, string>;
   limits: Partial<GameLimits>;
 }
 
 function parseWords(option: string, text: string): EngineWords {
-  const words: EngineWords = { values: new Map(), args: [], options: {}, limits: {} };
+  const words: EngineWords = { values: {}, args: [], options: {}, limits: {} };
   let last = '';
   for (const word of splitWords(text)) {
     const at = word.indexOf('=');
@@ -139,9 +144,9 @@ function parseWords(option: string, text: string): EngineWords {
     else if (key === 'arg') words.args.push(value);
     else if (key === 'args') words.args.push(...splitWords(value));
     else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value));
-    else if (KEYS.includes(key)) words.values.set(key, value);
+    else if (KEYS.includes(key)) words.values[key] = value;
     // The shell removes the quotes of a command: build=make EXE={out}
-    else if (last === 'build') words.values.set(last, `${words.values.get(last)} ${word}`);
+    else if (last === 'build') words.values[last] += ` ${word}`;
     else
       throw new UserError(
         `${option}: '${word}' is an unknown key; known keys: ${ALL_KEYS}${didYouMean(key, NAMES)}`,
@@ -155,38 +160,36 @@ function parseWords(option: string, text: string): EngineWords {
   return words;
 }
 
-function engineOf(values: Map<string, string>, args: string[], each: BuildWords = {}): EngineSpec {
-  const cmd = values.get('cmd');
-  if (cmd !== undefined) return commandEngine(cmd, values, args);
-  const own = Object.fromEntries(
-    ['rev', ...BUILD_KEYS].flatMap((key) => (values.has(key) ? [[key, values.get(key)]] : [])),
-  );
-  const words: BuildWords = { ...(values.has('git') || values.has('rev') ? each : {}), ...own };
-  const isRevision = words.rev !== undefined || words.git !== undefined;
-  if (!isRevision || (words.git ?? words.build ?? words.exe) === undefined) return weightsEngine(values, args);
-  if (values.has('weights')) throw new UserError('--engine: weights= is for Heft, not for a program made by build=', 2);
-  if (words.build !== undefined && existsSync(words.build)) {
-    throw new UserError(`--engine: with rev= or git=, build= is a command, not a folder: ${words.build}`, 2);
+function engineOf(values: EngineWords['values'], each: BuildWords = {}): EngineSpec {
+  const { cmd, dir, weights } = values;
+  const used = SOURCE_KEYS.find((key) => key in values);
+  if (cmd !== undefined && used !== undefined) throw new UserError(`--engine: give either cmd= or ${used}=`, 2);
+  if (cmd !== undefined) return commandEngine(cmd, dir);
+  const own = Object.fromEntries(Object.entries(values).filter(([key]) => key === 'rev' || BUILD_KEYS.includes(key)));
+  const words: BuildWords = 'git' in own || 'rev' in own ? { ...each, ...own } : own;
+  const { git, rev, build, exe } = words;
+  if ((git ?? rev) !== undefined && (git ?? build ?? exe) !== undefined) {
+    if (weights !== undefined)
+      throw new UserError('--engine: weights= is for Heft, not for a program made by build=', 2);
+    if (build !== undefined && existsSync(build))
+      throw new UserError(`--engine: with rev= or git=, build= is a command, not a folder: ${build}`, 2);
+    return builtEngine(words);
   }
-  return builtEngine(words, values, args);
+  if (rev !== undefined) return revisionEngine(rev, weights);
+  if ((weights ?? build) !== undefined) return ownEngine(weights ?? 'shipped', { build });
+  throw new UserError('--engine needs cmd=, git=, rev=, weights= or build=', 2);
 }
 
-function builtEngine(words: BuildWords, values: Map<string, string>, args: string[]): EngineSpec {
+function builtEngine(words: BuildWords): EngineSpec {
   const { program, name, commit } = commandedBuild(words);
-  return { ...commandEngine(program, new Map([['name', name], ...values]), args), commit };
+  return { name, command: program, args: [], options: {}, commit };
 }
 
-function commandEngine(cmd: string, values: Map<string, string>, args: string[]): EngineSpec {
-  const folder = values.get('dir');
-  if (folder !== undefined && !existsSync(folder)) throw new UserError(`--engine: no such folder: ${folder}`);
+function commandEngine(cmd: string, folder: string | undefined): EngineSpec {
   // A path with spaces in it is a program; anything else with spaces is a program and its arguments.
-  const [program, ...words] = existsSync(resolve(folder ?? '.', cmd)) ? [cmd] : splitWords(cmd);
+  const [program, ...args] = existsSync(resolve(folder ?? '.', cmd)) ? [cmd] : splitWords(cmd);
   if (program === undefined) throw new UserError('--engine: cmd= is empty', 2);
-  const spec: EngineSpec = { command: locate(program, folder), args: [...words, ...args], options: {} };
-  const name = values.get('name');
-  if (name !== undefined) spec.name = name;
-  if (folder !== undefined) spec.folder = folder;
-  return spec;
+  return { command: locate(program, folder), args, options: {} };
 }
 
 // Paths are relative to the engine's folder or else to the current one. Names without a slash are looked up in PATH, unless the engine's
@@ -198,25 +201,15 @@ function locate(program: string, folder: string | undefined): string {
   return program.includes('/') && existsSync(here) ? here : program;
 }
 
-function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec {
-  const [weights, build, revision, name] = ['weights', 'build', 'rev', 'name'].map((key) => values.get(key));
-  if (revision !== undefined) return revisionEngine(revision, values, args);
-  if (weights === undefined && build === undefined) {
-    throw new UserError('--engine needs cmd=, git=, rev=, weights= or build=', 2);
-  }
-  return ownEngine(weights ?? 'shipped', { build, name });
-}
-
 // Heft if this is a clone of Heft, otherwise the engine of the current repository
-function revisionEngine(revision: string, values = new Map<string, string>(), args: string[] = []): EngineSpec {
-  const [weights, name] = ['weights', 'name'].map((key) => values.get(key));
+function revisionEngine(revision: string, weights?: string): EngineSpec {
   if (!standsInClone()) {
-    if (weights === undefined) return builtEngine({ rev: revision }, values, args);
+    if (weights === undefined) return builtEngine({ rev: revision });
     throw new UserError(`--engine: weights= requires a clone of Heft, and ${process.cwd()} is not in one`, 2);
   }
   const { commit, folder } = revisionBuild(revision);
-  const label = name ?? (weights === undefined ? `heft ${commit.slice(0, 8)}` : undefined);
-  return { ...ownEngine(weights ?? 'shipped', { build: folder, name: label }), commit };
+  const name = weights === undefined ? `heft ${commit.slice(0, 8)}` : undefined;
+  return { ...ownEngine(weights ?? 'shipped', { build: folder, name }), commit };
 }
 
 function standsInClone(): boolean {

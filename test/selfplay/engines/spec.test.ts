@@ -55,6 +55,7 @@ describe('an engine specification', () => {
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
     ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],
     ['rev=HEAD build=.', '--engine: with rev= or git=, build= is a command, not a folder: .'],
+    ['cmd=x rev=HEAD', '--engine: give either cmd= or rev='],
     ['cmd=x ponder=yes', "--engine: ponder must be on or off, not 'yes'"],
     ['cmd=x constructor=1', /is an unknown key/],
   ])('%s is rejected', (words, message) => {
@@ -92,6 +93,12 @@ describe('our own engine', () => {
       args: [expect.stringMatching(/dist\/engine\/main\.js$/)],
     });
     expect(ownEngine('shipped').files).toContainEqual(expect.stringMatching(/engine\/eval\/weights\.js$/));
+  });
+
+  test('Heft takes arguments and a working folder like any engine', () => {
+    const { spec } = parseEngine(`weights=zero dir=${scratch} arg=--tune-options name=A`);
+    expect(spec.args.slice(1)).toEqual(['--weights', ownEngine('zero').args[2], '--tune-options']);
+    expect(spec).toMatchObject({ folder: scratch, name: 'A' });
   });
 
   test('another build of Heft is specified by its folder or by the project that contains it', () => {
