@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 
 /** A page that does not read its messages (a sleeping tab) is skipped until it does. */
 const MAX_UNSENT = 1 << 20;
@@ -45,10 +46,11 @@ export function sendFile(
   refuse: () => void,
 ): void {
   const file = createReadStream(path);
-  file.on('error', refuse);
-  file.on('open', () => {
+  file.once('error', refuse).once('open', () => {
+    file.off('error', refuse);
     response.writeHead(200, headers);
-    file.pipe(response);
+    // Also closes the file if the browser disconnects
+    pipeline(file, response, () => undefined);
   });
 }
 

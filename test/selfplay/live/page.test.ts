@@ -1,7 +1,7 @@
 // The live page over HTTP, as requested by a browser.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -200,6 +200,25 @@ describe('the live page', () => {
     expect(await page.until('title', 'finished')).toBe('finished · 1/4 · Heft');
     expect(await page.until('replays')).toEqual([replay]);
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('<button');
+  });
+
+  test.skipIf(process.platform !== 'linux')('a cancelled download of the games closes their file', async () => {
+    const games = join(folder, 'games.pgn');
+    writeFileSync(games, Buffer.alloc(1 << 25));
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === games;
+        } catch {
+          return false;
+        }
+      });
+    const cancel = new AbortController();
+    const response = await fetch(`${await started()}games.pgn`, { signal: cancel.signal });
+    expect(isOpen()).toBe(true);
+    cancel.abort();
+    await expect.poll(isOpen).toBe(false);
+    await response.body?.cancel().catch(() => undefined);
   });
 
   test("a board shows the engine's principal variation", async () => {
