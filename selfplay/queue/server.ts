@@ -16,7 +16,8 @@ import { QUEUE_POLICY, queuePage, testsView } from './view.js';
 
 const MAX_BODY = 1 << 16;
 const SEND_MS = 500;
-const COOKIE = 'heft-queue';
+/** The port is in the name, because queues on other ports of this machine receive the same cookies. */
+const cookieName = ({ socket }: IncomingMessage): string => `heft-queue-${socket.localPort}`;
 /** Files of a finished run that the page links to. */
 const FILES = new Map([
   ['report.html', 'text/html; charset=utf-8'],
@@ -70,7 +71,7 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
       if (!isKey(key)) return reply(response, 403, 'wrong key for this queue');
       response.writeHead(303, {
         location: '/',
-        'set-cookie': `${COOKIE}=${ownKey}; HttpOnly; SameSite=Strict; Path=/`,
+        'set-cookie': `${cookieName(request)}=${ownKey}; HttpOnly; SameSite=Strict; Path=/`,
       });
       return void response.end();
     }
@@ -143,9 +144,9 @@ function reply(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
 }
 
-function cookieOf({ headers }: IncomingMessage): string {
-  const cookies = (headers.cookie ?? '').split(';').map((one) => one.trim());
-  return cookies.find((one) => one.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
+function cookieOf(request: IncomingMessage): string {
+  const cookies = (request.headers.cookie ?? '').split(';').map((one) => one.trim().split('='));
+  return cookies.find(([name]) => name === cookieName(request))?.[1] ?? '';
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -67,7 +67,7 @@ async function queueOf(child: ChildProcess): Promise<Queue> {
   while (found() === null && child.exitCode === null && child.signalCode === null) await sleep(10);
   const [, address = '', key = ''] = found() ?? [];
   expect([address, output]).not.toEqual(['', output]);
-  const cookie = `heft-queue=${key}`;
+  const cookie = `heft-queue-${new URL(address).port}=${key}`;
   return {
     process: child,
     address,
@@ -193,9 +193,14 @@ describe('the queue', () => {
   test('the queue rejects requests without its key or from other origins', async () => {
     const queue = await startQueue('runs/guarded');
     const test1 = { ...LONG, name: 'x' };
+    // Queues on other ports receive the cookie too, so its name contains the port
+    const [, opened = ''] = /^Queue: (.*)$/m.exec(queue.output()) ?? [];
+    const cookie = `heft-queue-${new URL(opened).port}`;
+    const entered = await fetch(opened, { redirect: 'manual' });
+    expect(entered.headers.get('set-cookie')).toMatch(new RegExp(`^${cookie}=\\S{24}; HttpOnly; SameSite=Strict`));
     for (const headers of [
       { cookie: '' },
-      { cookie: 'heft-queue=AAAAAAAAAAAAAAAAAAAAAAAA' },
+      { cookie: `${cookie}=AAAAAAAAAAAAAAAAAAAAAAAA` },
       { origin: 'http://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'null' },
