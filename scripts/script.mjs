@@ -11,10 +11,11 @@ export async function runScript(name, usage, main) {
   if (words.includes('--version')) return console.log(version);
   try {
     const option = words.find((word) => word.startsWith('-'));
-    if (option !== undefined) throw new Error(`unknown option ${option}; usage: ${usage.split('\n')[0]}`);
+    const message = `unknown option ${option}; usage: ${usage.split('\n')[0]}`;
+    if (option !== undefined) throw Object.assign(new Error(message), { exitCode: 2 });
     await main(...words);
   } catch (error) {
     process.stderr.write(`${name}: ${error.message}\n`);
-    process.exitCode = 1;
+    process.exitCode = error.exitCode ?? 1;
   }
 }

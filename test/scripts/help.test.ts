@@ -20,7 +20,7 @@ test.each(['page', 'executable', 'release'])('%s prints help and version, and re
   expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   const { status, stderr } = run('--colour');
   expect([status, stderr]).toEqual([
-    1,
+    2,
     expect.stringMatching(`^${name}: unknown option --colour; usage: npm run ${name}.*\n$`),
   ]);
 });
