@@ -95,22 +95,19 @@ export function checkedForm(typed: unknown): TestForm {
 
 /** Returns the `match` command of a form; throws a UserError that names the invalid field. */
 export function matchWords(form: TestForm): string[] {
-  const { git, build, exe, tc, nodes, elo0, elo1, games, openings, options } = form;
+  const { build, tc, nodes, elo0, elo1, options } = form;
   for (const key of ['head', 'base', 'git', 'exe'] as const) {
     if (/[\s"']/.test(form[key])) throw new UserError(`${FIELDS[key].label}: blanks and quotes are not allowed`);
   }
-  if (/["]/.test(build) && /[']/.test(build)) throw new UserError('Build: quotes of one kind only');
+  if (build.includes('"') && build.includes("'")) throw new UserError('Build: quotes of one kind only');
   for (const key of ['elo0', 'elo1', 'nodes', 'games'] as const) {
     if (form[key] !== '' && !Number.isFinite(Number(form[key])))
       throw new UserError(`${FIELDS[key].label} must be a number, not '${form[key]}'`);
   }
   if (Number(elo0) >= Number(elo1)) throw new UserError(`Elo 0 must be below Elo 1, not ${elo0} and ${elo1}`);
   if (nodes === '') parseTimeControl(tc, 'Clock');
-  const shared = [
-    ...(git === '' ? [] : [`git=${git}`]),
-    ...(build === '' ? [] : [`build=${build}`]),
-    ...(exe === '' ? [] : [`exe=${exe}`]),
-  ];
+  const filled = (...keys: (keyof TestForm)[]): (keyof TestForm)[] => keys.filter((key) => form[key] !== '');
+  const shared = filled('git', 'build', 'exe').map((key) => `${key}=${form[key]}`);
   const more = splitWords(options);
   const own = more.find((word) => OWN.test(word));
   if (own !== undefined) throw new UserError(`Options: ${own} is not allowed in a test`);
@@ -121,8 +118,7 @@ export function matchWords(form: TestForm): string[] {
     ...['--engine', `rev=${form.base}`, 'proto=uci', ...shared],
     ...(nodes === '' ? ['--tc', tc] : ['--nodes', nodes]),
     ...['--sprt', '--elo0', elo0, '--elo1', elo1],
-    ...(games === '' ? [] : ['--games', games]),
-    ...(openings === '' ? [] : ['--openings', openings]),
+    ...filled('games', 'openings').flatMap((key) => [`--${key}`, form[key]]),
     ...more,
   ];
 }
