@@ -55,6 +55,8 @@ const BUFFER_SIZE = 1 << 16;
 /** Delay before the next attempt to write to a full pipe. */
 const RETRY_MS = 2;
 const NOTHING = Buffer.alloc(0);
+/** Whether the pipes of killed processes have been removed. */
+let isSwept = false;
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 
 class NamedPipes implements EnginePipes {
@@ -66,22 +68,25 @@ class NamedPipes implements EnginePipes {
   private timer: NodeJS.Timeout | null = null;
 
   constructor() {
-    sweepOnce();
+    if (!isSwept) removeLeftovers(tmpdir(), /^heft-engine-(\d+)-/);
+    isSwept = true;
     const folder = mkdtempSync(join(tmpdir(), `heft-engine-${process.pid}-`));
+    const opened: number[] = [];
     try {
       const [input, output] = [join(folder, 'input'), join(folder, 'output')];
       execFileSync('mkfifo', [input, output]);
-      const opened: number[] = [];
-      const [engineInput, ourInput, ourOutput, engineOutput] = allOrNone(opened, () => {
-        openPipe(opened, input, O_RDONLY, O_WRONLY | O_NONBLOCK);
-        openPipe(opened, output, O_RDONLY | O_NONBLOCK, O_WRONLY);
-      });
-      this.engineEnds = [engineInput, engineOutput];
-      this.input = ourInput;
-      this.output = ourOutput;
+      openPipe(opened, input, O_RDONLY, O_WRONLY | O_NONBLOCK);
+      openPipe(opened, output, O_RDONLY | O_NONBLOCK, O_WRONLY);
+    } catch (error) {
+      for (const fd of opened) closeSync(fd);
+      throw error;
     } finally {
       rmSync(folder, { recursive: true });
     }
+    const [engineInput, ourInput, ourOutput, engineOutput] = opened;
+    this.engineEnds = [engineInput, engineOutput];
+    this.input = ourInput;
+    this.output = ourOutput;
     this.stdio = [...this.engineEnds, 'pipe'];
   }
 
@@ -133,14 +138,7 @@ class NamedPipes implements EnginePipes {
   }
 }
 
-let isSwept = false;
-
-function sweepOnce(): void {
-  if (!isSwept) removeLeftovers(tmpdir(), /^heft-engine-(\d+)-/);
-  isSwept = true;
-}
-
-// Opening one end of a named pipe waits for the other, unless both ends are open.
+// Opening one end of a named pipe waits for the other, unless both ends are open. Adds the ends to `opened`.
 function openPipe(opened: number[], path: string, readFlags: number, writeFlags: number): void {
   const both = openSync(path, 'r+');
   try {
@@ -148,16 +146,5 @@ function openPipe(opened: number[], path: string, readFlags: number, writeFlags:
     opened.push(openSync(path, writeFlags));
   } finally {
     closeSync(both);
-  }
-}
-
-/** Returns the opened files; closes them if one could not be opened. */
-function allOrNone(opened: number[], open: () => void): number[] {
-  try {
-    open();
-    return opened;
-  } catch (error) {
-    for (const fd of opened) closeSync(fd);
-    throw error;
   }
 }

@@ -130,7 +130,7 @@ export class UciEngine {
    */
   async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
     this.startedAt = performance.now();
-    const line = await (this.pondering === null ? this.search(position, go, limit) : this.resume(position, go, limit));
+    const line = await this.search(position, go, limit);
     const [, move = '', ponder = ''] = ANSWER.exec(line) ?? [];
     const milliseconds = Math.max(0, this.finishedAt - this.startedAt);
     return { ...this.info.read(), move, ponder, milliseconds };
@@ -160,28 +160,22 @@ export class UciEngine {
     this.process.kill();
   }
 
-  private search(position: string, go: string, limit: number): Promise<string> {
+  private async search(position: string, go: string, limit: number): Promise<string> {
+    const { pondering } = this;
+    if (pondering?.position === position) {
+      this.pondering = null;
+      return pondering.early ?? this.ask('ponderhit', 'bestmove', limit);
+    }
+    if (pondering !== null) await this.stopPondering(limit);
     this.info.clear();
-    return this.ask(`${position}\n${go}`, 'bestmove', limit);
-  }
-
-  private async resume(position: string, go: string, limit: number): Promise<string> {
-    if (this.pondering?.position === position) return this.hit(limit);
-    await this.stopPondering(limit);
-    return this.search(position, go, Math.max(0, limit - (performance.now() - this.startedAt)));
-  }
-
-  private async hit(limit: number): Promise<string> {
-    const early = this.pondering?.early ?? null;
-    this.pondering = null;
-    return early ?? this.ask('ponderhit', 'bestmove', limit);
+    const left = Math.max(0, limit - (performance.now() - this.startedAt));
+    return this.ask(`${position}\n${go}`, 'bestmove', left);
   }
 
   private async stopPondering(limit: number): Promise<void> {
-    const early = this.pondering?.early ?? null;
-    const isSearching = this.pondering !== null && early === null;
+    const { pondering } = this;
     this.pondering = null;
-    if (isSearching) await this.ask('stop', 'bestmove', limit);
+    if (pondering !== null && pondering.early === null) await this.ask('stop', 'bestmove', limit);
   }
 
   private send(text: string): void {
