@@ -2,6 +2,7 @@
 // counts only if there is no exact score.
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
+
 /** A search as its engine reported it: score in centipawns for the side to move, or null if the engine sent none. */
 export interface UciInfo {
   score: number | null;
@@ -12,8 +13,6 @@ export interface UciInfo {
   /** The `info` line up to its principal variation or `string`. */
   fields: string;
 }
-
-const NOTHING: UciInfo = { score: null, depth: 0, nodes: 0, line: '', fields: '' };
 
 /** Keeps the relevant `info` line of a running search; scans each chunk of output once, from its end. */
 export class InfoCollector {
@@ -32,24 +31,21 @@ export class InfoCollector {
     for (let end = text.length; end > 0; ) {
       const start = text.lastIndexOf('\n', end - 1) + 1;
       const line = text.slice(start, end).trimStart();
-      if (line.startsWith('info ') && !line.startsWith('string', 5)) {
-        if (line.includes(' score ') && isFirstLine(line)) {
-          if (!line.includes('bound')) {
-            this.exact = line;
-            return;
-          }
-          if (bound === '') bound = line;
-        }
-      }
       end = start - 1;
+      if (!line.startsWith('info ') || line.startsWith('string', 5) || !line.includes(' score ')) continue;
+      if (numberAfter(line, ' multipv ') > 1) continue;
+      if (!line.includes('bound')) {
+        this.exact = line;
+        return;
+      }
+      if (bound === '') bound = line;
     }
     if (bound !== '') this.bound = bound;
   }
 
   /** Returns the fields of the stored line. */
   read(): UciInfo {
-    const line = this.exact === '' ? this.bound : this.exact;
-    return line === '' ? NOTHING : parseUciInfo(line);
+    return parseUciInfo(this.exact || this.bound);
   }
 }
 
@@ -73,11 +69,6 @@ function parseUciInfo(line: string): UciInfo {
 export function numberAfter(text: string, word: string): number {
   const at = text.indexOf(word);
   return at < 0 ? Number.NaN : Number.parseInt(text.slice(at + word.length), 10);
-}
-
-function isFirstLine(line: string): boolean {
-  const at = line.indexOf(' multipv ');
-  return at < 0 || Number.parseInt(line.slice(at + 9), 10) === 1;
 }
 
 function clampCentipawns(score: number): number | null {
