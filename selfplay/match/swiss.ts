@@ -4,12 +4,6 @@
 
 import type { Schedule } from '../series/series.js';
 
-/** Number of an engine, and its points so far. */
-export interface SwissEntry {
-  engine: number;
-  points: number;
-}
-
 /** The pairings of a round. With an odd number of engines, one has a bye. */
 export interface SwissRound {
   pairings: [number, number][];
@@ -30,8 +24,7 @@ export function swissSchedule(engines: number, rounds: number, games: number): R
   const settled = (): number => paired.length * gamesPerRound;
 
   const pairNext = (): void => {
-    const entries = points.map((value, engine) => ({ engine, points: value }));
-    const { pairings, bye } = swissRound(entries, (a, b) => met[a][b], byes);
+    const { pairings, bye } = swissRound(points, (a, b) => met[a][b], byes);
     for (const [a, b] of pairings) {
       met[a][b]++;
       met[b][a]++;
@@ -63,39 +56,36 @@ export function swissSchedule(engines: number, rounds: number, games: number): R
   };
 }
 
-/** Returns the next round; `met(a, b)` counts earlier encounters, `byes[e]` the rounds an engine has sat out. */
+/** Returns the next round from the engines' points; `met(a, b)` counts earlier encounters, `byes[e]` the rounds an engine has sat out. */
 export function swissRound(
-  entries: readonly SwissEntry[],
+  points: readonly number[],
   met: (a: number, b: number) => number,
   byes: readonly number[],
 ): SwissRound {
-  const ranking = [...entries].sort((a, b) => b.points - a.points || a.engine - b.engine);
-  const bye = ranking.length % 2 === 0 ? null : byeOf(ranking, byes);
-  const paired = ranking.filter(({ engine }) => engine !== bye);
+  const ranking = points.map((_, engine) => engine).sort((a, b) => points[b] - points[a]);
+  // The lowest-ranked engine of those with the fewest byes
+  const fewest = Math.min(...byes);
+  const bye = ranking.length % 2 === 0 ? null : (ranking.findLast((engine) => byes[engine] === fewest) as number);
+  const paired = ranking.filter((engine) => engine !== bye);
   for (let rematches = 0; ; rematches++) {
-    const pairings = pairingsOf(paired, (a, b) => met(a, b) <= rematches);
+    const pairings = pairingsOf(paired, points, (a, b) => met(a, b) <= rematches);
     if (pairings !== null) return { pairings, bye };
   }
 }
 
-// The lowest-ranked engine of those with the fewest byes
-function byeOf(ranking: readonly SwissEntry[], byes: readonly number[]): number {
-  const fewest = Math.min(...ranking.map(({ engine }) => byes[engine]));
-  return (ranking.findLast(({ engine }) => byes[engine] === fewest) as SwissEntry).engine;
-}
-
 // Depth-first search: the first unpaired engine takes its best allowed opponent, then the others are paired
 function pairingsOf(
-  ranking: readonly SwissEntry[],
+  ranking: readonly number[],
+  points: readonly number[],
   mayMeet: (a: number, b: number) => boolean,
 ): SwissRound['pairings'] | null {
   let tries = 0;
-  const pairRest = ([first, ...others]: readonly SwissEntry[]): SwissRound['pairings'] | null => {
+  const pairRest = ([first, ...others]: readonly number[]): SwissRound['pairings'] | null => {
     if (first === undefined) return [];
-    for (const opponent of preferred(first, others).filter(({ engine }) => mayMeet(first.engine, engine))) {
+    for (const opponent of preferred(first, others, points).filter((other) => mayMeet(first, other))) {
       if (++tries > TRIES) return null;
       const pairings = pairRest(others.filter((other) => other !== opponent));
-      if (pairings !== null) return [[first.engine, opponent.engine], ...pairings];
+      if (pairings !== null) return [[first, opponent], ...pairings];
     }
     return null;
   };
@@ -103,8 +93,8 @@ function pairingsOf(
 }
 
 // Opponents in order of preference: the player's own group from the middle down, then from the middle up, then the groups below
-function preferred(first: SwissEntry, others: readonly SwissEntry[]): SwissEntry[] {
-  const group = others.filter(({ points }) => points === first.points);
+function preferred(first: number, others: readonly number[], points: readonly number[]): number[] {
+  const group = others.filter((other) => points[other] === points[first]);
   const half = Math.floor(group.length / 2);
   return [...group.slice(half), ...group.slice(0, half).reverse(), ...others.slice(group.length)];
 }

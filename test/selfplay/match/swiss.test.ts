@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { swissRound, swissSchedule } from '../../../selfplay/match/swiss.js';
 
-const entries = (...points: number[]) => points.map((value, engine) => ({ engine, points: value }));
 const pairsOf = (pairs: string[]) => (a: number, b: number) =>
   pairs.filter((pair) => pair === `${a}${b}` || pair === `${b}${a}`).length;
 const NO_BYES = new Array(8).fill(0);
 
 describe('a Swiss round', () => {
   test('the first Swiss round pairs the upper half with the lower half', () => {
-    const round = swissRound(entries(0, 0, 0, 0, 0, 0, 0, 0), () => 0, NO_BYES);
+    const round = swissRound([0, 0, 0, 0, 0, 0, 0, 0], () => 0, NO_BYES);
     expect(round).toEqual({
       pairings: [
         [0, 4],
@@ -21,7 +20,7 @@ describe('a Swiss round', () => {
   });
 
   test('a later Swiss round pairs equal points and repeats no pairing', () => {
-    const round = swissRound(entries(2, 2, 2, 2, 0, 0, 0, 0), pairsOf(['02', '45']), NO_BYES);
+    const round = swissRound([2, 2, 2, 2, 0, 0, 0, 0], pairsOf(['02', '45']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 3],
       [1, 2],
@@ -31,7 +30,7 @@ describe('a Swiss round', () => {
   });
 
   test('a Swiss round backtracks if its first choice leaves two players who have met', () => {
-    const round = swissRound(entries(2, 1, 0, 0), pairsOf(['23', '01']), NO_BYES);
+    const round = swissRound([2, 1, 0, 0], pairsOf(['23', '01']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 2],
       [1, 3],
@@ -39,12 +38,12 @@ describe('a Swiss round', () => {
   });
 
   test('a Swiss round repeats a pairing if all players have met', () => {
-    const round = swissRound(entries(0, 0), pairsOf(['01']), NO_BYES);
+    const round = swissRound([0, 0], pairsOf(['01']), NO_BYES);
     expect(round.pairings).toEqual([[0, 1]]);
   });
 
   test('a Swiss round gives the bye to the lowest player who has had none', () => {
-    expect(swissRound(entries(3, 2, 1, 0, 0), () => 0, [0, 0, 0, 0, 1]).bye).toBe(3);
+    expect(swissRound([3, 2, 1, 0, 0], () => 0, [0, 0, 0, 0, 1]).bye).toBe(3);
   });
 });
 
