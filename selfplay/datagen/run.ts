@@ -19,8 +19,9 @@ import {
   type ShardKind,
 } from '../records/sharded-run.js';
 import { encodeGame } from '../records/viriformat.js';
+import type { SelfplayGameSettings } from './game.js';
 import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
-import type { WorkerAnswer, WorkerData } from './worker.js';
+import type { WorkerAnswer } from './worker.js';
 
 /** State of a run; results from White's side. */
 export interface SelfplayProgress extends RunProgress {
@@ -86,13 +87,14 @@ async function play(
 ): Promise<SelfplayProgress> {
   const { out, games, workers, book } = settings;
   const run = new ShardedRun(shardKind(manifest, hooks.onNote), out, manifest, games, hooks);
-  let results = resultsOf(run.shards.map(({ content }) => content));
   let nodes = 0;
-  const progress = (): SelfplayProgress => ({ ...run.progress, results, nodes });
+  const progress = (): SelfplayProgress => {
+    return { ...run.progress, results: resultsOf(run.shards.map(({ content }) => content)), nodes };
+  };
 
   const waiting = run.shards.filter(({ entry }) => entry === null);
   const count = Math.min(workers, waiting.length);
-  const data: WorkerData = { settings: { ...settings, book: book.slice(0, games), ...weightVectors(weights) } };
+  const data: SelfplayGameSettings = { ...settings, book: book.slice(0, games), ...weightVectors(weights) };
   await run.finish({ worker: 'selfplay/datagen/worker', data, count }, (pool) => {
     const playShards = async (): Promise<void> => {
       for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
@@ -107,7 +109,6 @@ async function play(
             );
           }
           run.append(shard, answer.game);
-          results = withGame(results, answer.game.result);
           nodes += answer.nodes;
           hooks.onProgress?.(progress());
         }

@@ -7,16 +7,11 @@ import { control, setHashSize } from '../../engine/engine.js';
 import { workingTime } from '../games/clock.js';
 import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
 
-/** Data that the pool passes to each thread. */
-export interface WorkerData {
-  settings: SelfplayGameSettings;
-}
-
 /** A game and the ms for which the process was suspended during it, or an error message, because errors lose their class between threads. */
 export type WorkerAnswer = (PlayedRecord & { suspended: number }) | { fault: string };
 
 // Tinypool prepends its own data
-const { settings } = (workerData as [unknown, WorkerData])[1];
+const [, settings] = workerData as [unknown, SelfplayGameSettings];
 setHashSize(settings.hash);
 control.now = workingTime;
 
