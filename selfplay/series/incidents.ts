@@ -5,6 +5,7 @@ import { addCount } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { MAXIMAL_LENGTH } from '../games/adjudication.js';
+import type { CountedGame } from './events.js';
 import type { PlayedGame, Termination } from './game.js';
 
 /** A game lost by an engine failure. */
@@ -33,10 +34,11 @@ export class Incidents {
   readonly failures: GameFailure[] = [];
   readonly remarks: Remark[] = [];
 
-  /** Adds the next game with the names of its engines. */
-  count(game: PlayedGame, index: number, names: readonly [string, string]): void {
+  /** Adds the next game. */
+  count({ game, index, white, black }: CountedGame): void {
     addCount(this.endings, endingOf(game));
     const { offender, termination, reason } = game;
+    const names = [white, black];
     if (offender !== undefined) this.failures.push({ game: index + 1, engine: names[offender], termination, reason });
     for (const { side, text } of game.remarks ?? []) this.remark(names[side], text, index + 1);
   }

@@ -65,10 +65,7 @@ export interface SeriesScore<Figures extends SeriesStatistics> {
   figures(names: string[]): Figures;
 }
 
-interface EndedGame {
-  game: PlayedGame;
-  seconds: number;
-}
+type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 
 /** Plays the series, or the rest of the one in its folder, and returns its result; throws a UserError for invalid settings or engines. */
 export async function runSeries<Figures extends SeriesStatistics>(
@@ -173,9 +170,9 @@ export async function runSeries<Figures extends SeriesStatistics>(
   function count({ game, seconds }: EndedGame, index: number): boolean {
     const pairing = schedule.at(index);
     nodes += game.nodes[0] + game.nodes[1];
-    incidents.count(game, index, [names[pairing.white], names[pairing.black]]);
     schedule.count?.(game.result, pairing, index);
     const counted = { index, pairing, ...namesOf(pairing), game, seconds };
+    incidents.count(counted);
     announce({ type: 'game', ...counted });
     const first = firstOfPair;
     firstOfPair = first === null ? counted : null;
