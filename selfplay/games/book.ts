@@ -21,25 +21,20 @@ const CHECKED = 100_000;
 /** Limit on positions: more than the largest books have, but few enough to fit in memory. */
 const MAX_POSITIONS = 5_000_000;
 
-/** The openings of a file, repeated cyclically. */
-export interface Book extends OpeningSource {
-  readonly size: number;
-}
-
 /** Returns the openings of a match, from its book, or from random plies with its seed. Throws a UserError for a faulty book. */
 export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
   const { start } = settings;
   const source = await numberedOpenings(settings);
-  return start === 1 ? source : { opening: (pair) => source.opening(pair + start - 1) };
+  return (pair) => source(pair + start - 1);
 }
 
 async function numberedOpenings(settings: OpeningSettings): Promise<OpeningSource> {
-  const { openings: file, order, plies, seed, chess960, dfrc } = settings;
-  if (file === undefined) return randomOpenings(seed, plies, { chess960, isDouble: dfrc });
+  const { openings: file, order, plies, seed } = settings;
+  if (file === undefined) return randomOpenings(settings);
   const kind = await kindOfFile(file);
   if (kind === 'polyglot' || (kind === 'viriformat' && /\.bin$/i.test(file)))
     return polyglotOpenings(file, plies, seed);
-  return openBook({ file, order, plies }, seed, kind);
+  return (await openBook({ file, order, plies }, seed, kind)).opening;
 }
 
 /** The file of a book, the order of its openings, and the maximum number of plies taken from a game. */
@@ -48,10 +43,10 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
 }
 
 /**
- * Opens a book, in file order or in a random order given by the seed; the kind is detected if not given. Throws a UserError for an invalid
- * book.
+ * Returns the openings of a book, repeated cyclically, in file order or in a random order given by the seed; the kind is detected if not
+ * given. Throws a UserError for an invalid book.
  */
-export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind): Promise<Book> {
+export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind) {
   const kind = known ?? (await kindOfFile(file));
   if (kind !== 'pgn' && kind in GAME_KINDS)
     throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
@@ -60,7 +55,7 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
   const shuffle = order === 'random' ? shuffled(entries.length, seed) : null;
   return {
     size: entries.length,
-    opening(pair) {
+    opening: (pair: number): Opening => {
       const at = pair % entries.length;
       return entries[shuffle?.[at] ?? at]();
     },

@@ -27,25 +27,17 @@ export const OPENING_OPTIONS = {
 /** Source of a match's openings: a book, or random plies if no file is given. */
 export type OpeningSettings = Required<Omit<SettingsOf<typeof OPENING_OPTIONS>, 'openings'>> & { openings?: string };
 
-/** Numbered openings; the same number gives the same opening. */
-export interface OpeningSource {
-  opening(pair: number): Opening;
-}
+/** Returns the opening with a number; the same number gives the same opening. */
+export type OpeningSource = (pair: number) => Opening;
 
 /** Returns openings of random plies from the start position, or from random Chess960 positions with equal or different back ranks. */
-export function randomOpenings(
-  seed: number,
-  plies: number,
-  options: { chess960?: boolean; isDouble?: boolean } = {},
-): OpeningSource {
-  return {
-    opening(pair) {
-      const random = createRandom(seed, pair);
-      const number = options.chess960 === true ? randomBelow(random, 960) : null;
-      const start =
-        number === null ? STARTPOS : chess960Start(number, options.isDouble ? randomBelow(random, 960) : number);
-      return randomOpening(random, plies, undefined, start);
-    },
+export function randomOpenings(settings: Pick<OpeningSettings, 'seed' | 'plies' | 'chess960' | 'dfrc'>): OpeningSource {
+  const { seed, plies, chess960, dfrc } = settings;
+  return (pair) => {
+    const random = createRandom(seed, pair);
+    const number = chess960 ? randomBelow(random, 960) : null;
+    const start = number === null ? STARTPOS : chess960Start(number, dfrc ? randomBelow(random, 960) : number);
+    return randomOpening(random, plies, undefined, start);
   };
 }
 

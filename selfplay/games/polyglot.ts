@@ -51,7 +51,7 @@ export function polyglotOpenings(file: string, plies: number, seed: number): Ope
   if (entriesOf(book, polyglotKey()).length === 0) {
     throw new UserError(`${file}: no start position, or not a Polyglot book`);
   }
-  return { opening: (pair) => walk(book, plies, createRandom(seed, pair)) };
+  return (pair) => walk(book, plies, createRandom(seed, pair));
 }
 
 function readBook(file: string): Buffer {

@@ -73,7 +73,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
 ): Promise<SeriesSummary & Figures> {
   const { settings, schedule, identity, hooks, score } = options;
   const { engines, out } = settings;
-  const openings = await openingSource(settings);
+  const openingOf = await openingSource(settings);
   const processors = settings.affinity === true && { processors: processorsOf(settings) };
   const files = new SeriesFiles(settings, schedule.games);
   const log =
@@ -139,7 +139,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
 
   function begin(index: number): ScheduledGame {
     const pairing = schedule.at(index);
-    const opening = openings.opening(pairing.opening);
+    const opening = openingOf(pairing.opening);
     announce({ type: 'begin', index, pairing, ...namesOf(pairing), opening });
     return { index, white: pairing.white, black: pairing.black, opening };
   }

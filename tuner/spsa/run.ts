@@ -114,7 +114,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
 
   // Games are numbered consecutively across iterations; plus has White in the first game of a pair
   function begin(index: number): ScheduledGame {
-    return { index, white: index % 2, black: 1 - (index % 2), opening: openings.opening(index >> 1) };
+    return { index, white: index % 2, black: 1 - (index % 2), opening: openings(index >> 1) };
   }
 
   function prepare({ index, white, black }: ScheduledGame, players: Player[]): void {

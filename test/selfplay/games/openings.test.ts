@@ -22,7 +22,8 @@ function file(name: string, content: string | Uint8Array): string {
 }
 
 const fens = (source: OpeningSource, count: number): string[] =>
-  Array.from({ length: count }, (_, pair) => source.opening(pair).fen);
+  Array.from({ length: count }, (_, pair) => source(pair).fen);
+const RANDOM = { seed: 1, plies: 8, chess960: false, dfrc: false };
 const sequential = { order: 'sequential', plies: 1000 } as const;
 
 describe('random openings', () => {
@@ -41,11 +42,11 @@ describe('random openings', () => {
   });
 
   test('random openings depend only on seed and number', () => {
-    const forwards = fens(randomOpenings(5, 8), 20);
-    const source = randomOpenings(5, 8);
-    const backwards = Array.from({ length: 20 }, (_, i) => source.opening(19 - i).fen).reverse();
+    const forwards = fens(randomOpenings({ ...RANDOM, seed: 5 }), 20);
+    const source = randomOpenings({ ...RANDOM, seed: 5 });
+    const backwards = Array.from({ length: 20 }, (_, i) => source(19 - i).fen).reverse();
     expect(backwards).toEqual(forwards);
-    expect(fens(randomOpenings(6, 8), 20)).not.toEqual(forwards);
+    expect(fens(randomOpenings({ ...RANDOM, seed: 6 }), 20)).not.toEqual(forwards);
     expect(new Set(forwards).size).toBe(20);
   });
 
@@ -70,19 +71,18 @@ describe('random openings', () => {
       expect(rank).toMatch(/r.*k.*r/);
       expect((rank.indexOf('b') + rank.lastIndexOf('b')) % 2).toBe(1);
     }
-    const starts = Array.from(
-      { length: 10 },
-      (_, pair) => randomOpenings(1, 4, { chess960: true }).opening(pair).start,
-    );
+    const source = randomOpenings({ ...RANDOM, chess960: true });
+    const starts = Array.from({ length: 10 }, (_, pair) => source(pair).start);
     expect(starts.every((start) => all.includes(start))).toBe(true);
   });
 
   test('random openings of double Chess960 have different back ranks', () => {
     expect(chess960Start(0, 518)).toBe('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
-    const { start } = randomOpenings(1, 4, { chess960: true, isDouble: true }).opening(0);
+    const { start } = randomOpenings({ ...RANDOM, chess960: true, dfrc: true })(0);
     const ranks = start.split(' ')[0].split('/');
     expect(ranks[7].toLowerCase()).not.toBe(ranks[0]);
-    expect(ranks[7].toLowerCase()).toBe(randomOpenings(1, 4, { chess960: true }).opening(0).start.slice(0, 8));
+    const single = randomOpenings({ ...RANDOM, chess960: true })(0);
+    expect(ranks[7].toLowerCase()).toBe(single.start.slice(0, 8));
   });
 });
 
@@ -108,14 +108,14 @@ describe('a book', () => {
     ['gzipped', gzipSync(`${MIXED.join('\n')}\n`)],
   ])('a book of EPD and FEN lines is read %s, in order and repeatedly', async (name, content) => {
     const book = await openBook({ ...sequential, file: file(`${name}.epd`, content) }, 1);
-    expect(fens(book, 6)).toEqual([...READ, READ[0], READ[1]]);
+    expect(fens(book.opening, 6)).toEqual([...READ, READ[0], READ[1]]);
   });
 
   test('a shuffled book has an order that depends on the seed', async () => {
     const lines = Array.from({ length: 64 }, (_, i) => `4k3/8/8/8/8/8/8/4K2R w K - ${i} 40`);
     const path = file('many.epd', lines.join('\n'));
     const shuffled = async (seed: number): Promise<string[]> =>
-      fens(await openBook({ file: path, order: 'random', plies: 8 }, seed), 64);
+      fens((await openBook({ file: path, order: 'random', plies: 8 }, seed)).opening, 64);
     const one = await shuffled(1);
     expect(one).not.toEqual(lines);
     expect(one.toSorted()).toEqual(lines.toSorted());

@@ -80,8 +80,7 @@ test('openings are walks through the book, drawn by weight, and reproducible for
   const lines = async (plies: number): Promise<string[]> => {
     const source = await openingSource({ ...SETTINGS, openings: file, plies });
     return Array.from({ length: 400 }, (_, pair) =>
-      source
-        .opening(pair)
+      source(pair)
         .moves.map((move) => moveToUci(move))
         .join(' '),
     );
