@@ -54,10 +54,7 @@ async function page(address) {
     asset(name).replace(/<\?xml[^>]*>/, ''),
   );
   const code = script.replaceAll('</script', '<\\/script');
-  const policy = contentPolicy({ scripts: [code], more: ['worker-src blob:'] }).replace(
-    'script-src',
-    "script-src 'wasm-unsafe-eval' blob:",
-  );
+  const policy = contentPolicy([code], 'worker-src blob:').replace('script-src', "script-src 'wasm-unsafe-eval' blob:");
   const texts = entities(notices(['cm-chessboard', ...KERNEL_PACKAGES]));
   // The replacements are functions, so that dollar signs in the code are literal
   return source('index.html')

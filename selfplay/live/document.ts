@@ -21,7 +21,7 @@ on('error', () => { document.title = 'no connection to the match'; });
 `;
 
 /** The page's policy, which allows only its own style and script. */
-export const LIVE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'"] });
+export const LIVE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'");
 
 /** The changing parts of the page by element id, as HTML (the title as text; the replays as objects, sent only at the end). */
 export const LIVE_PARTS = {

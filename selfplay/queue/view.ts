@@ -50,7 +50,7 @@ events.addEventListener('error', () => { document.title = 'no connection to the 
 events.addEventListener('open', () => { document.title = title; });
 `;
 
-const PAGE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'", "form-action 'none'"] });
+const PAGE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'", "form-action 'none'");
 /** The policy as a header, which can also forbid frames. */
 export const QUEUE_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 

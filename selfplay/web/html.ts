@@ -23,7 +23,7 @@ export function reportPage(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-${policyElement(policy ?? contentPolicy({ scripts: scriptsIn(body) }))}
+${policyElement(policy ?? contentPolicy(scriptsIn(body)))}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${entities(title)}</title>
@@ -119,14 +119,8 @@ export const figures = (charts: readonly string[]): string =>
 // The Content-Security-Policy of pages: what a page may load and run. The pages show text from games and engines, and the policy is a
 // second line of defence if escaping fails.
 
-/** What a page may use: the texts of its scripts, and further directives in CSP syntax. */
-export interface Sources {
-  scripts?: readonly string[];
-  more?: readonly string[];
-}
-
-/** Returns a policy that allows only inline styles, embedded images and these scripts. */
-export function contentPolicy({ scripts = [], more = [] }: Sources): string {
+/** Returns a policy that allows only inline styles, embedded images and scripts with these texts; `more` are further directives. */
+export function contentPolicy(scripts: readonly string[], ...more: string[]): string {
   const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const script = hashes.length === 0 ? [] : [`script-src ${hashes.join(' ')}`];
   const common = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'";
