@@ -6,7 +6,7 @@ import { diagram } from '../web/board.js';
 import { contentPolicy, entities, reportPage } from '../web/html.js';
 import { REPLAY_SCRIPT, replayOf } from './replay.js';
 import { runView, windowTitle } from './run-view.js';
-import type { BoardView } from './running-board.js';
+import { type LiveBoard, plyOf } from './running-board.js';
 import type { PageState } from './state.js';
 
 const SCRIPT = `${REPLAY_SCRIPT}
@@ -27,7 +27,7 @@ export const LIVE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'");
 export const LIVE_PARTS = {
   title: windowTitle,
   run: (state: PageState) => runView(state),
-  boards: (state: PageState) => state.boardViews().map(boardCard).join('\n'),
+  boards: (state: PageState) => state.currentBoards().map(boardCard).join('\n'),
   replays: ({ recent }: PageState) => recent.map(replayOf),
 };
 
@@ -47,12 +47,12 @@ export function pageDocument(state: PageState, isLive: boolean): string {
 // HTML of a running game: board, players with their clocks, graph of the scores, last moves.
 
 /** Returns the card of a game. */
-function boardCard(board: BoardView): string {
-  const { game, round, fen, last, scores, end } = board;
+function boardCard(board: LiveBoard): string {
+  const { begin, fen, last, scores, end } = board;
   const outcome = end === null ? scoreText(scores.at(-1) ?? null) : `${end.result} ${end.reason}`;
   return [
     '<article class="card">',
-    `<p><small>Game ${game}, round ${round}</small> <b>${entities(outcome)}</b></p>`,
+    `<p><small>Game ${begin.index + 1}, round ${begin.pairing.round}</small> <b>${entities(outcome)}</b></p>`,
     sideLine(board, 1),
     diagram(fen, (_, square) => last.includes(square)),
     sideLine(board, 0),
@@ -63,7 +63,7 @@ function boardCard(board: BoardView): string {
   ].join('\n');
 }
 
-function sideLine({ fen, players, clocks, depth, speed, waiting, end }: BoardView, side: 0 | 1): string {
+function sideLine({ begin, fen, clocks, depth, speed, waiting, end }: LiveBoard, side: 0 | 1): string {
   const isTurn = end === null && side === (fen.split(' ')[1] === 'w' ? 0 : 1);
   const left = clocks[side];
   const facts = [
@@ -71,12 +71,12 @@ function sideLine({ fen, players, clocks, depth, speed, waiting, end }: BoardVie
     ...(speed[side] > 0 ? [`${thousands(Math.round(speed[side] / 1000))} kn/s`] : []),
     ...(left === null ? [] : [clockText(left - (isTurn ? waiting : 0))]),
   ];
-  const name = `${side === 0 ? '○' : '●'} ${entities(players[side])}`;
+  const name = side === 0 ? `○ ${entities(begin.white)}` : `● ${entities(begin.black)}`;
   return `<p class="player">${isTurn ? `<b>${name}</b>` : name}<small>${facts.join(', ')}</small></p>`;
 }
 
 // White's winning chances above the line, Black's below; one pawn is a third of either half
-function scoreGraph(scores: BoardView['scores']): string {
+function scoreGraph(scores: LiveBoard['scores']): string {
   const width = 300 / Math.max(80, scores.length);
   const bars = scores.map((score, i) => {
     const height = 22 * (2 / (1 + Math.exp(-(score ?? 0) / 150)) - 1);
@@ -88,7 +88,8 @@ function scoreGraph(scores: BoardView['scores']): string {
   return `<svg class="scores" viewBox="0 0 300 46" preserveAspectRatio="none">${bars.join('')}</svg>`;
 }
 
-function lastMoves({ moves, firstPly }: BoardView): string {
+function lastMoves({ moves, begin }: LiveBoard): string {
+  const firstPly = plyOf(begin.opening.start);
   const from = Math.max(0, moves.length - 16);
   const words = moves.slice(from).map((move, i) => {
     const ply = firstPly + from + i;

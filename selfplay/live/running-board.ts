@@ -16,59 +16,47 @@ const LINE_MOVES = 6;
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
 
-/** Displayed state of a game. Sides are [White, Black]. */
-export interface BoardView {
-  /** Number of the game, from 1. */
-  game: number;
-  round: number;
-  players: [string, string];
-  fen: string;
-  /** From and to squares of the last move, a1 = 0; empty at the start. */
-  last: number[];
-  /** Moves in SAN; `firstPly` is the number of half moves before them, 0 at the standard start. */
-  moves: string[];
-  firstPly: number;
-  /** The last mover's expected line after its move, in SAN. */
-  line: string[];
-  /** White-relative centipawns of the moves played, or null. */
-  scores: (number | null)[];
-  depth: [number, number];
-  /** Nodes per second of each side's last search. */
-  speed: [number, number];
-  /** Milliseconds left after the last move, or null without a clock. */
-  clocks: [number | null, number | null];
-  /** Milliseconds since the last move. */
-  waiting: number;
-  /** The result, such as `1-0`, and the reason; null while the game runs. */
-  end: { result: string; reason: string } | null;
-}
-
+/** The displayed state of a game; `refresh` updates position, moves and line. Sides are [White, Black]. */
 export class LiveBoard {
-  readonly index: number;
+  fen = '';
+  /** Moves in SAN. */
+  readonly moves: string[] = [];
+  /** The last mover's expected line after its move, in SAN. */
+  line: string[] = [];
+  /** White-relative centipawns of the moves played, or null. */
+  readonly scores: (number | null)[] = [];
+  readonly depth: [number, number] = [0, 0];
+  /** Nodes per second of each side's last search. */
+  readonly speed: [number, number] = [0, 0];
+  /** Milliseconds left after the last move, or null without a clock. */
+  clocks: LiveMove['clocks'] = [null, null];
+  /** The result, such as `1-0`, and the reason; null while the game runs. */
+  end: { result: string; reason: string } | null = null;
   private readonly played: Move[] = [];
-  private readonly sans: string[] = [];
   private waitingMoves: string[] = [];
-  private readonly scores: (number | null)[] = [];
-  private readonly depth: [number, number] = [0, 0];
-  private readonly speed: [number, number] = [0, 0];
-  private clocks: BoardView['clocks'] = [null, null];
-  private line: string[] = [];
-  private end: BoardView['end'] = null;
+  /** The line in UCI notation. */
+  private sentLine: string[] = [];
   private movedAt = performance.now();
 
+  /** `begin` has the players and the opening. */
   constructor(
-    private readonly begin: Begin,
+    readonly begin: Begin,
     private readonly chess960: boolean,
-  ) {
-    this.index = begin.index;
+  ) {}
+
+  /** From and to squares of the last move, a1 = 0; empty at the start. */
+  get last(): number[] {
+    const last = this.played.at(-1);
+    return last === undefined ? [] : [moveFrom(last), moveTo(last)];
   }
 
-  get isOver(): boolean {
-    return this.end !== null;
+  /** Milliseconds since the last move. */
+  get waiting(): number {
+    return performance.now() - this.movedAt;
   }
 
   add({ move, side, score, depth, nodes, milliseconds, clocks, line = '' }: LiveMove): void {
-    this.line = line.split(/\s+/).slice(1, 1 + LINE_MOVES);
+    this.sentLine = line.split(/\s+/).slice(1, 1 + LINE_MOVES);
     this.waitingMoves.push(move);
     this.scores.push(score);
     this.depth[side] = depth;
@@ -82,64 +70,33 @@ export class LiveBoard {
     this.movedAt = performance.now();
   }
 
-  /** Returns the displayed state. Overwrites the engine's position. */
-  view(): BoardView {
-    const { index, pairing, white, black, opening } = this.begin;
-    const fen = this.catchUp();
-    const line = this.expected();
-    const last = this.played.at(-1);
-    return {
-      game: index + 1,
-      round: pairing.round,
-      players: [white, black],
-      fen,
-      last: last === undefined ? [] : [moveFrom(last), moveTo(last)],
-      moves: this.sans,
-      firstPly: plyOf(opening.start),
-      line,
-      scores: this.scores,
-      depth: this.depth,
-      speed: this.speed,
-      clocks: this.clocks,
-      end: this.end,
-      waiting: Math.round(performance.now() - this.movedAt),
-    };
-  }
-
-  private catchUp(): string {
+  /** Plays the moves added since the last call. Overwrites the engine's position. */
+  refresh(): void {
     const { start, moves } = this.begin.opening;
     parseFen(start);
     setChess960(this.chess960 || needsChess960());
     if (this.played.length === 0) for (const move of moves) this.play(move);
     else for (const move of this.played) makeMove(move);
-    for (const text of this.waitingMoves) {
-      const move = parseUciMove(text);
-      if (move === NO_MOVE) break;
-      this.play(move);
-    }
+    for (const text of this.waitingMoves) this.play(parseUciMove(text));
     this.waitingMoves = [];
-    return formatFen();
-  }
-
-  // Starts from the position that catchUp() leaves on the board
-  private expected(): string[] {
-    const sans: string[] = [];
-    for (const text of this.line) {
+    this.fen = formatFen();
+    this.line = [];
+    for (const text of this.sentLine) {
       const move = parseUciMove(text);
       if (move === NO_MOVE) break;
-      sans.push(formatSan(move));
+      this.line.push(formatSan(move));
       makeMove(move);
     }
-    return sans;
   }
 
   private play(move: Move): void {
-    this.sans.push(formatSan(move));
+    this.moves.push(formatSan(move));
     makeMove(move);
     this.played.push(move);
   }
 }
 
+/** Returns the number of half moves before the position, 0 at the standard start. */
 export function plyOf(fen: string): number {
   const [, side, , , , move] = fen.split(' ');
   return 2 * (Number(move) - 1) + (side === 'b' ? 1 : 0);

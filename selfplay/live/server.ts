@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/events.js';
+import { GAMES } from '../series/files.js';
 import { eventText, isForThisMachine, listenHere, sendFile, Viewers } from '../web/server.js';
 import { LIVE_PARTS, LIVE_POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
@@ -72,26 +73,20 @@ export class PageServer {
   private answer(request: IncomingMessage, response: ServerResponse): void {
     if (!isForThisMachine(request)) return void response.writeHead(403).end();
     if (request.method !== 'GET') return void response.writeHead(405).end();
+    response.setHeader('cache-control', 'no-store');
     if (request.url === '/') {
-      response.writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'content-security-policy': LIVE_POLICY,
-      });
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': LIVE_POLICY });
       response.end(pageDocument(this.state, true));
     } else if (request.url === '/events') {
       this.viewers.add(response, this.parts('title', 'run', 'boards'));
     } else if (request.url === '/games.pgn') {
-      const headers = { 'content-type': 'application/x-chess-pgn', 'cache-control': 'no-store' };
-      const games = join(this.state.description.folder, 'games.pgn');
+      const games = join(this.state.description.folder, GAMES);
+      const headers = { 'content-type': 'application/x-chess-pgn' };
       sendFile(response, games, headers, () => response.writeHead(404).end());
     } else {
       const counted = this.state.recent.find(({ index }) => request.url === `/game/${index + 1}`);
-      if (counted !== undefined) {
-        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-        return void response.end(JSON.stringify(replayOf(counted)));
-      }
-      response.writeHead(404).end();
+      if (counted === undefined) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replayOf(counted)));
     }
   }
 

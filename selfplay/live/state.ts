@@ -2,7 +2,7 @@
 
 import type { CountedGame, SeriesEvent } from '../series/events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
-import { type BoardView, LiveBoard } from './running-board.js';
+import { LiveBoard } from './running-board.js';
 
 const MAX_BOARDS = 16;
 const MAX_POINTS = 600;
@@ -66,19 +66,20 @@ export class PageState {
     else if (event.type === 'pace') [this.workers, this.paused] = [event.workers, event.paused];
   }
 
-  /** Returns the boards in display order. Overwrites the engine's position. */
-  boardViews(): BoardView[] {
-    return this.boards.map((board) => board.view());
+  /** Returns the boards in display order, with all moves played. Overwrites the engine's position. */
+  currentBoards(): readonly LiveBoard[] {
+    for (const board of this.boards) board.refresh();
+    return this.boards;
   }
 
   private board(index: number): LiveBoard | undefined {
-    return this.boards.find((board) => board.index === index);
+    return this.boards.find(({ begin }) => begin.index === index);
   }
 
   // A new game takes the place of a finished one, or of its own earlier attempt, so that the boards do not move
   private show(board: LiveBoard): void {
-    const own = this.boards.findIndex(({ index }) => index === board.index);
-    const place = own >= 0 ? own : this.boards.findIndex(({ isOver }) => isOver);
+    const own = this.boards.findIndex(({ begin }) => begin.index === board.begin.index);
+    const place = own >= 0 ? own : this.boards.findIndex(({ end }) => end !== null);
     if (place >= 0) this.boards[place] = board;
     else if (this.boards.length < MAX_BOARDS) this.boards.push(board);
   }
