@@ -5,6 +5,7 @@ import { Arrows } from 'cm-chessboard/src/extensions/arrows/Arrows.js';
 import { Markers } from 'cm-chessboard/src/extensions/markers/Markers.js';
 import { PromotionDialog } from 'cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js';
 import type { LegalMove, Position } from '../../engine/library/types.js';
+import type { Side } from './clock.js';
 import { describeBoard } from './words.js';
 
 const DOT = { class: 'marker-dot', slice: 'markerDot', position: 'above' };
@@ -21,18 +22,8 @@ export interface Marks {
   squares: readonly string[];
 }
 
-/** An interactive board. */
-export interface Board {
-  /** Shows a position and the last move; accepts moves if `isFree`. */
-  show: (position: Position, isFree: boolean) => void;
-  /** Draws arrows for a move and a better one, and marks squares of the explanation. */
-  point: (marks: Marks) => void;
-  turn: () => 'white' | 'black';
-  setTurn: (side: 'white' | 'black') => void;
-}
-
-/** Returns a board in the element, which reports moves in UCI notation. */
-export function createBoard(element: HTMLElement, onMove: (uci: string) => void): Board {
+/** Returns an interactive board in the element, which reports moves in UCI notation. */
+export function createBoard(element: HTMLElement, onMove: (uci: string) => void) {
   let position: Position | null = null;
   let isFree = false;
   const board = new Chessboard(element, {
@@ -90,14 +81,16 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     board.removeMarkers(NAMED);
   };
   return {
-    point: ({ move, better, squares }) => {
+    /** Draws arrows for a move and a better one, and marks squares of the explanation. */
+    point: ({ move, better, squares }: Marks): void => {
       clearPointers();
       const draw = (type: object, uci: string): void => board.addArrow(type, uci.slice(0, 2), uci.slice(2, 4));
       draw(better === undefined ? FOR : AGAINST, move);
       if (better !== undefined) draw(FOR, better);
       for (const square of squares) board.addMarker(NAMED, square);
     },
-    show: (shown, canMove) => {
+    /** Shows a position and the last move; accepts moves if `canMove`. */
+    show: (shown: Position, canMove: boolean): void => {
       position = shown;
       isFree = canMove;
       clearHints();
@@ -108,7 +101,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
       if (last !== undefined) for (const square of [last.slice(0, 2), last.slice(2, 4)]) board.addMarker(LAST, square);
       void board.setPosition(shown.fen, true);
     },
-    turn: () => (board.getOrientation() === 'w' ? 'white' : 'black'),
-    setTurn: (side) => void board.setOrientation(side === 'white' ? 'w' : 'b'),
+    turn: (): Side => (board.getOrientation() === 'w' ? 'white' : 'black'),
+    setTurn: (side: Side) => void board.setOrientation(side === 'white' ? 'w' : 'b'),
   };
 }

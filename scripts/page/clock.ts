@@ -1,7 +1,7 @@
 // The clocks of a game (minutes per side and an increment in seconds), and its end on the board or on time. The clock of the side to move
 // runs from the second ply to the end of the game; taking back a move restores its time.
 
-import type { GameEnd, Position } from '../../engine/library/types.js';
+import type { GameEnd, Position, SearchRequest } from '../../engine/library/types.js';
 import { type Game, present } from './game.js';
 import { element } from './view.js';
 
@@ -21,14 +21,6 @@ function shownTime(ms: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const [hours, minutes, rest] = parts.map((part) => `${part}`.padStart(2, '0'));
   return parts[0] > 0 ? `${parts[0]}:${minutes}:${rest}` : `${Number(minutes) + 60 * Number(hours)}:${rest}`;
-}
-
-/** Clock limits of a search, in ms. */
-export interface ClockLimits {
-  wtime: number;
-  btime: number;
-  winc: number;
-  binc: number;
 }
 
 export class ChessClock {
@@ -84,7 +76,7 @@ export class ChessClock {
   }
 
   /** Returns the limits of a search, or null without a clock. */
-  limits(): ClockLimits | null {
+  limits(): Pick<SearchRequest, 'wtime' | 'btime' | 'winc' | 'binc'> | null {
     if (this.base === 0) return null;
     const { white, black } = this.now();
     const ms = (time: number): number => Math.max(1, Math.round(time));

@@ -17,14 +17,11 @@ export const present = (game: Game): Position => game[game.length - 1];
 /** Returns the game after a move. */
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
-/** A game read from text, and a message about the fault that cut it short, if any. */
-export interface ParsedGame {
-  game: Game;
-  problem: string;
-}
-
-/** Returns the game from a FEN, or the first game of a PGN text, up to its first fault; throws an Error if there is no game. */
-export function parseGame(text: string): ParsedGame {
+/**
+ * Returns the game from a FEN, or the first game of a PGN text, up to its first fault, and a message about the fault or ''; throws an
+ * Error if there is no game.
+ */
+export function parseGame(text: string): { game: Game; problem: string } {
   const { start, moves, problem } = readTextGame(text);
   const game = moves.map((move) => moveToUci(move)).reduce(afterMove, emptyGame(start));
   return { game, problem };
