@@ -68,12 +68,11 @@ Installs packages into node_modules/ and builds into dist/; by default only afte
 /** An error that is reported on one line. */
 class BootstrapError extends Error {}
 
-const inRoot = (path) => join(ROOT, path);
-const isFile = (path) => statSync(inRoot(path), { throwIfNoEntry: false })?.isFile() ?? false;
+const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 function readJson(path) {
   try {
-    return JSON.parse(readFileSync(inRoot(path), 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }
@@ -81,10 +80,10 @@ function readJson(path) {
 
 /** Returns the files below a folder of the repository, as sorted paths from the root; none if it does not exist. */
 function filesBelow(folder) {
-  if (!existsSync(inRoot(folder))) return [];
-  return readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !PACKAGES.some((folder) => path.startsWith(folder)))
     .sort();
 }
@@ -92,7 +91,7 @@ function filesBelow(folder) {
 /** Runs a program with its output on stderr; throws if it fails or cannot be started. */
 function run(what, command, args) {
   const shell = process.platform === 'win32';
-  const { status, signal, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2], shell });
+  const { status, signal, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2], shell });
   if (error) throw new BootstrapError(`cannot start ${what}: ${error.message}`);
   if (status !== 0)
     throw new BootstrapError(`${what} failed (${signal ?? `exit code ${status}`}); see its output above`);
@@ -126,7 +125,7 @@ function sourceHash({ code, assets }) {
     JSON.stringify([version, type, COMPILERS.map((name) => readJson(`node_modules/${name}/package.json`)?.version)]),
   );
   for (const path of [...BUILD_FILES, ...code, ...assets]) {
-    const content = readFileSync(inRoot(path));
+    const content = readFileSync(path);
     hash.update(`\0${path}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
@@ -134,7 +133,7 @@ function sourceHash({ code, assets }) {
 
 // Size and time of a built file: detects changes without reading it
 function fingerprint(path) {
-  const stat = statSync(inRoot(path), { throwIfNoEntry: false });
+  const stat = statSync(path, { throwIfNoEntry: false });
   return stat && `${stat.size} ${Math.floor(stat.mtimeMs)}`;
 }
 
@@ -146,24 +145,24 @@ function isBuilt(hash) {
 async function build() {
   const sources = sourceFiles();
   const hash = sourceHash(sources);
-  rmSync(inRoot(STAMP), { force: true });
+  rmSync(STAMP, { force: true });
 
   // Compile to a separate folder, so that a failure leaves the old files intact
   const fresh = `dist/.build-${process.pid}`;
   try {
     const compiler = join('node_modules', '.bin', 'tsc');
     run('the TypeScript compiler', compiler, ['-p', 'tsconfig.json', '--outDir', fresh]);
-    for (const path of sources.assets) cpSync(inRoot(path), inRoot(join(fresh, path)));
+    for (const path of sources.assets) cpSync(path, join(fresh, path));
 
     try {
-      await compileModules(ROOT, inRoot(fresh));
+      await compileModules(ROOT, join(ROOT, fresh));
       // Available only after the packages are installed
       const { bundleEntry, bundlePrograms } = await import('./bundle.mjs');
       const bundles = await bundlePrograms(PROGRAMS);
       for (const name of BUNDLED) bundles.set(`${name}.js`, await bundleEntry(`${name}.ts`));
       for (const [path, code] of bundles) {
-        mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
-        writeFileSync(inRoot(join(fresh, path)), code);
+        mkdirSync(join(fresh, dirname(path)), { recursive: true });
+        writeFileSync(join(fresh, path), code);
       }
     } catch (error) {
       throw new BootstrapError(error.message);
@@ -172,24 +171,24 @@ async function build() {
     // Replace changed files one by one, so that a running engine never finds a missing or partial file
     const files = filesBelow(fresh).map((path) => join('dist', relative(fresh, path)));
     for (const path of files) {
-      const from = inRoot(join(fresh, relative('dist', path)));
-      if (isFile(path) && readFileSync(from).equals(readFileSync(inRoot(path)))) continue;
-      if (existsSync(inRoot(path)) && !isFile(path)) rmSync(inRoot(path), { recursive: true });
-      mkdirSync(dirname(inRoot(path)), { recursive: true });
-      renameSync(from, inRoot(path));
+      const from = join(fresh, relative('dist', path));
+      if (isFile(path) && readFileSync(from).equals(readFileSync(path))) continue;
+      if (existsSync(path) && !isFile(path)) rmSync(path, { recursive: true });
+      mkdirSync(dirname(path), { recursive: true });
+      renameSync(from, path);
     }
-    rmSync(inRoot(fresh), { recursive: true });
+    rmSync(fresh, { recursive: true });
     const kept = new Set(files);
-    for (const path of filesBelow('dist')) if (!kept.has(path)) rmSync(inRoot(path));
+    for (const path of filesBelow('dist')) if (!kept.has(path)) rmSync(path);
 
     // GUIs start the engine by its file name
     const engine = 'dist/engine/main.js';
-    if (kept.has(engine)) chmodSync(inRoot(engine), 0o755);
+    if (kept.has(engine)) chmodSync(engine, 0o755);
     const marks = Object.fromEntries(files.map((path) => [path, fingerprint(path)]));
-    writeFileSync(inRoot(`${STAMP}.tmp`), JSON.stringify({ hash, files: marks }));
-    renameSync(inRoot(`${STAMP}.tmp`), inRoot(STAMP));
+    writeFileSync(`${STAMP}.tmp`, JSON.stringify({ hash, files: marks }));
+    renameSync(`${STAMP}.tmp`, STAMP);
   } finally {
-    rmSync(inRoot(fresh), { recursive: true, force: true });
+    rmSync(fresh, { recursive: true, force: true });
   }
 }
 
@@ -226,7 +225,7 @@ function holderOf(lock) {
 
 /** Waits for other bootstraps in this folder and takes the lock; returns the release function. */
 function takeLock() {
-  const lock = inRoot(LOCK);
+  const lock = join(ROOT, LOCK);
   const mine = `${lock}-${process.pid}`;
   const giveUp = Date.now() + LOCK_PATIENCE_MS;
   writeFileSync(mine, `${process.pid}`);
@@ -269,6 +268,8 @@ async function bootstrap({ installOnly, force }) {
   }
 }
 
+// All paths are relative to the clone
+process.chdir(ROOT);
 try {
   const names = ['install-only', 'force', 'help', 'version'];
   const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) });
