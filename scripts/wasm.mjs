@@ -12,6 +12,8 @@ const GLOBALS = 'engine/kernel/wasm/globals.ts';
 const KERNEL = 'engine/tsconfig.kernel.json';
 const PASSES = 'tuner/passes/';
 const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
+/** Flags of modules that use the engine's memory. */
+const ENGINE_FLAGS = '--lowMemoryLimit 0 --enable simd';
 
 /**
  * The modules: their entry sources and file, further flags, constants that differ from JavaScript, sources used although another body
@@ -21,20 +23,20 @@ const MODULES = [
   {
     entries: ['engine/search/module.ts'],
     file: 'engine/kernel/search.wasm',
-    flags: '--lowMemoryLimit 0 --enable simd',
+    flags: ENGINE_FLAGS,
     constants: { TRACING: false, AUDITING: false },
     isSpecialised: true,
   },
   {
     entries: ['engine/search/module.ts'],
     file: 'engine/kernel/audit.wasm',
-    flags: '--lowMemoryLimit 0 --enable simd',
+    flags: ENGINE_FLAGS,
     constants: { TRACING: false, AUDITING: true },
   },
   {
     entries: ['engine/eval/candidates.ts'],
     file: 'engine/kernel/trace.wasm',
-    flags: '--lowMemoryLimit 0 --enable simd',
+    flags: ENGINE_FLAGS,
     constants: { TRACING: true },
   },
   {
