@@ -2,7 +2,6 @@
 // and prints a Markdown table. The same command continues an interrupted run.
 
 import '../engine/kernel-node.js';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAMILIES, TERMS } from '../engine/eval/terms.js';
 import { SEARCH_PARTS } from '../engine/search/params.js';
@@ -77,15 +76,14 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
     return { ...spec, args: [...spec.args, '--tune-options'], options: Object.fromEntries(options) };
   }
   const { terms, provenance } = loadWeights('shipped');
-  const without = TERMS.filter(({ family }) => family !== null && together(part).includes(family)).map(
-    (term) => term.name,
-  );
-  const rest = Object.entries(terms).map(([term, pairs]) =>
-    without.includes(term) ? [term, pairs.map(() => [0, 0])] : [term, pairs],
-  );
-  mkdirSync(out, { recursive: true });
+  const disabled = TERMS.filter(({ family }) => family !== null && together(part).includes(family));
+  const without = disabled.map((term) => term.name);
+  const zeros = without.map((term) => [term, terms[term].map(() => [0, 0])]);
   const file = join(out, `${name.replaceAll(/[ +]+/g, '-')}.json`);
-  writeWeights(HEFT, file, { provenance: { ...provenance, without }, terms: Object.fromEntries(rest) });
+  writeWeights(HEFT, file, {
+    provenance: { ...provenance, without },
+    terms: { ...terms, ...Object.fromEntries(zeros) },
+  });
   return ownEngine(file, { name });
 }
 
