@@ -15,7 +15,7 @@ import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { programVersion, projectFile } from '../selfplay/common/program.js';
 import { compactJson } from '../selfplay/common/run-files.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
-import { ownEngine, parseEngine } from '../selfplay/engines/spec.js';
+import { ownEngine } from '../selfplay/engines/spec.js';
 import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
 import { ratingsOf } from '../selfplay/statistics/ratings.js';
@@ -100,9 +100,8 @@ function levelPlayer({ elo, nodes, missed }: Level): Player {
 /** Returns an anchor. At a skill level, Stockfish picks its move at depth `1 + skill`, so a deeper search would be wasted. */
 function skillPlayer(command: string, elo: number, skill: number): Player {
   const name = `Stockfish 15.1 at skill level ${skill}`;
-  const { spec, limits } = parseEngine(`cmd="${command}" name="${name}" depth=${skill + 1}`);
-  const options = { 'Skill Level': String(skill) };
-  return { name, elo, engine: { spec: { ...spec, options }, limits: { ...DEFAULT_LIMITS, ...limits } } };
+  const spec = { name, command, args: [], options: { 'Skill Level': String(skill) } };
+  return { name, elo, engine: { spec, limits: { ...DEFAULT_LIMITS, depth: skill + 1 } } };
 }
 
 /** Pairs of players by index, without duplicates: every level with the two players nearest to its current Elo. */
