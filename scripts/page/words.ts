@@ -28,20 +28,13 @@ export function announced(who: string, before: Position, uci: string | undefined
 
 /** Returns the placement of the pieces in words, White's first. */
 export function describeBoard({ fen, turn }: Position): string {
-  const placed = new Map<string, string[]>();
-  for (const [row, rank] of fen.split(' ')[0].split('/').entries()) {
-    let file = 0;
-    for (const sign of rank) {
-      if (/\d/.test(sign)) file += Number(sign);
-      else {
-        placed.set(sign, [...(placed.get(sign) ?? []), `${'abcdefgh'[file]}${8 - row}`]);
-        file++;
-      }
-    }
-  }
+  const blanks = (digit: string): string => ' '.repeat(Number(digit));
+  // From a8 to h1
+  const signs = [...fen.split(' ')[0].replace(/\d/g, blanks).replaceAll('/', '')];
   const side = (isWhite: boolean): string =>
     Array.from(ORDER, (letter) => {
-      const squares = placed.get(isWhite ? letter : letter.toLowerCase()) ?? [];
+      const own = isWhite ? letter : letter.toLowerCase();
+      const squares = signs.flatMap((sign, i) => (sign === own ? `${'abcdefgh'[i % 8]}${8 - (i >> 3)}` : []));
       const name = PIECES[letter] ?? 'pawn';
       return squares.length === 0 ? '' : `${name}${squares.length > 1 ? 's' : ''} ${squares.join(' ')}`;
     })
