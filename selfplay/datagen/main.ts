@@ -49,11 +49,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   process.stdout.write(
     `${progress.games} games, ${progress.positions} positions in ${settings.out} | ${describe(progress)}\n`,
   );
-  const tags = new Map([
-    ['Event', out],
-    ['White', 'Heft'],
-    ['Black', 'Heft'],
-  ]);
+  const tags = new Map(Object.entries({ Event: out, White: 'Heft', Black: 'Heft' }));
   if (pgn !== undefined) await exportGames({ files: [out], out: pgn, to: 'pgn', tags });
   if (positions !== undefined) await exportGames({ files: [out], out: positions, to: 'bullet' });
   writeSummary(json, summaryOf(progress, out));

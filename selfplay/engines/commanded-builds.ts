@@ -204,10 +204,9 @@ function cargoProgram(tree: string): string | null {
 }
 
 function isProgram(path: string): boolean {
-  if (!isFile(path)) return false;
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return isFile(path);
   } catch {
     return false;
   }

@@ -51,10 +51,10 @@ export function pinnedWords(words: readonly string[], engines: readonly EngineSp
 function pinned(text: string, commit: string): string {
   let isReplaced = false;
   const words = text.replace(/(?:"[^"]*"|'[^']*'|\S)+/g, (word) => {
-    const [, before] = /^(--\w+=)?["']?rev=/.exec(word) ?? [];
-    if (!/^(?:--\w+=)?["']?rev=/.test(word)) return word;
+    const found = /^(--\w+=)?["']?rev=/.exec(word);
+    if (found === null) return word;
     isReplaced = true;
-    return `${before ?? ''}rev=${commit}`;
+    return `${found[1] ?? ''}rev=${commit}`;
   });
   return isReplaced ? words : `${text} rev=${commit}`;
 }
