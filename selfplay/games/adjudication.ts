@@ -21,17 +21,14 @@ export interface ResignRule {
   twoSided: boolean;
 }
 
-/** Parses the rule words `movenumber=34 movecount=8 score=20`; throws a UserError for an invalid one. */
-function parseDrawRule(text: string): DrawRule {
-  const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
-  return { moveNumber: values.movenumber, moveCount: values.movecount, score: values.score };
-}
+/** Parses `movenumber=34 movecount=8 score=20`; throws a UserError for an invalid word. */
+const parseDrawRule = (text: string): DrawRule => parseRule('--draw', text, { moveNumber: 0, moveCount: 1, score: 0 });
 
-/** Parses the rule words `movecount=3 score=600 twosided=true`; throws a UserError for an invalid one. */
+/** Parses `movecount=3 score=600 twosided=true`; throws a UserError for an invalid word. */
 function parseResignRule(text: string): ResignRule {
-  const values = parseWords('--resign', text, { movecount: 1, score: 0, twosided: 0 });
-  if (values.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);
-  return { moveCount: values.movecount, score: values.score, twoSided: values.twosided === 1 };
+  const rule = parseRule('--resign', text, { moveCount: 1, score: 0, twoSided: false });
+  if (rule.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);
+  return rule;
 }
 
 export const ADJUDICATION_OPTIONS = {
@@ -96,18 +93,21 @@ export class Adjudicator {
   }
 }
 
-function parseWords<K extends string>(option: string, text: string, values: Record<K, number>): Record<K, number> {
-  const result = { ...values };
+// The words are the names of the rule in lower case
+function parseRule<Rule extends object>(option: string, text: string, defaults: Rule): Rule {
+  const rule = { ...defaults };
   for (const word of text.trim().split(/\s+/)) {
     const [key = '', value = ''] = word.split('=');
+    const [name, standard] = Object.entries(defaults).find(([one]) => one.toLowerCase() === key) ?? [];
+    const isFlag = typeof standard === 'boolean';
     const number = value === 'true' ? 1 : value === 'false' ? 0 : Number(value);
-    if (!(key in values) || value === '' || !(number >= 0)) {
-      const known = Object.keys(values).map((name) => `${name}=N`);
+    if (name === undefined || value === '' || !(number >= 0) || (isFlag && number > 1)) {
+      const known = Object.keys(defaults).map((one) => `${one.toLowerCase()}=N`);
       throw new UserError(`${option} takes the words ${known.join(' ')}, not '${word}'`, 2);
     }
-    if (key === 'movecount' && number < 1)
+    if (name === 'moveCount' && number < 1)
       throw new UserError(`${option}: movecount must be at least 1, not ${value}`, 2);
-    result[key as K] = number;
+    Object.assign(rule, { [name]: isFlag ? number === 1 : number });
   }
-  return result;
+  return rule;
 }

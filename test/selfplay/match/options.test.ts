@@ -139,6 +139,8 @@ describe('options', () => {
     ['--elo0 must be below --elo1, not 5 and 5', [...TWO, '--elo0', '5']],
     ['--alpha and --beta must be between 0 and 0.5, not 1', [...TWO, '--alpha', '1']],
     ['--draw takes the words movenumber=N movecount=N score=N', [...TWO, '--draw', 'moves=3']],
+    ["--resign takes the words movecount=N score=N twosided=N, not 'twosided=2'", [...TWO, '--resign', 'twosided=2']],
+    ["--draw takes the words movenumber=N movecount=N score=N, not 'toString=1'", [...TWO, '--draw', 'toString=1']],
     ['--resign: movecount must be at least 1, not 0', [...TWO, '--resign', 'movecount=0', 'score=600']],
     ['--draw: movecount must be at least 1, not 0', [...TWO, '--draw', 'movecount=0']],
     ['--resign needs score=CENTIPAWNS', [...TWO, '--resign', 'movecount=3']],
