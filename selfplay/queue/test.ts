@@ -4,10 +4,11 @@
 import { UserError } from '../common/errors.js';
 import { splitWords } from '../common/options.js';
 import { parseTimeControl } from '../games/clock.js';
+import type { Statistics } from '../statistics/types.js';
 
 export type TestState = 'queued' | 'running' | 'finished' | 'failed' | 'stopped';
 
-export interface Test {
+export interface Test extends Partial<Pick<Statistics, 'verdict' | 'elo' | 'eloError' | 'llr' | 'penta'>> {
   id: number;
   form: TestForm;
   added: string;
@@ -20,12 +21,7 @@ export interface Test {
   page?: string | undefined;
   /** Reason for its failure. */
   problem?: string;
-  verdict?: 'H0' | 'H1' | null;
-  elo?: number;
-  eloError?: number;
-  llr?: number;
   gamesPlayed?: number;
-  penta?: number[];
 }
 
 interface Field {
