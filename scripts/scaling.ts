@@ -35,15 +35,15 @@ const OPTIONS = {
   ...studyOptions('scaling'),
 };
 
-type Arguments = SettingsOf<typeof OPTIONS>;
-
-async function scale(args: Arguments): Promise<void> {
-  const { engine = ['weights=shipped'], nodes } = args;
+async function scale(args: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { engine = ['weights=shipped'], nodes, hash, openings, games, seed, workers, out } = args;
   if (engine.length > 2) throw new UserError('--engine: give one engine or two', 2);
   const results: MatchResult[] = [];
   for (const count of nodes) {
-    const competitors = competitorsAt(engine, count, args.hash);
-    const result = await playAt(count, competitors, args);
+    const competitors = competitorsAt(engine, count, hash);
+    const folder = join(out, `${count}-nodes`);
+    const match = { engines: competitors, openings, games, seed, workers, out: folder };
+    const result = await playStudyMatch({ ...ADJUDICATION, ...match, order: 'sequential' });
     if (results.length === 0) process.stdout.write(head(competitors));
     process.stdout.write(row(count, result));
     results.push(result);
@@ -70,12 +70,6 @@ function competitorsAt(engines: readonly string[], nodes: number, hash: number):
       limits: { ...DEFAULT_LIMITS, nodes: isDoubled ? 2 * nodes : nodes },
     };
   });
-}
-
-function playAt(nodes: number, engines: Competitor[], args: Arguments): Promise<MatchResult> {
-  const { games, seed, workers, openings, out } = args;
-  const folder = join(out, `${nodes}-nodes`);
-  return playStudyMatch({ ...ADJUDICATION, engines, openings, order: 'sequential', seed, games, workers, out: folder });
 }
 
 function head(engines: readonly Competitor[]): string {

@@ -98,8 +98,6 @@ export function needsChess960(): boolean {
   });
 }
 
-// Checks a claimed mate score against the engine's own principal variation.
-
 /** Checks a claimed mate by playing its line on the board; returns an error message, or null if there is none or the line is incomplete. */
 export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
@@ -113,9 +111,9 @@ export function mateClaimProblem(score: number, line: string): string | null {
     makeMove(move);
     const end = gameEnd();
     if (end === null && i < plies - 1) continue;
-    if (end !== 'checkmate') return 'claims a mate that its line does not deliver';
     // A shorter mate by the right side is fine
-    return i % 2 === (plies - 1) % 2 ? null : 'claims a mate that its line does not deliver';
+    const isDelivered = end === 'checkmate' && i % 2 === (plies - 1) % 2;
+    return isDelivered ? null : 'claims a mate that its line does not deliver';
   }
   return null;
 }
