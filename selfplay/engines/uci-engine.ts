@@ -224,27 +224,22 @@ export class UciEngine {
     this.tail = text.length - end > LONGEST_LINE ? '' : text.slice(end + 1);
     if (end < 0) return;
     const lines = text.slice(0, end);
-    if (this.waiting === null) return this.overhear(lines);
-    const at = findLine(lines, this.waiting.word);
-    if (this.waiting.word === 'bestmove') this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
+    const { waiting, pondering } = this;
+    // Between searches, only the output of a pondering engine matters.
+    if (waiting === null && pondering === null) return;
+    const word = waiting?.word ?? 'bestmove';
+    const at = findLine(lines, word);
+    if (word === 'bestmove') this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
     // The declarations before uciok may arrive in several chunks.
-    if (at < 0 && this.waiting.word === 'uciok' && text.length < LONGEST_LINE) this.tail = text;
+    if (at < 0 && word === 'uciok' && text.length < LONGEST_LINE) this.tail = text;
     if (at < 0) return;
     this.finishedAt = performance.now();
-    const { word, resolve } = this.waiting;
-    this.waiting = null;
-    clearTimeout(this.timer);
-    resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
-  }
-
-  // Between searches, only the output of a pondering engine matters.
-  private overhear(lines: string): void {
-    if (this.pondering === null) return;
-    const at = findLine(lines, 'bestmove');
-    this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
-    if (at < 0 || this.pondering.early !== null) return;
-    this.pondering.early = lineAt(lines, at);
-    this.finishedAt = performance.now();
+    const answer = word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at);
+    if (waiting !== null) {
+      this.waiting = null;
+      clearTimeout(this.timer);
+      waiting.resolve(answer);
+    } else if (pondering !== null) pondering.early ??= answer;
   }
 
   private readDeclarations(text: string): void {
