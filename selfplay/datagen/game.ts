@@ -41,16 +41,14 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   const record = { start: startFromPosition(), moves: [] as number[], scores: [] as number[] };
   const adjudicator = new Adjudicator(settings);
   const { tc } = settings;
-  const clocks = tc === undefined ? null : [tc.time, tc.time];
+  const clocks = [tc?.time ?? 0, tc?.time ?? 0];
   let nodes = 0;
   let result: HalfPoints | null = resultByRules();
   while (result === null) {
     const us = state.stm;
     const before = control.now();
     const found = search(limitsOf(settings, clocks));
-    if (clocks !== null && tc !== undefined) {
-      clocks[us] = Math.max(1, clocks[us] - (control.now() - before) + tc.increment);
-    }
+    if (tc !== undefined) clocks[us] = Math.max(1, clocks[us] - (control.now() - before) + tc.increment);
     nodes += found.nodes;
     record.moves.push(found.bestMove);
     record.scores.push(us === WHITE ? found.score : -found.score);
@@ -75,9 +73,9 @@ function setGameWeights({ mg, eg, jitter, seed }: SelfplayGameSettings, index: n
 
 function limitsOf(
   { softNodes = 1, nodes = Number.POSITIVE_INFINITY, tc }: SelfplayGameSettings,
-  clocks: number[] | null,
+  clocks: readonly number[],
 ): Limits {
-  if (clocks === null || tc === undefined) return { softNodes, nodes };
+  if (tc === undefined) return { softNodes, nodes };
   return { wtime: clocks[0], btime: clocks[1], winc: tc.increment, binc: tc.increment };
 }
 
