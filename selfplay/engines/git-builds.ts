@@ -8,14 +8,11 @@ import { projectFile } from '../common/program.js';
 import { BuildError, buildOnce, checkOut, runLogged } from './commanded-builds.js';
 import { commitOf } from './git-repository.js';
 
-/** A build; its folder contains `engine/main.js`. */
-export type RevisionBuild = Record<'commit' | 'folder', string>;
-
 const PROJECT = fileURLToPath(projectFile('.'));
 const COMMAND = 'npm run build';
 
-/** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason for a failure. */
-export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
+/** Returns the folder with `engine/main.js` of a revision, from the cache or newly built; throws a UserError with the reason for a failure. */
+export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')) {
   if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);
   const repository = { name: 'heft', path: root, words: root };
   const commit = commitOf(repository, revision);

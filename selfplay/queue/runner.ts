@@ -101,14 +101,11 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
   function step(): void {
     for (const message of store.collect()) onWarning(message);
     const running = runningTest();
-    if (running !== undefined) watch(running);
-    else if (!store.paused) next();
-  }
-
-  function next(): void {
-    const test = store.tests.find(({ state }) => state === 'queued');
+    if (running !== undefined) return watch(running);
+    const next = store.tests.find(({ state }) => state === 'queued');
+    if (next === undefined || store.paused || isStopping) return;
     // A test that was stopped and queued again may still be ending its engines
-    if (test !== undefined && !isStopping && !isPlaying(test.pid, store.runOf(test.id))) start(test);
+    if (!isPlaying(next.pid, store.runOf(next.id))) start(next);
   }
 
   function start(test: Test): void {
