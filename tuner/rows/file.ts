@@ -16,35 +16,27 @@ import type { LoadObserver } from '../trace/pool.js';
 import { GameBuilder, RowBuilder } from './builder.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
 import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
-import { RowLine } from './line.js';
+import { eachLine, RowLine } from './line.js';
 import type { Producer } from './producer.js';
 
-const NEWLINE = 10;
-const RETURN = 13;
 const HASH = 35;
 const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
 /** Maximum length of a line, longer than the header of the largest model with place names. */
 const LINE_MAX = 1 << 22;
 
-/** Called with the bytes of each line, between `from` and `to`, and its number. */
-type OnLine = (bytes: Buffer, from: number, to: number, line: number) => void;
+/** Called with the bytes of each line, between `from` and `to`, and its number; false ends the reading. */
+type OnLine = (bytes: Buffer, from: number, to: number, line: number) => boolean;
 
 /** Reads a file's lines as bytes. Throws a UserError if it cannot be read, or ends within a line or compressed data. */
 async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Promise<void> {
   let damage: string | null = null;
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let line = 0;
   for await (const chunk of unpackedBytes(file, (message) => (damage = message))) {
     if (signal?.aborted === true) throw new UserError('interrupted while reading: nothing has been fitted', 130);
-    const bytes =
-      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
-    let from = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
-      line++;
-      onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end, line);
-      from = end + 1;
-    }
-    rest = Buffer.from(bytes.subarray(from));
+    let goesOn = true;
+    rest = eachLine(rest, chunk, (bytes, from, to) => (goesOn = onLine(bytes, from, to, ++line)));
+    if (!goesOn) return;
     if (rest.length > LINE_MAX)
       throw new UserError(`${file}:${line + 1}: a line of more than ${LINE_MAX} characters; is this a file of rows?`);
   }
@@ -57,26 +49,17 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
     );
 }
 
-/** Thrown to stop reading early. */
-class Enough extends UserError {}
-
 /** Reads the first line of a file. */
 async function readHead(file: string): Promise<{ source: GivenModel; header: string }> {
-  let source: GivenModel | undefined;
-  let header = '';
-  try {
-    await readLines(file, (bytes, from, to, line) => {
-      if (line === 1) {
-        header = textOf(bytes, from, to);
-        source = readHeader(header, `${file}:1`);
-      } else throw new Enough('');
-    });
-  } catch (error) {
-    if (!(error instanceof Enough)) throw error;
-  }
-  if (source === undefined)
+  let head: { source: GivenModel; header: string } | undefined;
+  await readLines(file, (bytes, from, to) => {
+    const header = textOf(bytes, from, to);
+    head = { source: readHeader(header, `${file}:1`), header };
+    return false;
+  });
+  if (head === undefined)
     throw new UserError(`${file}: the file is empty; it must begin with the JSON line of heft-rows`);
-  return { source, header };
+  return head;
 }
 
 function textOf(bytes: Buffer, from: number, to: number): string {
@@ -134,6 +117,7 @@ async function eachRow(
         row.read(bytes, from, to, () => `${file}:${line}`);
         onRow(row, columns, line);
       }
+      return true;
     },
     signal,
   );

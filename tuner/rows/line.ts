@@ -7,6 +7,8 @@ import { entryCoefficient, entryIndex, packEntry } from '../dataset/dataset.js';
 import { weightLabel } from '../model/names.js';
 import type { ColumnName, GivenModel } from './header.js';
 
+const NEWLINE = 10;
+const RETURN = 13;
 const TAB = 9;
 const SPACE = 32;
 const MINUS = 45;
@@ -18,11 +20,12 @@ const COEFFICIENT_MAX = 255;
 const PHASES = 24;
 const FEN = /^(?:[pnbrqkPNBRQK1-8]{1,8}\/){7}[pnbrqkPNBRQK1-8]{1,8} [wb](?: |$)/;
 const SCORE_MAX = 32_000;
-const RESULTS: ReadonlyMap<string, number> = new Map([
-  ...[['1', 2] as const, ['1.0', 2] as const, ['1-0', 2] as const],
-  ...[['0.5', 1] as const, ['1/2', 1] as const, ['1/2-1/2', 1] as const],
-  ...[['0', 0] as const, ['0.0', 0] as const, ['0-1', 0] as const],
-]);
+/** The texts of each result, by half points for White. */
+const RESULTS = [
+  ['0', '0.0', '0-1'],
+  ['0.5', '1/2', '1/2-1/2'],
+  ['1', '1.0', '1-0'],
+];
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Range and meaning of the numeric columns. */
 const NUMBERS = {
@@ -35,6 +38,25 @@ const NUMBERS = {
 /** Tolerance for rounding and for tapering in 256ths. */
 const ROUNDING = 2;
 const TAPER_STEPS = 256;
+
+/**
+ * Calls `onLine` with the bytes of each complete line in `rest` and `chunk`, until it returns false. Returns a copy of the bytes after the
+ * last such line.
+ */
+export function eachLine(
+  rest: Buffer,
+  chunk: Uint8Array,
+  onLine: (bytes: Buffer, from: number, to: number) => boolean,
+): Buffer {
+  const bytes = Buffer.concat([rest, chunk]);
+  let from = 0;
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
+    const isLast = !onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end);
+    from = end + 1;
+    if (isLast) break;
+  }
+  return Buffer.from(bytes.subarray(from));
+}
 
 /** The values of the last line. */
 export class RowLine {
@@ -96,9 +118,8 @@ export class RowLine {
     const text = bytes.toString(column === 'game' || column === 'opening' ? 'utf8' : 'latin1', from, to);
     switch (column) {
       case 'result': {
-        const result = RESULTS.get(text);
-        if (result === undefined)
-          return `result ${shown(text)}; it must be 1, 0.5 or 0 for White (or 1-0, 1/2-1/2, 0-1)`;
+        const result = RESULTS.findIndex((texts) => texts.includes(text));
+        if (result < 0) return `result ${shown(text)}; it must be 1, 0.5 or 0 for White (or 1-0, 1/2-1/2, 0-1)`;
         this.result = result;
         return null;
       }

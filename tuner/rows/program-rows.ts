@@ -18,7 +18,6 @@ import type { GamesSettings } from './traced-games.js';
 export async function programRows(settings: GamesSettings, command: string): Promise<Producer> {
   const head = await readHead({ command });
   const { source } = head;
-  let fens: string[] = [];
   return {
     model: source.model,
     data: settings.data,
@@ -26,21 +25,12 @@ export async function programRows(settings: GamesSettings, command: string): Pro
     samples: true,
     provenance: { engine: source.model.engine },
     weights: (nameOrFile) => givenWeights(source, nameOrFile),
-    async load(_, observer) {
-      const traced = await load(settings, command, head, observer);
-      fens = traced.fens;
-      return traced.loaded;
-    },
-    positions: (_, wanted) => Promise.resolve(new Map(wanted.map((row) => [row, fens[row]]))),
+    load: (_, observer) => load(settings, command, head, observer),
+    positions: async ({ fens }, wanted) => new Map(wanted.map((row) => [row, fens[row]])),
   };
 }
 
-async function load(
-  settings: GamesSettings,
-  command: string,
-  head: Head,
-  observer: LoadObserver,
-): Promise<{ loaded: Loaded; fens: string[] }> {
+async function load(settings: GamesSettings, command: string, head: Head, observer: LoadObserver): Promise<Loaded> {
   const { data, columns, workers } = settings;
   // Heft's search, with its own evaluation, resolves the positions
   const weights = toVector(HEFT, loadWeights('shipped'));
@@ -78,12 +68,10 @@ async function load(
   }
   const features = games.candidates.length / fens.length;
   return {
-    loaded: {
-      ...games,
-      dataset,
-      firstSame: first,
-      candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
-    },
+    ...games,
+    dataset,
+    firstSame: first,
+    candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     fens: fens.filter(isKept),
   };
 }

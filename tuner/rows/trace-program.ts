@@ -7,7 +7,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { splitWords } from '../../selfplay/common/options.js';
 import { RowBuilder } from './builder.js';
 import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
-import { RowLine } from './line.js';
+import { eachLine, RowLine } from './line.js';
 
 /** Columns from the program; results, scores and games come from the tuner, and a position is compared with the requested one. */
 const ALLOWED: readonly ColumnName[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
@@ -18,8 +18,6 @@ const PATIENCE_MS = 10_000;
 /** Time limit in ms for the program's exit after its last answer. */
 const LAST_MS = 500;
 const RESTARTS = 20;
-const NEWLINE = 10;
-const RETURN = 13;
 
 const running = new Set<ChildProcessWithoutNullStreams>();
 process.on('exit', () => {
@@ -182,7 +180,7 @@ async function converse(
   let problem: unknown = null;
   let isDone = false;
   let written = false;
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   const stop = (error: unknown): void => {
     problem ??= error;
     child.kill('SIGKILL');
@@ -210,19 +208,16 @@ async function converse(
   child.stdout.on('data', (chunk: Buffer) => {
     if (isDone || problem !== null) return;
     wait();
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let from = 0;
     try {
-      for (let end = bytes.indexOf(NEWLINE); end >= 0 && !isDone; end = bytes.indexOf(NEWLINE, from)) {
-        const goesOn = onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end);
+      rest = eachLine(rest, chunk, (bytes, from, to) => {
+        const goesOn = onLine(bytes, from, to);
         isDone = goesOn === false;
         if (goesOn === 'last') finish();
-        from = end + 1;
-      }
+        return !isDone;
+      });
     } catch (error) {
       stop(error);
     }
-    rest = Buffer.from(bytes.subarray(from));
     if (isDone) child.kill('SIGKILL');
   });
   const closed = once(child, 'close').catch((error: NodeJS.ErrnoException) => {
