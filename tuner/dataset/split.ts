@@ -19,25 +19,12 @@ export interface Split {
  */
 export function splitByOpening(dataset: Dataset, fraction: number, seed: number): Split {
   const { game, opening } = dataset;
-  const used = new Uint8Array(opening.length);
-  for (const index of game) used[index] = 1;
-
-  const draws = new Map<number, number>();
-  for (let index = 0; index < opening.length; index++) {
-    if (used[index] === 1 && !draws.has(opening[index])) draws.set(opening[index], drawOf(opening[index], seed));
-  }
+  const games = [...new Set(game)];
+  const draws = new Map(games.map((index) => [opening[index], drawOf(opening[index], seed)]));
   const held = heldOutOpenings(draws, fraction);
-
-  const heldOut = new Uint8Array(game.length);
-  for (let row = 0; row < game.length; row++) heldOut[row] = held.has(opening[game[row]]) ? 1 : 0;
-  let trainGames = 0;
-  let heldOutGames = 0;
-  for (let index = 0; index < opening.length; index++) {
-    if (used[index] === 0) continue;
-    if (held.has(opening[index])) heldOutGames++;
-    else trainGames++;
-  }
-  return { heldOut, trainGames, heldOutGames };
+  const heldOutGames = games.filter((index) => held.has(opening[index])).length;
+  const heldOut = Uint8Array.from(game, (index) => (held.has(opening[index]) ? 1 : 0));
+  return { heldOut, trainGames: games.length - heldOutGames, heldOutGames };
 }
 
 /** Returns 1 for the rows of half of the held-out openings, rounded down, and 0 for all other rows. */
