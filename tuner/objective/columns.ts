@@ -1,10 +1,55 @@
-// tryColumn() and moveColumn(): the effect on the losses of moving one weight, computed from the positions in which its term occurs. Each
+// columnsOf(): the coefficients by term instead of by position (CSC). tryColumn() and moveColumn(): the effect on the losses of moving one weight, computed from the positions in which its term occurs. Each
 // position stores odds = exp(−scale · score), so that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d).
 // Without endgame scaling the second factor has only one value per coefficient and phase.
 
+import { type Dataset, entryCoefficient, entryIndex, entryPart, positionCount } from '../dataset/dataset.js';
 import { crossEntropy } from '../passes/curves.js';
-import type { LoopArrays } from '../passes/share.js';
-import type { Column, PassRequest } from './part.js';
+import type { LossKind } from './loss.js';
+import type { LoopArrays } from './pass-memory.js';
+
+export interface Columns {
+  /** 1 for terms of danger and scale, which act through curves and have no columns. */
+  isBent: Uint8Array;
+  /** The rows and coefficients of a term, as views of shared memory. */
+  of(term: number): { rows: Uint32Array; coefficients: Int16Array };
+}
+
+/** Returns the columns of the data, at six bytes per coefficient. */
+export function columnsOf(dataset: Dataset, terms: number): Columns {
+  const { offsets, packed } = dataset;
+  const starts = new Float64Array(terms + 1);
+  const isBent = new Uint8Array(terms);
+  for (const entry of packed) {
+    if (entryPart(entry) === 0) starts[entryIndex(entry) + 1]++;
+    else isBent[entryIndex(entry)] = 1;
+  }
+  for (let term = 0; term < terms; term++) starts[term + 1] += starts[term];
+
+  const rows = new Uint32Array(new SharedArrayBuffer(4 * packed.length));
+  const coefficients = new Int16Array(new SharedArrayBuffer(2 * packed.length));
+  const next = starts.slice();
+  for (let row = 0; row < positionCount(dataset); row++) {
+    for (let at = offsets[row]; at < offsets[row + 1] && entryPart(packed[at]) === 0; at++) {
+      const place = next[entryIndex(packed[at])]++;
+      rows[place] = row;
+      coefficients[place] = entryCoefficient(packed[at]);
+    }
+  }
+  return {
+    isBent,
+    of: (term) => ({
+      rows: rows.subarray(starts[term], starts[term + 1]),
+      coefficients: coefficients.subarray(starts[term], starts[term + 1]),
+    }),
+  };
+}
+
+/** The rows of one term, and whether its endgame value moves. */
+export interface Column {
+  rows: Uint32Array;
+  coefficients: Int16Array;
+  endgame: boolean;
+}
 
 interface ColumnMove {
   column: Column;
@@ -49,7 +94,7 @@ function changeOf(arrays: LoopArrays, scale: number, { column, step }: ColumnMov
 /** Returns the sums of the changes in the losses over part of a column: up train, up held-out, down train, down held-out. */
 export function tryColumn(
   arrays: LoopArrays,
-  { scale, loss }: PassRequest,
+  { scale, loss }: { scale: number; loss: LossKind },
   { column, step }: ColumnMove,
   from: number,
   to: number,

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pairSquares } from '../matrix/normal-matrix.js';
-import { moveColumn, tryColumn } from './column-pass.js';
+import { moveColumn, tryColumn } from './columns.js';
 import type { PassRequest } from './part.js';
 import type { WorkerShare } from './pass-memory.js';
 import { layOutRows } from './signed-rows.js';

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../selfplay/common/program.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { pairNumbers } from '../matrix/normal-matrix.js';
-import { type Columns, columnsOf } from './columns.js';
+import { type Column, type Columns, columnsOf } from './columns.js';
 import type { Losses, LossKind } from './loss.js';
 import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './pass-memory.js';
 
@@ -38,13 +38,6 @@ export type Pass =
   | { kind: 'squares'; stride: number; parts: Float64Array[] }
   /** The effect of one coordinate's move by ±step on the losses; or the move itself, in `odds` and `endgames`. */
   | { kind: 'try' | 'move'; column: Column; step: number };
-
-/** The rows of one term, and whether its endgame value moves. */
-export interface Column {
-  rows: Uint32Array;
-  coefficients: Int16Array;
-  endgame: boolean;
-}
 
 /** The sums over the rows of one part. A weight vector contains all middlegame values, then all endgame values. */
 export type Part = ReturnType<typeof startPart>;
