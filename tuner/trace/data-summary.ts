@@ -1,6 +1,7 @@
 // DataSummary: counts of read and excluded items, with reasons, and histograms of the positions used.
 
 import { board } from '../../engine/board/position.js';
+import { PIECE_LETTERS } from '../../engine/board/types.js';
 import { counted, printable, thousands } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
@@ -93,32 +94,28 @@ const WORTH = [1, 3, 3, 5, 9, 0];
 
 /** Counts the engine's current position among those used. */
 export function countKept(dataSummary: DataSummary, phase: number): void {
-  let men = 0;
-  let ahead = 0;
-  for (let square = 0; square < 64; square++) {
-    const worth = WORTH[board[square] & 7];
-    if (worth === undefined) continue;
-    men++;
-    ahead += (board[square] & 8) === 0 ? worth : -worth;
-  }
   dataSummary.kept++;
   dataSummary.phases[phase]++;
-  dataSummary.men[men]++;
-  dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
+  countMen(dataSummary, board);
 }
-
-const LETTERS = 'pnbrqk';
 
 /** Counts men and material of a position in FEN. */
 export function countFen(dataSummary: DataSummary, fen: string): void {
+  countMen(
+    dataSummary,
+    Array.from(fen.split(' ', 1)[0], (letter) => PIECE_LETTERS.indexOf(letter)),
+  );
+}
+
+/** Counts men and material; values other than pieces are empty squares. */
+function countMen(dataSummary: DataSummary, pieces: Iterable<number>): void {
   let men = 0;
   let ahead = 0;
-  for (let at = 0; at < fen.length && fen[at] !== ' '; at++) {
-    const letter = fen[at].toLowerCase();
-    const type = LETTERS.indexOf(letter);
-    if (type < 0) continue;
+  for (const piece of pieces) {
+    const worth = WORTH[piece & 7];
+    if (worth === undefined) continue;
     men++;
-    ahead += fen[at] === letter ? -WORTH[type] : WORTH[type];
+    ahead += (piece & 8) === 0 ? worth : -worth;
   }
   dataSummary.men[Math.min(32, men)]++;
   dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
