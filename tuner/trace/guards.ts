@@ -51,7 +51,11 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   let fault: string | null = null;
   const counted = new Set(places.map((at) => at % terms));
   // Terms that do not count are raised together by different steps, which must not change the score
-  const isSilent = !isMovedBy((term) => (counted.has(term) ? 0 : 1 + ((37 * term) % 41)), mg, eg, base, evaluation);
+  const raised = (values: Float64Array): Float64Array =>
+    values.map((value, term) => (counted.has(term) ? value : value + 1 + ((37 * term) % 41)));
+  evaluation.setWeights(raised(mg), raised(eg));
+  const together = evaluation.rawScore();
+  const isSilent = together.mg === base.mg && together.eg === base.eg;
   for (let term = 0; term < terms && fault === null; term++) {
     if (isSilent && !counted.has(term)) continue;
     mg[term]++;
@@ -70,20 +74,6 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   }
   evaluation.setWeights(mg, eg);
   return fault;
-}
-
-/** Whether the raw score changes if each weight is raised by a step. */
-function isMovedBy(
-  stepOf: (term: number) => number,
-  mg: Float64Array,
-  eg: Float64Array,
-  base: { mg: number; eg: number },
-  evaluation: Probed,
-): boolean {
-  const raised = (values: Float64Array): Float64Array => values.map((value, term) => value + stepOf(term));
-  evaluation.setWeights(raised(mg), raised(eg));
-  const moved = evaluation.rawScore();
-  return moved.mg !== base.mg || moved.eg !== base.eg;
 }
 
 /** Returns the sums of the parts of a trace. */
