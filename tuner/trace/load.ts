@@ -31,27 +31,20 @@ export interface Loaded {
 export async function traceData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
-  const summaries: DataSummary[] = [];
   await traceChunks(settings, intake, observer, {
-    onResult: (index, chunk, { part, keys, candidates, fens, dataSummary }) => {
+    onResult: (index, chunk, result) => {
       const isGames = chunk.kind === 'games';
       const firstGame = isGames ? chunk.firstGame : null;
       const firstPosition = isGames ? 0 : chunk.firstPosition;
-      const named = isGames ? null : namedGames(part, chunk.positions);
-      parts[index] = { file: chunk.file, firstGame, firstPosition, named, part, keys, candidates, fens };
-      summaries[index] = dataSummary;
+      const joined = isGames ? result.part : joinNamed(result.part, chunk.positions);
+      parts[index] = { ...result, file: chunk.file, firstGame, firstPosition, joined };
     },
-    onChunk: () => observer.onReading?.(sumOf(summaries)),
+    onChunk: () => observer.onReading?.(sumOf(parts)),
   });
 
-  const dataSummary = sumOf(summaries);
+  const dataSummary = sumOf(parts);
   addIntake(dataSummary, intake);
-  const dataset = joinParts(
-    parts.map((traced) => {
-      if (traced.named !== null) return joinNamed(traced.part, traced.named);
-      return traced.firstGame === null ? joinBlocks(traced, intake) : traced.part;
-    }),
-  );
+  const dataset = joinParts(parts.map((traced) => traced.joined ?? joinBlocks(traced, intake)));
   dataSummary.games = dataset.opening.length;
   const firstSame = addRepeats(dataSummary, parts, dataset);
   if (dataSummary.kept === 0)
@@ -83,19 +76,20 @@ function joined<T extends Int8Array | Uint32Array>(arrays: readonly T[], arrayTy
 }
 
 /** Parts that are still being traced are holes in the list. */
-function sumOf(summaries: readonly DataSummary[]): DataSummary {
+function sumOf(parts: readonly TracedPart[]): DataSummary {
   const sum = emptySummary();
-  for (const dataSummary of summaries) if (dataSummary !== undefined) addSummary(sum, dataSummary);
+  for (const part of parts) if (part !== undefined) addSummary(sum, part.dataSummary);
   return sum;
 }
 
 /** Data of a chunk; `firstGame` is null for labelled positions. */
-interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates' | 'fens'> {
+interface TracedPart extends TraceResult {
   file: string;
   firstGame: number | null;
   /** Index of the first labelled position in its file. */
   firstPosition: number;
-  named: NamedGames | null;
+  /** The part with its games; null until labelled positions without names form blocks. */
+  joined: Dataset | null;
 }
 
 /** Counts the repeats, and returns for each row the first row with the same position. */
@@ -133,32 +127,22 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
 // Assigns labelled positions, which are read as one game per line, to games: those that the lines name, or else blocks of neighbouring
 // lines, which often come from one game.
 
-/** For each row the numbers of its game and opening from its line. */
-interface NamedGames {
-  game: Uint32Array;
-  opening: Uint32Array;
-}
-
 /**
  * Returns the number of positions per block, at most 64 and few enough for 50 blocks. A block stays on one side of the split if games are
  * not named.
  */
 export const blockSize = (positions: number): number => Math.max(1, Math.min(64, Math.floor(positions / 50)));
 
-/** Returns the games named by the lines of a chunk, by row, or null without names. */
-function namedGames(part: Dataset, positions: readonly LabelledPosition[]): NamedGames | null {
+/** Returns the part with neighbouring rows of a game named by their lines joined, or null without names. */
+function joinNamed(part: Dataset, positions: readonly LabelledPosition[]): Dataset | null {
   if (positions[0]?.game === undefined) return null;
   const byLine = new Map(positions.map((position) => [position.line, position]));
-  const numbers = (of: 'game' | 'opening'): Uint32Array =>
-    part.game.map((row) => byLine.get(part.opening[row])?.[of] ?? 0);
-  return { game: numbers('game'), opening: numbers('opening') };
-}
-
-/** Returns the part with neighbouring rows of one game joined. */
-function joinNamed(part: Dataset, { game: names, opening: openings }: NamedGames): Dataset {
   const opening: number[] = [];
-  const game = part.game.map((_, row) => {
-    if (row === 0 || names[row] !== names[row - 1]) opening.push(openings[row]);
+  let last: number | undefined;
+  const game = part.game.map((index) => {
+    const named = byLine.get(part.opening[index]);
+    if (named?.game !== last) opening.push(named?.opening ?? 0);
+    last = named?.game;
     return opening.length - 1;
   });
   return { ...part, game, opening: Uint32Array.from(opening) };
