@@ -42,56 +42,40 @@ const USUAL_SHARE = 0.9;
 
 /** Returns the claim about a fit. With `certainty` 0, every fit is kept. */
 export function claimOf(basis: ClaimBasis): Claim {
-  const { gain, heldOut, certainty } = basis;
+  const { gain, heldOut, trainGames, results, usesResultsOnly, certainty } = basis;
   const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}`;
   if (certainty === 0)
     return { isProven: true, text: `expected gain on other games not tested (--certainty 0)${fall}` };
-  const reasons = [...missing(basis), ...contradictions(basis)];
-  if (reasons.length === 0) return { isProven: true, text: `expected gain on other games ${value(gain)}${fall}` };
-  return { isProven: false, text: `undecided, weights unchanged, ${wanted(basis)} needed: ${reasons.join('; ')}` };
-}
-
-/** Returns objections to the data: too few games, or one-sided results. */
-function missing({ gain: { observations }, trainGames, results, usesResultsOnly }: ClaimBasis): string[] {
-  const reasons: string[] = [];
-  if (observations < MIN_OBSERVATIONS) {
-    const games = counted(trainGames, 'training games');
-    const independent = observations === trainGames ? '' : ` (${observations} independent)`;
-    reasons.push(`${games}${independent} ${trainGames === 1 ? 'is' : 'are'} too few for a standard error`);
-  }
-  const side = oneSided(results);
-  if (side !== null && usesResultsOnly) reasons.push(side);
-  return reasons;
-}
-
-/** Returns objections to the gain: it may be chance, or the held-out error contradicts it. */
-function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
-  const reasons: string[] = [];
-  if (gain.observations >= MIN_OBSERVATIONS && !isClear(gain, certainty))
-    reasons.push(`the expected gain on other games, ${value(gain)}, may be due to chance`);
-  if (isContradicted(heldOut)) reasons.push(`the held-out error ${change(heldOut)}`);
-  return reasons;
-}
-
-/** Returns whether the held-out error rises by more than its standard error. */
-const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
-  heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error;
-
-/** Returns the estimated number of games needed, with its verb: `about 3,000 games are`. */
-function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, certainty }: ClaimBasis): string {
   const isFew = gain.observations < MIN_OBSERVATIONS;
-  const isUnclear = !isClear(gain, certainty) || isContradicted(heldOut);
-  const isOneSided = usesResultsOnly && oneSided(results) !== null;
-  const other = isOneSided ? ' with more varied results' : '';
-  const share = trainGames / games;
+  const side = usesResultsOnly ? oneSided(results) : null;
+  const reasons: string[] = [];
   if (isFew) {
-    const least = MIN_OBSERVATIONS / (share > 0.5 && share < 1 ? share : USUAL_SHARE);
-    const estimate = isOneSided ? null : gamesNeeded(gain, games, certainty);
-    return `about ${thousands(roundUp(Math.max(least, estimate ?? 0)))} games${other} are`;
+    const independent = gain.observations === trainGames ? '' : ` (${gain.observations} independent)`;
+    const verb = trainGames === 1 ? 'is' : 'are';
+    reasons.push(`${counted(trainGames, 'training games')}${independent} ${verb} too few for a standard error`);
   }
-  if (isOneSided || !isUnclear) return `games${other} are`;
-  const needed = gamesNeeded(gain, games, certainty);
-  return needed === null ? `more than ${thousands(10 * games)} games are` : `about ${thousands(needed)} games are`;
+  if (side !== null) reasons.push(side);
+  if (!isFew && !isClear(gain, certainty))
+    reasons.push(`the expected gain on other games, ${value(gain)}, may be due to chance`);
+  // It rises by more than its standard error
+  if (heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error)
+    reasons.push(`the held-out error ${change(heldOut)}`);
+  if (reasons.length === 0) return { isProven: true, text: `expected gain on other games ${value(gain)}${fall}` };
+  const needed = wanted(basis, isFew, side !== null);
+  return { isProven: false, text: `undecided, weights unchanged, ${needed} are needed: ${reasons.join('; ')}` };
+}
+
+/** Returns the estimated number of games needed: `about 3,000 games`. */
+function wanted({ gain, trainGames, games, certainty }: ClaimBasis, isFew: boolean, isOneSided: boolean): string {
+  if (isOneSided && !isFew) return 'games with more varied results';
+  const estimate = isOneSided ? null : gamesNeeded(gain, games, certainty);
+  if (isFew) {
+    const share = trainGames / games;
+    const least = MIN_OBSERVATIONS / (share > 0.5 && share < 1 ? share : USUAL_SHARE);
+    const count = thousands(roundUp(Math.max(least, estimate ?? 0)));
+    return `about ${count} games${isOneSided ? ' with more varied results' : ''}`;
+  }
+  return estimate === null ? `more than ${thousands(10 * games)} games` : `about ${thousands(estimate)} games`;
 }
 
 /** Returns a clause about one-sided results, or null if they are not one-sided. */
