@@ -124,8 +124,8 @@ export async function fitWeights(
   const record = (progress: FitProgress): void => {
     const { state, curve, best, gain } = progress;
     const { weights, losses, epoch } = state;
-    if (epoch === 0 || worth(state) < worth(best)) progress.best = { weights: weights.slice(), losses, epoch };
-    if (epoch === 0 || worth(state) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: worth(state) };
+    if (worth(state) < worth(best)) progress.best = { weights: weights.slice(), losses, epoch };
+    if (worth(state) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: worth(state) };
     const seconds = secondsBefore + (performance.now() - began) / 1000;
     const point = { epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds };
     curve.push(point);
@@ -136,7 +136,7 @@ export async function fitWeights(
     const state: State = await method.start(surface, start, methodSettings);
     const { weights, losses } = state;
     const gain = { epoch: 0, loss: worth(state) };
-    const progress: FitProgress = { state, best: { weights, losses, epoch: 0 }, gain, curve: [] };
+    const progress: FitProgress = { state, best: { weights: weights.slice(), losses, epoch: 0 }, gain, curve: [] };
     record(progress);
     if (settings.guess !== undefined) progress.state = await method.start(surface, settings.guess, methodSettings);
     observer.onProgress?.(progress);
