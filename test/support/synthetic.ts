@@ -3,6 +3,7 @@
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
 import type { Model } from '../../tuner/model/model.js';
+import { type Penalty, penaltyOf } from '../../tuner/priors/penalty.js';
 
 export interface Synthetic {
   dataset: Dataset;
@@ -49,3 +50,7 @@ export function scoreOf(weights: Float64Array, counts: Int32Array, phase: number
   });
   return score;
 }
+
+/** Returns the penalty strength · Σ (weight − prior)². */
+export const ridge = (prior: Float64Array, strength: number, noise = 1): Penalty =>
+  penaltyOf(prior, noise, [{ strength: strength / noise, contrasts: Array.from(prior, (_, i) => [[i, 1]]) }]);

@@ -14,7 +14,7 @@ import { type LossKind, type Observations, observe } from '../objective/loss.js'
 import { type Objective, startObjective } from '../objective/objective.js';
 import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
 import { familiesOf } from '../priors/families.js';
-import { even, type Penalty, penaltyOf, ridge, tiesOf } from '../priors/penalty.js';
+import { even, type Penalty, penaltyOf, tiesOf } from '../priors/penalty.js';
 import { makeRise } from '../priors/rising.js';
 import { type LearntPrior, learnPrior, TIE_STRENGTH } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
@@ -94,7 +94,7 @@ async function poseProblem(
   data: Data,
   given: Start,
   options: ProblemOptions,
-  observer: StageObserver = {},
+  observer: StageObserver,
 ): Promise<Problem> {
   const { producer, loaded, split, untouched } = data;
   const { model } = producer;
@@ -201,7 +201,6 @@ export async function weakPenalty({ data, objective, before, prior, task }: Pose
   const noise = train / trainGames;
   const strength = (l2 / trainGames) * (k / 400) ** 2;
   const ties = tiesOf(model, free);
-  if (ties.length === 0) return ridge(toVector(model, prior), strength, noise);
   const distances = familiesOf(model, free).filter(({ kind }) => kind === 'distance');
   return penaltyOf(toVector(model, prior), noise, [
     { strength: strength / noise, contrasts: distances.flatMap(({ contrasts }) => contrasts) },

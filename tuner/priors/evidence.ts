@@ -8,7 +8,7 @@
 import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';
 import { type Directions, directionsOf, type Island, islandsOf } from './islands.js';
-import type { Contrast } from './penalty.js';
+import { type Contrast, contrastAt } from './penalty.js';
 
 /** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior. */
 export interface QuadraticModel {
@@ -172,7 +172,7 @@ class Posterior {
     for (const [index, { rows, kept, from, information }] of this.parts.entries()) {
       for (const [set, contrasts] of islands[index].contrasts.entries()) {
         for (const contrast of contrasts) {
-          const shares = rows.map((row) => contrast.reduce((sum, [place, factor]) => sum + factor * row[place], 0));
+          const shares = rows.map((row) => contrastAt(contrast, row));
           for (let i = 0; i < kept; i++) {
             const line = (from + i) * size + from;
             let after = 0;
@@ -212,10 +212,7 @@ function addTimes(sum: Float64Array, factor: number, values: Float64Array, from:
 
 /** Returns Σ (contrast · vector)². */
 const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number =>
-  contrasts.reduce(
-    (sum, contrast) => sum + contrast.reduce((value, [place, factor]) => value + factor * vector[place], 0) ** 2,
-    0,
-  );
+  contrasts.reduce((sum, contrast) => sum + contrastAt(contrast, vector) ** 2, 0);
 
 /**
  * Returns the mean of yᵀ M y over drawn vectors y, with M = (H + S)⁻¹, the mean of (yᵀ M z)² over pairs of them, and the mean squared
@@ -229,7 +226,7 @@ function spreadOf(posterior: Posterior, drawn: readonly Float64Array[], sets: re
     const moved = posterior.solve(vector);
     const pairs = (drawn.length * (drawn.length - 1)) / 2;
     for (const other of drawn.slice(0, draw)) square += dot(other, moved) ** 2 / pairs;
-    trace += vector.reduce((sum, value, i) => sum + value * moved[i], 0) / drawn.length;
+    trace += dot(vector, moved) / drawn.length;
     for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved) / drawn.length;
   }
   return { trace, square, squares };

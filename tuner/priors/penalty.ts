@@ -7,6 +7,10 @@ import { byWeight, type Model } from '../model/model.js';
 /** A weighted sum of distances from the prior that is expected to be near zero, as pairs of coordinate and factor. */
 export type Contrast = readonly (readonly [coordinate: number, factor: number])[];
 
+/** Returns the value of a contrast. */
+export const contrastAt = (contrast: Contrast, values: Float64Array): number =>
+  contrast.reduce((sum, [coordinate, factor]) => sum + factor * values[coordinate], 0);
+
 export interface Penalty {
   prior: Float64Array;
   /** Sparse rows of the symmetric matrix Q: the mean loss grows by (w − prior)ᵀ Q (w − prior). */
@@ -40,10 +44,6 @@ export function penaltyOf(
   const values = Float64Array.from(entries.flatMap((row) => row.map(([, value]) => value)));
   return { prior, starts, columns, values, noise };
 }
-
-/** Returns the penalty strength · Σ (weight − prior)². */
-export const ridge = (prior: Float64Array, strength: number, noise = 1): Penalty =>
-  penaltyOf(prior, noise, [{ strength: strength / noise, contrasts: Array.from(prior, (_, i) => [[i, 1]]) }]);
 
 /** Returns the penalty for a loss over `times` as many independent errors. */
 export function forData(penalty: Penalty, times: number): Penalty {

@@ -2,8 +2,8 @@
 // the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are replaced by their mean weighted by frequency
 // (pool adjacent violators, the least-squares solution).
 
-import type { Model } from '../model/model.js';
-import type { Contrast } from './penalty.js';
+import { type Model, widthOf } from '../model/model.js';
+import { type Contrast, contrastAt } from './penalty.js';
 
 /** Returns the steps from zero to the first cells of danger tables and between neighbours, if all coordinates are marked 1. */
 export function risesOf(model: Model, free: Uint8Array): Contrast[] {
@@ -30,9 +30,8 @@ export function fallsOf(
 ): Contrast[] {
   const before = new Set(tied);
   return rises.filter((rise) => {
-    const step = rise.reduce((sum, [i, factor]) => sum + factor * weights[i], 0);
-    const usual = rise.reduce((sum, [i, factor]) => sum + factor * prior[i], 0);
-    return step < usual && (step < 0 || before.has(rise));
+    const step = contrastAt(rise, weights);
+    return step < contrastAt(rise, prior) && (step < 0 || before.has(rise));
   });
 }
 
@@ -41,7 +40,7 @@ function dangerRows({ terms }: Model): { from: number; width: number }[] {
   return terms
     .filter(({ orders }) => orders[orders.length - 1] === 'danger')
     .flatMap(({ offset, size, shape }) => {
-      const width = shape[shape.length - 1];
+      const width = widthOf({ shape });
       return Array.from({ length: size / width }, (_, row) => ({ from: offset + row * width, width }));
     });
 }

@@ -8,8 +8,7 @@ import { local } from '../../../tuner/methods/local.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
-import { ridge } from '../../../tuner/priors/penalty.js';
-import { plainModel, synthetic } from '../../support/synthetic.js';
+import { plainModel, ridge, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 12;
 const K = 2.5;

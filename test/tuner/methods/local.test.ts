@@ -9,8 +9,7 @@ import type { Method } from '../../../tuner/methods/method.js';
 import { surfaceOf } from '../../../tuner/methods/surface.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
-import { ridge } from '../../../tuner/priors/penalty.js';
-import { plainModel, scoreOf, synthetic } from '../../support/synthetic.js';
+import { plainModel, ridge, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const open: Objective[] = [];
 const track = (objective: Objective): Objective => {

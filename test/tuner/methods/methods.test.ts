@@ -5,9 +5,8 @@ import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { type FitProgress, type FitSettings, fitWeights } from '../../../tuner/fit/fit.js';
 import { METHODS } from '../../../tuner/methods/methods.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
-import { ridge } from '../../../tuner/priors/penalty.js';
 import { slowTest } from '../../support/slow.js';
-import { plainModel, synthetic } from '../../support/synthetic.js';
+import { plainModel, ridge, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 10;
 const K = 2;

@@ -5,8 +5,8 @@ import { surfaceOf } from '../../../tuner/methods/surface.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
-import { type Penalty, penaltyOf, ridge } from '../../../tuner/priors/penalty.js';
-import { scoreOf, synthetic } from '../../support/synthetic.js';
+import { type Penalty, penaltyOf } from '../../../tuner/priors/penalty.js';
+import { ridge, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 6;
 const K = 2.2;

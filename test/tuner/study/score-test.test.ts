@@ -3,13 +3,12 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { gradientOf, observe } from '../../../tuner/objective/loss.js';
-import { ridge } from '../../../tuner/priors/penalty.js';
 import { residualsOf } from '../../../tuner/study/residuals.js';
 import { scoreTest } from '../../../tuner/study/score-test.js';
 import { standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { CANDIDATES } from '../../../tuner/trace/candidate-features.js';
 import { newtonFit } from '../../support/newton.js';
-import { scoreOf } from '../../support/synthetic.js';
+import { ridge, scoreOf } from '../../support/synthetic.js';
 
 const K = 1.6;
 const TERMS = 6;

@@ -5,11 +5,10 @@ import { factorize, invertFactorized, productOf } from '../../../tuner/matrix/ch
 import { eigen } from '../../../tuner/matrix/eigen.js';
 import { DRAWS, LEFT_OUT, normalMatrix, signedSums } from '../../../tuner/matrix/normal-matrix.js';
 import { derivativesAt, evaluations, expectations, linearise, observe } from '../../../tuner/objective/loss.js';
-import { ridge } from '../../../tuner/priors/penalty.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { newtonFit } from '../../support/newton.js';
 import { isSlow, slowTest } from '../../support/slow.js';
-import { scoreOf, synthetic } from '../../support/synthetic.js';
+import { ridge, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const K = 1.6;
 

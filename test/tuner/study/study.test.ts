@@ -5,14 +5,13 @@ import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { weightLabel } from '../../../tuner/model/names.js';
 import { observe } from '../../../tuner/objective/loss.js';
-import { ridge } from '../../../tuner/priors/penalty.js';
 import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import type { Study } from '../../../tuner/study/study.js';
 import { gamesAdvice } from '../../../tuner/study/summary.js';
 import { newtonFit } from '../../support/newton.js';
-import { synthetic } from '../../support/synthetic.js';
+import { ridge, synthetic } from '../../support/synthetic.js';
 
 const K = 1.6;
 
