@@ -21,9 +21,8 @@ export function weightLabel(model: Model, index: number): string {
   const at = index - term.offset;
   const width = widthOf(term);
   if (isBoard(term)) return `${rowName(term, Math.floor(at / width))} ${SQUARES[at % width]}`.trim();
-  return isMaterial(term)
-    ? nameOf(term, term.shape.length, at).replace(', ', ' ')
-    : nameOf(term, term.shape.length, at);
+  const name = nameOf(term, term.shape.length, at);
+  return isMaterial(term) ? name.replace(', ', ' ') : name;
 }
 
 /** Returns the name of a row of a term's table, without the place in the row. */
