@@ -45,16 +45,13 @@ function loopsOf({ module, memory, arrays, terms, plain, fixed, worker, workers 
   return exports as unknown as Loops;
 }
 
-let blocks = 1;
-const blockStart = (length: number, block: number): number => Math.floor((length * block) / blocks);
-
 function runBlock(block: number, request: PassRequest): void {
-  const { pass, scale } = request;
+  const { pass, scale, blocks } = request;
   const squared = request.loss === 'mse' ? 1 : 0;
   const slot = 4 * block;
   const length = rowsOf(request);
-  const from = blockStart(length, block);
-  const to = blockStart(length, block + 1);
+  const from = Math.floor((length * block) / blocks);
+  const to = Math.floor((length * (block + 1)) / blocks);
   switch (pass.kind) {
     case 'prepare':
       return layOutRows(SHARE.rows, SHARE.terms, [ARRAYS.starts, ARRAYS.stream], from, to);
@@ -123,9 +120,7 @@ function rowsOf({ pass }: PassRequest): number {
 }
 
 parentPort?.on('message', (request: PassRequest) => {
-  blocks = request.blocks;
-  for (let block = Atomics.add(SHARE.nextBlock, 0, 1); block < blocks; block = Atomics.add(SHARE.nextBlock, 0, 1)) {
-    runBlock(block, request);
-  }
+  const next = (): number => Atomics.add(SHARE.nextBlock, 0, 1);
+  for (let block = next(); block < request.blocks; block = next()) runBlock(block, request);
   parentPort?.postMessage('done');
 });

@@ -56,7 +56,9 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
   const runOnce = async (k: number, pass: Pass, blocks = BLOCKS): Promise<void> => {
     share.nextBlock[0] = 0;
     const request: PassRequest = { scale: k / 400, loss, blocks, pass };
-    await Promise.all(threads.map((thread) => ask(thread, request)));
+    const answers = threads.map((thread) => once(thread, 'message'));
+    for (const thread of threads) thread.postMessage(request);
+    await Promise.all(answers);
   };
   const prepared = runOnce(0, { kind: 'prepare' });
   const run: typeof runOnce = async (...request) => {
@@ -179,10 +181,4 @@ function addBlocks(sums: Float64Array, gradient: Float64Array, blocks = BLOCKS):
       gradient[terms + term] += sums[from + 2 * term + 1];
     }
   }
-}
-
-async function ask(thread: Worker, request: PassRequest): Promise<void> {
-  const answer = once(thread, 'message');
-  thread.postMessage(request);
-  await answer;
 }
