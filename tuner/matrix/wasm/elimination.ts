@@ -15,12 +15,7 @@ export function factorize(matrix: usize, size: i32, width: i32): i32 {
     const to = min(size, from + PANEL);
     for (let i = from; i < size; i++) {
       const row = at(matrix, width, i, from);
-      for (let j = from; j < min(i, to); j++) {
-        const other = at(matrix, width, j, from);
-        const place = row + ((<usize>(j - from)) << 3);
-        const pivot = load<f64>(other + ((<usize>(j - from)) << 3));
-        store<f64>(place, (load<f64>(place) - dot(row, other, j - from)) / pivot);
-      }
+      for (let j = from; j < min(i, to); j++) eliminate(row, at(matrix, width, j, from), j - from);
       if (i >= to) continue;
       const place = row + ((<usize>(i - from)) << 3);
       const pivot = load<f64>(place) - dot(row, row, i - from);
@@ -44,12 +39,7 @@ export function invertFactor(factor: usize, columns: usize, size: i32, width: i3
     for (let i = 0; i < to; i++) {
       const start = max(i, from);
       const row = at(columns, width, i, start);
-      for (let k = start; k < to; k++) {
-        const other = at(factor, width, k, start);
-        const place = row + ((<usize>(k - start)) << 3);
-        const pivot = load<f64>(other + ((<usize>(k - start)) << 3));
-        store<f64>(place, (load<f64>(place) - dot(row, other, k - start)) / pivot);
-      }
+      for (let k = start; k < to; k++) eliminate(row, at(factor, width, k, start), k - start);
     }
     for (let i = 0; i < to; i += 4) {
       const row = at(columns, width, i, from);
@@ -58,6 +48,13 @@ export function invertFactor(factor: usize, columns: usize, size: i32, width: i3
       }
     }
   }
+}
+
+/** Completes number `index` of a row of the factor, or of its inverse, given those before it and row `other` of the factor. */
+function eliminate(row: usize, other: usize, index: i32): void {
+  const offset = (<usize>index) << 3;
+  const rest = load<f64>(row + offset) - dot(row, other, index);
+  store<f64>(row + offset, rest / load<f64>(other + offset));
 }
 
 /**
@@ -78,9 +75,7 @@ export function subtractProducts(matrix: usize, a: usize, b: usize, size: i32, w
   }
 }
 
-/**
- * Subtracts the scalar products of four rows of `a` with two rows of `b`, over `count` columns, from a tile of four rows and two columns.
- */
+/** Subtracts the products of four rows of `a` with two rows of `b`, over `count` columns, from a tile of four rows and two columns. */
 function subtractTile(place: usize, a: usize, b: usize, width: i32, count: i32): void {
   const next = (<usize>width) << 3;
   let s0 = f64x2.splat(0);
