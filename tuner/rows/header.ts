@@ -25,7 +25,11 @@ export function readHeader(line: string, place: string): GivenModel {
   const fail = (problem: string): never => {
     throw new UserError(`${place}: ${problem}`);
   };
-  const header = parsed(line) ?? fail('the first line is not a JSON object; print {"format":"heft-rows",…} there');
+  let header: unknown;
+  try {
+    header = JSON.parse(line);
+  } catch {}
+  if (!isObject(header)) return fail('the first line is not a JSON object; print {"format":"heft-rows",…} there');
   if (header['format'] !== 'heft-rows') fail(`"format" is ${shown(header['format'])}; it must be "heft-rows"`);
   if (header['version'] !== 1) fail(`"version" is ${shown(header['version'])}; this program reads version 1`);
   const { engine, terms: listed } = header;
@@ -113,15 +117,6 @@ function isPlaces(value: unknown, shape: readonly number[]): value is (string[] 
 
 const isList = (value: unknown, isItem: (item: unknown) => boolean): value is unknown[] =>
   Array.isArray(value) && value.every(isItem);
-
-function parsed(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'missing';
 

@@ -26,9 +26,9 @@ process.on('exit', () => {
 
 /** The program's header. */
 export interface Head {
-  header: string;
-  columns: string;
+  lines: readonly string[];
   source: GivenModel;
+  columns: readonly ColumnName[];
 }
 
 /** Rows in the order of the positions, and 1 for positions with a row. */
@@ -71,13 +71,12 @@ export async function readHead({
   return head ?? headOf(command, lines);
 }
 
-function headOf(command: string, [header, columns = '']: readonly string[]): Head {
+function headOf(command: string, lines: readonly string[]): Head {
   const place = `--trace ${command}, line`;
-  if (header === undefined)
+  if (lines.length === 0)
     throw new UserError(`--trace ${command}: it ended without a header; docs/any-engine.md describes its two lines`);
-  const source = readHeader(header, `${place} 1`);
-  parseColumnLine(columns, `${place} 2`, REQUIRED, ALLOWED);
-  return { header, columns, source };
+  const source = readHeader(lines[0], `${place} 1`);
+  return { lines, source, columns: parseColumnLine(lines[1] ?? '', `${place} 2`, REQUIRED, ALLOWED) };
 }
 
 /** Returns the program's rows for the positions. A fault in one process ends them all. */
@@ -106,7 +105,7 @@ async function traceShare(
   onRow: () => void,
 ): Promise<ProgramRows> {
   const { command, signal, patienceMs = PATIENCE_MS } = settings;
-  const line = new RowLine(head.source, parseColumnLine(head.columns, '', REQUIRED, ALLOWED));
+  const line = new RowLine(head.source, head.columns);
   const rows = new RowBuilder();
   const hasRow = new Uint8Array(fens.length);
   let answered = 0;
@@ -121,8 +120,7 @@ async function traceShare(
         (bytes, from, to) => {
           printed++;
           if (printed <= 2) {
-            const wanted = printed === 1 ? head.header : head.columns;
-            if (bytes.toString('utf8', from, to) === wanted) return true;
+            if (bytes.toString('utf8', from, to) === head.lines[printed - 1]) return true;
             throw new UserError(
               `--trace ${command}: line ${printed} of its output differs from run to run; print the same header each time`,
             );
