@@ -47,10 +47,7 @@ const INDEX_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 /** Parts of a row: the linear evaluation, the danger of each side, and the endgame scale if White or if Black is ahead. */
 export const SUM_PARTS = 5;
 
-/**
- * Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if the index or the coefficient does not
- * fit.
- */
+/** Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if one does not fit. */
 export function packEntry(index: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
     throw new RangeError(`coefficient ${coefficient} of term ${index} does not fit into ${COEFFICIENT_BITS} bits`);

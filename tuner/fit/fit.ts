@@ -28,14 +28,9 @@ export interface FitTask extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
-  /**
-   * Moves the means of tables into the material values, in place, without changing any evaluation. Called before rounding. With `whole`,
-   * integers stay integers.
-   */
-  recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
-  /**
-   * Keeps danger tables from falling more than the prior's, and equates both phases of untapered weights; in place, before `recentre`.
-   */
+  /** Called before rounding: that of the model, or no change if values are frozen. */
+  recentre: Model['recentre'];
+  /** Keeps danger tables from falling more than the prior's, and equates both phases of untapered weights; called before `recentre`. */
   order?: (weights: Float64Array) => void;
 }
 
@@ -183,7 +178,7 @@ export async function fitWeights(
 /** Returns the weights recentred, rounded to integers and kept within ±limit; frozen ones, which may have fractions, stay as they are. */
 export function roundWeights(
   weights: Float64Array,
-  recentre: FitSettings['recentre'],
+  recentre: Model['recentre'],
   limit: number,
   frozen?: Uint8Array,
 ): Float64Array {

@@ -145,9 +145,7 @@ export function signedSums(
   );
 }
 
-/**
- * Returns the rows and columns of some coordinates from the result of pairSquares(), multiplied by `factor`, with both triangles filled.
- */
+/** Returns the matrix of some coordinates from the result of pairSquares(), times `factor`, with both triangles filled. */
 export function atCoordinates(
   pairs: Float64Array,
   coordinates: Uint32Array,

@@ -52,7 +52,8 @@ export async function lineSearch(
   let best: { point: Point; step: number } | null = null;
   let step = first;
   for (let trial = 0; trial < TRIALS; trial++) {
-    const point = await pointAt(surface, along(from.weights, direction, step));
+    const at = from.weights.map((value, i) => value + step * direction[i]);
+    const point = await pointAt(surface, at);
     const end: End = { step, value: point.value, slope: dot(point.gradient, direction) };
     const isLow = end.value <= from.value + ENOUGH * step * slope;
     if (!isLow || end.value >= low.value) {
@@ -75,11 +76,6 @@ function between(low: End, high: End): number {
   const root = Math.sqrt(Math.max(0, a * a - low.slope * high.slope));
   const share = 1 - (high.slope + Math.sign(width) * root - a) / (high.slope - low.slope + 2 * Math.sign(width) * root);
   return low.step + width * Math.min(0.9, Math.max(0.1, Number.isFinite(share) ? share : 0.5));
-}
-
-/** Returns start + step · direction. */
-export function along(start: Float64Array, direction: Float64Array, step: number): Float64Array {
-  return start.map((value, i) => value + step * direction[i]);
 }
 
 // beginAt() and advance(): the first and the next point of a method with line searches, with its test of convergence.

@@ -83,9 +83,7 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
       const distance = distanceOf(start);
       const search = await objective.search(start, k);
       return {
-        /**
-         * Returns the changes in the losses if the coordinate moves by +step or −step. The change in the train loss includes the penalty.
-         */
+        /** Returns the changes in the losses if the coordinate moves by +step or −step; the train loss includes the penalty. */
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
           const { up, down } = await search.try(coordinate, step);
           const slope = 2 * step * productAt(penalty, distance, coordinate);

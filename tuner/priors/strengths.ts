@@ -84,7 +84,7 @@ export async function learnPrior(
   // Initially each game counts as three independent positions
   const noiseAt = (error: number): number => error / (3 * draws.games);
   let noise = Number.NaN;
-  let effective = 0;
+  let before = 0;
 
   for (let round = 1; ; round++) {
     const gradient = new Float64Array(start.length);
@@ -102,8 +102,6 @@ export async function learnPrior(
     const evidence = evidenceAt(Float64Array.of(...strengths, TIE_STRENGTH), model, [...sets, tied], { usual, extra });
     onRound?.(round);
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
-    const before = effective;
-    effective = parameters;
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
     // M = (H / (2 noise) + S)⁻¹ is 2 noise times the inverse of the second derivatives
@@ -131,6 +129,7 @@ export async function learnPrior(
         weights,
       };
     }
+    before = parameters;
     ties = falls;
     strengths = evidence.next.subarray(0, sets.length);
     if (parameters > 0.01) noise = Math.max(groupTrace / (2 * scale * parameters), noiseAt(LEAST_ERROR));
