@@ -189,13 +189,17 @@ export function joinParts(parts: readonly Dataset[]): Dataset {
   return joined;
 }
 
+/** Bytes per call of hash.update(), which takes less than 2 GiB. */
+const HASHED = 2 ** 30;
+
 /** Returns the sha256 (hex) of all arrays. It does not depend on the number of workers that traced the positions. */
 export function datasetHash(dataset: Dataset): string {
   const hash = createHash('sha256');
   const { offsets, packed, phase, result, game, score, opening, rest, scale } = dataset;
   for (const array of [offsets, packed, phase, result, game, score, opening, rest, scale]) {
     if (array === undefined) continue;
-    hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let at = 0; at < bytes.length; at += HASHED) hash.update(bytes.subarray(at, at + HASHED));
   }
   return hash.digest('hex');
 }

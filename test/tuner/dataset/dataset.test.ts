@@ -9,6 +9,7 @@ import {
   PartBuilder,
   packEntry,
 } from '../../../tuner/dataset/dataset.js';
+import { slowTest } from '../../support/slow.js';
 
 describe('packEntry', () => {
   test.each([
@@ -31,6 +32,15 @@ describe('packEntry', () => {
   ])('packEntry rejects term %i with coefficient %i', (term, coefficient) => {
     expect(() => packEntry(term, coefficient)).toThrow(RangeError);
   });
+});
+
+slowTest('datasetHash hashes arrays of 2 GiB', () => {
+  const dataset = joinParts([]);
+  const packed = new Int32Array(new SharedArrayBuffer(2 ** 31));
+  packed[packed.length - 1] = 1;
+  const large = datasetHash({ ...dataset, packed });
+  packed[packed.length - 1] = 2;
+  expect(datasetHash({ ...dataset, packed })).not.toBe(large);
 });
 
 describe('joinParts', () => {
