@@ -66,13 +66,15 @@ export function observationsIn(
   firstSame?: Uint32Array,
 ): number {
   const openings = new Set<number>();
-  const positions = new Set<number>();
+  // A Set has at most 2^24 elements
+  const isSeen = new Uint8Array(positionWeights.length);
   for (const [row, weight] of positionWeights.entries()) {
     if (weight === 0) continue;
     openings.add(dataset.opening[dataset.game[row]]);
-    positions.add(firstSame?.[row] ?? row);
+    isSeen[firstSame?.[row] ?? row] = 1;
   }
-  return Math.min(openings.size, positions.size);
+  const positions = isSeen.reduce((sum, flag) => sum + flag, 0);
+  return Math.min(openings.size, positions);
 }
 
 /** Returns whether the gain exceeds `errors` standard errors; false with fewer than MIN_OBSERVATIONS observations. */

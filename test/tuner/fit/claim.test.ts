@@ -9,13 +9,14 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { claimOf, type ResultShares, resultsOf } from '../../../tuner/fit/claim.js';
-import { type Gain, gainOf, gamesNeeded, isClear } from '../../../tuner/fit/gain.js';
+import { type Gain, gainOf, gamesNeeded, isClear, observationsIn } from '../../../tuner/fit/gain.js';
 import { knownDeviations } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
 import { endOfRange, isAtEnd } from '../../../tuner/objective/fit-k.js';
 import { playGames } from '../../support/games.js';
 import { runProgram } from '../../support/program.js';
+import { slowTest } from '../../support/slow.js';
 
 const MIXED: ResultShares = { won: 0.4, drawn: 0.2, lost: 0.4 };
 const gain = (mean: number, error: number | null, observations = 400, optimism = 0.002): Gain => ({
@@ -49,6 +50,14 @@ const gainOver = (openings: number[], game: number[], falls: number[], same?: nu
   );
 
 describe('a gain', () => {
+  slowTest('the observations of more than 2^24 positions are counted', () => {
+    const count = 2 ** 24 + 1;
+    const dataset = { game: new Uint32Array(count), opening: Uint32Array.of(7, 8) };
+    dataset.game[0] = 1;
+    const observed = { dataset, positionWeights: new Float64Array(count).fill(1) };
+    expect(observationsIn(observed as unknown as Parameters<typeof gainOf>[1])).toBe(2);
+  });
+
   test('a gain has the standard error of a mean over openings, with n − 1', () => {
     const { mean, error, observations } = gainOver([1, 2, 3], [0, 1, 2], [1, 2, 6]);
     expect([mean, observations]).toEqual([3, 3]);
