@@ -54,12 +54,11 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
 
 /** Returns for each row the first row with the same position on the same side of the split. */
 export function firstOnSide(first: Uint32Array, heldOut: Uint8Array): Uint32Array {
-  const other = new Map<number, number>();
+  // 1 + first row on the other side, by first row
+  const other = new Uint32Array(first.length);
   return first.map((same, row) => {
     if (heldOut[same] === heldOut[row]) return same;
-    const known = other.get(same);
-    if (known !== undefined) return known;
-    other.set(same, row);
-    return row;
+    if (other[same] === 0) other[same] = row + 1;
+    return other[same] - 1;
   });
 }
