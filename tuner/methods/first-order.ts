@@ -15,14 +15,14 @@ export interface FirstOrderState extends State {
 /** The part of a method's state besides FirstOrderState. */
 type Memory<S> = Omit<S, keyof FirstOrderState>;
 
-/** Moves the weights against the gradient. `state.updates` already includes this step. */
-type Update<S> = (state: S, settings: MethodSettings) => void;
-
-/** Returns a method that takes steps with `update`. `memory` returns the initial values of the method's own fields. */
+/**
+ * Returns a method that takes steps with `update`, whose `state.updates` already includes the step. `memory` returns the initial values of
+ * the method's own fields.
+ */
 export function firstOrder<S extends FirstOrderState>(
   defaults: Method['defaults'],
   memory: (surface: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
-  update: Update<S>,
+  update: (state: S, settings: MethodSettings) => void,
 ): Method<S> {
   return {
     defaults,

@@ -44,13 +44,9 @@ async function safeSteps(surface: Surface, weights: Float64Array): Promise<Float
     await product(vector, image);
     largest =
       dot(vector, image) / vector.reduce((sum, value, j) => sum + (scale[j] > 0 ? value ** 2 / scale[j] : 0), 0);
-    const length = Math.sqrt(
-      dot(
-        image,
-        image.map((value, j) => scale[j] * value),
-      ),
-    );
-    vector = image.map((value, j) => (scale[j] * value) / length);
+    const scaled = image.map((value, j) => scale[j] * value);
+    const length = Math.sqrt(dot(image, scaled));
+    vector = scaled.map((value) => value / length);
   }
   return scale.map((value) => (largest > 0 ? value / largest : 0));
 }

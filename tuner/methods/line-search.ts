@@ -102,6 +102,5 @@ export function advance(state: CurvedState, next: Point | null): void {
   }
   state.idle = state.value - next.value < MIN_GAIN ? state.idle + 1 : 0;
   state.done = state.idle >= IDLE_EPOCHS;
-  const { weights, losses, value, gradient } = next;
-  Object.assign(state, { weights, losses, value, gradient });
+  Object.assign(state, next);
 }
