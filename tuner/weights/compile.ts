@@ -12,7 +12,7 @@ import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/program.js';
 import { sealedJson, sha256, unsealedJson } from '../../selfplay/common/run-files.js';
 import { HEFT } from '../model/heft.js';
-import type { Term } from '../model/model.js';
+import { isBoard, type Term } from '../model/model.js';
 import { PIECES } from '../model/names.js';
 import { formatWeights, provenanceComments, rowsOf } from './weights-file.js';
 
@@ -100,15 +100,10 @@ ${terms.join('\n')}
 function renderTerm(term: Term, pairs: readonly Pair[]): string {
   const width = Math.max(...pairs.flat().map((value) => String(value).length));
   const cell = (value: number): string => String(value).padStart(width);
+  const isByPiece = isBoard(term) && term.shape[0] === PIECES.length;
   const rows = rowsOf(term, pairs).map((row, index) => {
-    const line = `      ${row.map(([mg, eg]) => `[${cell(mg)}, ${cell(eg)}]`).join(', ')},`;
-    return heading(term, index) + line;
+    const heading = isByPiece && index % 8 === 0 ? `      // ${PIECES[index / 8]}\n` : '';
+    return `${heading}      ${row.map(([mg, eg]) => `[${cell(mg)}, ${cell(eg)}]`).join(', ')},`;
   });
   return `    ${term.name}: [\n${rows.join('\n')}\n    ],`;
-}
-
-/** Returns the comment line with the piece's name before the first rank of its table; '' before other rows. */
-function heading(term: Term, row: number): string {
-  const isBoards = term.shape.length === 2 && term.shape[0] === PIECES.length && term.shape[1] === 64;
-  return isBoards && row % 8 === 0 ? `      // ${PIECES[row / 8]}\n` : '';
 }
