@@ -126,15 +126,13 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   const { games, whiteWins, draws, blackWins, positions, kept, skipped, distinct, excluded, lines } = dataSummary;
   const results = Math.max(1, whiteWins + draws + blackWins);
   const share = (count: number, of = results): string => `${((100 * count) / of).toFixed(1)}%`;
-  const counts = (entries: [name: string, count: number][]): string =>
-    entries
+  const counts = (byName: Record<string, number>): string =>
+    Object.entries(byName)
       .filter(([, count]) => count > 0)
       .map(([name, count]) => `${thousands(count)} ${name}`)
       .join(', ');
-  const leftOut = Object.entries(SKIP_REASONS).map(([reason, text]): [string, number] => [
-    text,
-    skipped[reason as SkipReason],
-  ]);
+  const leftOut = Object.entries(SKIP_REASONS).map(([reason, text]) => [text, skipped[reason as SkipReason]]);
+  const unread = counts(excluded);
   const ended = `${counted(dataSummary.contradicting, 'positions')} with games that ended differently`;
   const { blank, comments, headers } = lines;
   const passed = `${thousands(blank)} blank, ${counted(comments, 'comments')}, ${counted(headers, 'headers')}`;
@@ -150,11 +148,11 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['read as', formats],
     ['results', `White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`],
     ['used', counted(kept, 'positions')],
-    ['left out', counts(leftOut) || 'none'],
+    ['left out', counts(Object.fromEntries(leftOut)) || 'none'],
     ['repeats', distinct > 0 && `${thousands(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
     ['lines', lines.lines > 0 && `${thousands(lines.lines)}, including ${passed}`],
-    ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
-    ['repaired', counts(Object.entries(dataSummary.repairs))],
+    ['not read', unread !== '' && `games: ${unread}`],
+    ['repaired', counts(dataSummary.repairs)],
     ['endings', terminations !== '' && `unknown Termination tags, games used anyway: ${terminations}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
