@@ -128,13 +128,9 @@ export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'certainty'>;
 
 // The settings of each stage of a fit
 
-const DATA_PART = { ...SPLIT_OPTIONS, ...METHOD_OPTIONS, seed: FILTER_OPTIONS.seed };
-const PROBLEM_PART = { ...ERROR_OPTIONS, ...PROBLEM_OPTIONS };
-const METHOD_PART = { ...STEP_OPTIONS, ...METHOD_OPTIONS };
-
-export type DataOptions = SettingsOf<typeof DATA_PART>;
-export type ProblemOptions = SettingsOf<typeof PROBLEM_PART>;
-export type MethodOptions = SettingsOf<typeof METHOD_PART>;
+export type DataOptions = Pick<TuneSettings, 'holdout' | 'method' | 'seed'>;
+export type ProblemOptions = SettingsOf<typeof ERROR_OPTIONS & typeof PROBLEM_OPTIONS>;
+export type MethodOptions = SettingsOf<typeof STEP_OPTIONS & typeof METHOD_OPTIONS>;
 
 /** Returns whether K is fitted, rather than given. */
 export const isKFitted = ({ k, rescale }: Pick<TuneSettings, 'k' | 'rescale'>): boolean => (k ?? rescale) === undefined;
