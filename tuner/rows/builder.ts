@@ -9,7 +9,6 @@ const BLOCK = 1 << 20;
 
 /** A growing array of numbers. */
 class Growing<T extends Numbers> {
-  length = 0;
   private readonly blocks: T[] = [];
   private block: T;
   private filled = 0;
@@ -18,10 +17,17 @@ class Growing<T extends Numbers> {
     this.block = new type(BLOCK);
   }
 
+  get length(): number {
+    return BLOCK * this.blocks.length + this.filled;
+  }
+
   push(value: number): void {
-    if (this.filled === BLOCK) this.next();
+    if (this.filled === BLOCK) {
+      this.blocks.push(this.block);
+      this.block = new this.type(BLOCK);
+      this.filled = 0;
+    }
     this.block[this.filled++] = value;
-    this.length++;
   }
 
   /** Appends the first `count` of the values. */
@@ -39,12 +45,6 @@ class Growing<T extends Numbers> {
       whole.set(block, at);
     whole.set(this.block.subarray(0, this.filled), at);
     return whole;
-  }
-
-  private next(): void {
-    this.blocks.push(this.block);
-    this.block = new this.type(BLOCK);
-    this.filled = 0;
   }
 }
 
