@@ -40,7 +40,8 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
     const line = playToQuiet(resolve, limits);
     // Nor may the label depend on the search that led here, whose table entries could hide a capture
     newGame();
-    if (isLabelled(resolve)) {
+    const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
+    if (isQuiet && !isInCheck() && gameEnd() === null) {
       const { score } = search(limits);
       const white = state.stm === WHITE || score === 0 ? score : -score;
       const label = [formatFen(), white, game.result / 2, index, openingHash(game)];
@@ -49,12 +50,6 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
     for (const move of line.reverse()) unmakeMove(move);
   });
   return labels;
-}
-
-/** Returns whether the end of the line is quiet and not the end of the game. */
-function isLabelled(resolve: FilterSettings['resolve']): boolean {
-  const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
-  return isQuiet && !isInCheck() && gameEnd() === null;
 }
 
 // A label file grows by one game at a time. After a kill, the last game may be incomplete, so it is removed and labelled again.

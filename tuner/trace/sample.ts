@@ -196,12 +196,9 @@ function isUnplayed({ start }: GameRecord): boolean {
     start.fullmove <= 1 &&
     isHome(1, 0) &&
     isHome(6, 1) &&
-    countOf(start.board, KNIGHT) + countOf(start.board, ROOK) === 8
+    start.board.filter((piece) => (piece & 7) === KNIGHT || (piece & 7) === ROOK).length === 8
   );
 }
-
-const countOf = (board: readonly number[], type: number): number =>
-  board.filter((piece) => (piece & 7) === type).length;
 
 // A quiet position has a more reliable static evaluation than the position that it replaces
 
