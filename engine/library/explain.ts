@@ -19,40 +19,31 @@ export interface ExplainPort {
 
 /** Returns `Engine.explain`. */
 export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine['explain'] {
-  const explain = async (position: PositionInput, line: readonly string[], score: object): Promise<Explanation> => {
-    const [[kind, value]] = Object.entries(score);
-    const answer = await ask(positionLine(position, chess960), `why json ${kind} ${value} pv ${line.join(' ')}`);
-    const found = answer.find((text) => text.startsWith('why '));
-    if (found === undefined) throw new Error(`the engine returned no explanation: ${answer.join('; ')}`);
-    return JSON.parse(found.slice('why '.length)) as Explanation;
-  };
-
   return async (asked = {}, request = {}) => {
-    const position: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
-    // Called only for its checks
-    positionLine(position, chess960);
+    const given: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
+    const uciPosition = positionLine(given, chess960);
     checkFields('request', request, ['move', 'against', 'depth', 'nodes', 'movetime']);
-    const { fen, moves = [] } = position;
-    const { move, against, depth, nodes, movetime } = request;
+    // Copies, because the caller may change the arguments during the searches
+    const position = { ...given, moves: [...(given.moves ?? [])] };
+    const { move, against, ...bounds } = request;
+    const isLimited = Object.values(bounds).some((limit) => limit !== undefined);
+    const limits = isLimited ? bounds : { nodes: NODES };
     const search = searches();
-    const start = moves.reduce((before, played) => before.play(played), createPosition(fen, { chess960 }));
+    const first = createPosition(position.fen, { chess960 });
+    const start = position.moves.reduce((before, played) => before.play(played), first);
     if (start.end !== null) throw new TypeError(`fen: the game is over in ${start.fen}`);
-    const limits = {
-      ...(depth === undefined ? {} : { depth }),
-      ...(movetime === undefined ? {} : { movetime }),
-      ...(nodes === undefined && (depth ?? movetime) !== undefined ? {} : { nodes: nodes ?? NODES }),
-    };
     const named = (text: unknown): string => {
       if (typeof text !== 'string') throw new TypeError(`expected a move as a string, not ${String(text)}`);
       return start.play(text).moves.at(-1) as string;
     };
     const explained = async (only?: string): Promise<Explanation> => {
-      const { lines } = await search({
-        ...position,
-        ...limits,
-        ...(only === undefined ? {} : { searchMoves: [only] }),
-      });
-      return explain(position, lines[0].pv, lines[0].score);
+      const { lines } = await search({ ...position, ...limits, searchMoves: only === undefined ? [] : [only] });
+      const [{ score, pv }] = lines;
+      const [[kind, value]] = Object.entries(score);
+      const answer = await ask(uciPosition, `why json ${kind} ${value} pv ${pv.join(' ')}`);
+      const found = answer.find((text) => text.startsWith('why '));
+      if (found === undefined) throw new Error(`the engine returned no explanation: ${answer.join('; ')}`);
+      return JSON.parse(found.slice('why '.length)) as Explanation;
     };
 
     const [wanted, other] = [move, against].map((text) => (text === undefined ? undefined : named(text)));

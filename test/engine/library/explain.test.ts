@@ -59,6 +59,13 @@ test('explain compares a move that allows mate with the best move', async () => 
   expect(sentences).toContain('After g4 Black mates at once: Qh4#.');
 });
 
+test('explain ignores later changes to its arguments', async () => {
+  const moves = ['f2f3', 'e7e5', 'g2g4'];
+  const explained = engine.explain({ moves }, NODES);
+  moves.pop();
+  expect((await explained).sentences).toEqual(['Qh4# is mate.']);
+});
+
 test('explain rejects invalid arguments', async () => {
   await expect(engine.explain(OPEN, { move: 'Ke3' })).rejects.toThrow(/'Ke3' is not a legal move/);
   await expect(engine.explain('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')).rejects.toThrow(/the game is over/);
