@@ -26,15 +26,15 @@ export function explainLine(line: readonly Move[], score: number): Explanation {
   const end = gameEnd();
   const leaf = formatFen();
   const isMate = Math.abs(score) >= MATE_BOUND;
-  const sign = us === WHITE ? 1 : -1;
   const { shares, total } = end === null && !isMate ? findShares() : { shares: [], total: 0 };
   const reasons = shares.map((share) => orient(share, us, total));
-  const setting = { us, san, end, isRepeated: score === DRAW && repetitionCount() > 0 };
+  const isRepeated = score === DRAW && repetitionCount() > 0;
   for (const move of line.toReversed()) unmakeMove(move);
-  const evaluation = sign * total || 0;
-  const sum = { score: isMate ? { mate: mateMoves(score) } : { cp: score }, reasons, evaluation };
+  const evaluation = (us === WHITE ? total : -total) || 0;
   const search = isMate ? 0 : score - evaluation;
-  return { ...sum, line: uci, san, leaf, end, search, sentences: sentencesOf({ ...sum, search }, setting) };
+  const reported = isMate ? { mate: mateMoves(score) } : { cp: score };
+  const facts = { score: reported, reasons, evaluation, line: uci, san, leaf, end, search };
+  return { ...facts, sentences: sentencesOf(facts, us, isRepeated) };
 }
 
 function orient(share: Share, us: Color, total: number): Reason {

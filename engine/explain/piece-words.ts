@@ -103,8 +103,8 @@ function badlyPlaced(details: readonly Detail[]): string {
   const { piece, how, square } = first;
   const whose = `${sideName(details[0].side)}'s ${piece}`;
   if (second === undefined) return `${whose} is ${how} on ${square}`;
-  if (how === second.how && piece === second.piece) return `${whose}s are ${how} on ${square} and ${second.square}`;
-  if (how === second.how) return `${whose} and ${second.piece} are ${how} on ${square} and ${second.square}`;
+  const both = piece === second.piece ? `${whose}s` : `${whose} and ${second.piece}`;
+  if (how === second.how) return `${both} are ${how} on ${square} and ${second.square}`;
   return `${whose} is ${how} on ${square} and the ${second.piece} ${second.how} on ${second.square}`;
 }
 

@@ -1,16 +1,7 @@
 // An explanation as sentences: the line, and the most important ideas at its end.
 
-import type { Explanation, GameEnd, Reason } from './explanation.js';
+import type { Explanation, Reason, Score } from './explanation.js';
 import { sideName } from './ideas.js';
-
-/** Context of the sentences. */
-export interface SentenceContext {
-  us: Color;
-  san: readonly string[];
-  end: GameEnd | null;
-  /** Whether the score is a draw and the position at the end has occurred before. */
-  isRepeated: boolean;
-}
 
 /** Maximum number of ideas named, and their minimum in centipawns. */
 const MOST = 5;
@@ -32,7 +23,7 @@ const STANDINGS: readonly (readonly [number, string, string])[] = [
 export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
 
 /** Returns a score for the side to move as words. */
-export function describeScore(score: { readonly cp: number } | { readonly mate: number }): string {
+export function describeScore(score: Score): string {
   if (!('mate' in score)) return inPawns(score.cp);
   if (score.mate === 0) return 'checkmate';
   return score.mate > 0 ? `mate in ${score.mate}` : `mated in ${-score.mate}`;
@@ -46,14 +37,15 @@ const ENDS = {
   material: 'a draw, since neither side can mate',
 } as const;
 
-type Sum = Pick<Explanation, 'score' | 'reasons' | 'evaluation' | 'search'>;
-
-/** Returns the sentences of an explanation. */
-export function sentencesOf(sum: Sum, setting: SentenceContext): string[] {
-  const { score, reasons, search } = sum;
-  const us = sideName(setting.us);
-  const them = sideName(setting.us ^ 1);
-  const [first, ...rest] = setting.san;
+/**
+ * Returns the sentences of an explanation for `side`. `isRepeated` means that the score is a draw and that the position at the end has
+ * occurred before.
+ */
+export function sentencesOf(facts: Omit<Explanation, 'sentences'>, side: Color, isRepeated: boolean): string[] {
+  const { score, reasons, search, san, end } = facts;
+  const us = sideName(side);
+  const them = sideName(side ^ 1);
+  const [first, ...rest] = san;
   if (first === undefined) return ['There is no move to explain.'];
   const shown = rest.slice(0, SHOWN).join(' ');
   const line = shown === '' ? '' : ` The line continues ${shown}${rest.length > SHOWN ? ' …' : '.'}`;
@@ -63,16 +55,14 @@ export function sentencesOf(sum: Sum, setting: SentenceContext): string[] {
     if (score.mate === -1) return [`After ${first} ${them} mates at once${rest.length === 1 ? `: ${shown}` : ''}.`];
     return [`After ${first} ${them} mates in at most ${-score.mate} moves.${line}`];
   }
-  if (setting.end !== null) return [`After ${first} the game ends in ${ENDS[setting.end]}.${line}`];
-  if (setting.isRepeated)
-    return [`After ${first} the line repeats a position, which is a draw.${line}`, adds(search, score.cp)].filter(
-      Boolean,
-    );
+  if (end !== null) return [`After ${first} the game ends in ${ENDS[end]}.${line}`];
+  if (isRepeated)
+    return [`After ${first} the line repeats a position, which is a draw.${line}`, ...adds(search, score.cp)];
   const opening = `After ${first} ${standing(score.cp, us)} (${inPawns(score.cp)}).${line}`;
   const known = reasons.find(({ idea, cp }) => idea === 'known' && Math.abs(cp) >= LEAST);
   // Endgame knowledge replaces all other reasons
   const reason = known === undefined ? named(reasons) : [sentence(known.text)];
-  return [opening, ...reason, adds(search, score.cp)].filter(Boolean);
+  return [opening, ...reason, ...adds(search, score.cp)];
 }
 
 function standing(cp: number, us: string): string {
@@ -94,9 +84,9 @@ const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice
 // `move` is sorted last, because every position has a side to move
 const weightOf = ({ idea, cp }: Reason): number => (idea === 'move' ? 0 : Math.abs(cp));
 
-function adds(search: number, score: number): string {
-  if (Math.abs(search) < LEAST) return '';
+function adds(search: number, score: number): string[] {
+  if (Math.abs(search) < LEAST) return [];
   if (score === 0 && Math.abs(search) >= LEAST_TO_DRAW)
-    return `The search finds a draw all the same (${inPawns(search)}).`;
-  return `Beyond this line, the search expects a ${search > 0 ? 'gain' : 'loss'} (${inPawns(search)}).`;
+    return [`The search finds a draw all the same (${inPawns(search)}).`];
+  return [`Beyond this line, the search expects a ${search > 0 ? 'gain' : 'loss'} (${inPawns(search)}).`];
 }

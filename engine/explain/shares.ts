@@ -3,7 +3,7 @@
 import { state } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
-import { evaluate, gamePhase, traceEvaluate } from '../eval/kernel.js';
+import { evaluate, gamePhase, type RawScore, traceEvaluate } from '../eval/kernel.js';
 import { dangerValue, MAX_PHASE, scaledEndgame, taper } from '../eval/score.js';
 import { TERMS, type Term, WEIGHT_COUNT } from '../eval/terms.js';
 import { currentWeights } from '../eval/weights-in-use.js';
@@ -30,10 +30,10 @@ export interface Share {
   details: readonly Detail[];
 }
 
-export interface Shares {
-  shares: readonly Share[];
-  /** The static evaluation from White's side: the sum of the shares. */
-  total: number;
+/** An idea's cells, and the unrounded part of each side by colour. */
+interface Part {
+  own: [white: number, black: number];
+  details: Detail[];
 }
 
 /** Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the scale of its endgame. */
@@ -42,33 +42,29 @@ const countOf = (side: Color, index: number): number =>
 const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * WEIGHT_COUNT + index];
 const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side) * WEIGHT_COUNT + index];
 
-/** A sum of weights before tapering. */
-interface Sum {
-  mg: number;
-  eg: number;
-}
-
-/** Returns the shares of the position's static evaluation. */
-export function findShares(): Shares {
+/** Returns the shares of the position's static evaluation, and their sum: the evaluation from White's side. */
+export function findShares(): { shares: readonly Share[]; total: number } {
   const white = state.stm === WHITE ? evaluate() : -evaluate();
   const tapered = traceEvaluate();
   const { mg, eg } = currentWeights();
   const phase = gamePhase();
-  const blend = (sum: Sum): number => (sum.mg * phase + sum.eg * (MAX_PHASE - phase)) / MAX_PHASE;
-  const total: Sum = { mg: 0, eg: 0 };
-  const own = new Map<Idea, [number, number]>();
-  const details = new Map<Idea, Detail[]>();
-  const add = (idea: Idea, side: Color, sum: Sum): void => {
+  const blend = (sum: RawScore): number => (sum.mg * phase + sum.eg * (MAX_PHASE - phase)) / MAX_PHASE;
+  const total: RawScore = { mg: 0, eg: 0 };
+  const parts = new Map<Idea, Part>();
+  const partOf = (idea: Idea): Part => {
+    const part = parts.get(idea) ?? { own: [0, 0], details: [] };
+    parts.set(idea, part);
+    return part;
+  };
+  const add = (idea: Idea, side: Color, sum: RawScore): void => {
     const sign = side === WHITE ? 1 : -1;
     total.mg += sign * sum.mg;
     total.eg += sign * sum.eg;
-    const shares = own.get(idea) ?? [0, 0];
-    shares[side] += blend(sum);
-    own.set(idea, shares);
+    partOf(idea).own[side] += blend(sum);
   };
 
   for (const side of [WHITE, BLACK]) {
-    const danger: Sum = { mg: 0, eg: 0 };
+    const danger: RawScore = { mg: 0, eg: 0 };
     for (const term of TERMS) {
       if (term.act === 'factor') continue;
       for (let cell = 0; cell < term.size; cell++) {
@@ -82,9 +78,7 @@ export function findShares(): Shares {
           danger.mg += sum.mg;
           danger.eg += sum.eg;
         }
-        const known = details.get(idea) ?? [];
-        known.push({ term, cell, side, count, value: blend(sum) });
-        details.set(idea, known);
+        partOf(idea).details.push({ term, cell, side, count, value: blend(sum) });
       }
     }
     add('kingAttack', side, { mg: dangerValue(danger.mg), eg: dangerValue(danger.eg) });
@@ -97,10 +91,10 @@ export function findShares(): Shares {
   }, 0);
   const scaled = scaledEndgame(total.eg, scale);
   const factor = blend({ mg: 0, eg: scaled - total.eg });
-  own.set('winnable', leader === WHITE ? [factor, 0] : [0, -factor]);
+  partOf('winnable').own = leader === WHITE ? [factor, 0] : [0, -factor];
   if (taper(total.mg, scaled, phase) !== tapered)
     throw new Error(`the terms add up to ${taper(total.mg, scaled, phase)}, not to ${tapered}`);
-  const shares = rounded(own, details, tapered);
+  const shares = rounded(parts, tapered);
   // Endgame knowledge or the evaluation limit may replace the sum
   const known = white - tapered;
   if (endgameValue(tapered) !== tapered || known !== 0)
@@ -109,21 +103,21 @@ export function findShares(): Shares {
 }
 
 // Rounds to integers with the same total (largest remainder method)
-function rounded(own: Map<Idea, [number, number]>, details: Map<Idea, Detail[]>, total: number): Share[] {
-  const exact = (Object.keys(IDEAS) as Idea[])
-    .filter((idea) => own.has(idea))
-    .map((idea) => {
-      const [white, black] = own.get(idea) as [number, number];
-      return { idea, white, net: white - black, down: Math.floor(white - black) };
-    });
+function rounded(parts: ReadonlyMap<Idea, Part>, total: number): Share[] {
+  const exact = (Object.keys(IDEAS) as Idea[]).flatMap((idea) => {
+    const part = parts.get(idea);
+    if (part === undefined) return [];
+    const [white, black] = part.own;
+    return [{ idea, white, net: white - black, down: Math.floor(white - black), details: part.details }];
+  });
   const missing = total - exact.reduce((sum, { down }) => sum + down, 0);
   const raised = exact
     .toSorted((a, b) => b.net - b.down - (a.net - a.down))
     .slice(0, Math.max(0, missing))
     .map(({ idea }) => idea);
-  return exact.map(({ idea, white, down }) => {
+  return exact.map(({ idea, white, down, details }) => {
     const net = down + (raised.includes(idea) ? 1 : 0);
     const whole = Math.round(white);
-    return { idea, white: whole, black: whole - net, net, details: details.get(idea) ?? [] };
+    return { idea, white: whole, black: whole - net, net, details };
   });
 }

@@ -19,15 +19,15 @@ function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) 
   return squaresOf(side, PAWN).some((pawn) => files.includes(pawn & 7) && isThere(pawn));
 }
 
-const around = (square: number): number[] => [(square & 7) - 1, square & 7, (square & 7) + 1];
 const beside = (square: number): number[] => [(square & 7) - 1, (square & 7) + 1];
 
-function isPassed(side: Color, pawn: number): boolean {
-  return !hasPawn(side ^ 1, around(pawn), (other) => rankOf(side, other) > rankOf(side, pawn));
-}
+/** Returns whether `owner` has a pawn on one of the files ahead of the square, as seen by `side`. */
+const hasAhead = (owner: Color, files: readonly number[], side: Color, square: number): boolean =>
+  hasPawn(owner, files, (pawn) => rankOf(side, pawn) > rankOf(side, square));
 
-const isOpposed = (side: Color, pawn: number): boolean =>
-  hasPawn(side ^ 1, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn));
+const isPassed = (side: Color, pawn: number): boolean => !hasAhead(side ^ 1, [...beside(pawn), pawn & 7], side, pawn);
+
+const isOpposed = (side: Color, pawn: number): boolean => hasAhead(side ^ 1, [pawn & 7], side, pawn);
 
 /** Returns whether all neighbours of a pawn are ahead of it, and an enemy pawn attacks the square in front of it. */
 function isBackward(side: Color, pawn: number): boolean {
@@ -46,10 +46,8 @@ function candidates({ term, cell, side }: Detail): number[] {
   const them = side ^ 1;
   const pawns = (test: (pawn: number) => boolean): number[] => squaresOf(side, PAWN).filter(test);
   switch (term.name) {
-    case 'psqt': {
-      const square = side === WHITE ? cell % SQUARES : (cell % SQUARES) ^ 56;
-      return [square];
-    }
+    case 'psqt':
+      return [side === WHITE ? cell % SQUARES : (cell % SQUARES) ^ 56];
     case 'pawnIsolated':
       return pawns(
         (pawn) => (pawn & 7) === cell % 8 && isOpposed(side, pawn) === cell < 8 && !hasPawn(side, beside(pawn)),
@@ -60,7 +58,7 @@ function candidates({ term, cell, side }: Detail): number[] {
       );
     case 'pawnDoubled':
     case 'pawnStacked':
-      return pawns((pawn) => hasPawn(side, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn)));
+      return pawns((pawn) => hasAhead(side, [pawn & 7], side, pawn));
     case 'passedPawn':
     case 'passedPath':
     case 'passedSupport':
@@ -89,9 +87,7 @@ function candidates({ term, cell, side }: Detail): number[] {
     case 'outpost':
       return squaresOf(side, KNIGHT + Math.floor(cell / 2)).filter(
         (square) =>
-          rankOf(side, square) >= 3 &&
-          rankOf(side, square) <= 5 &&
-          !hasPawn(them, beside(square), (other) => rankOf(side, other) > rankOf(side, square)),
+          rankOf(side, square) >= 3 && rankOf(side, square) <= 5 && !hasAhead(them, beside(square), side, square),
       );
     default:
       return [];
