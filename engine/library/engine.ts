@@ -104,7 +104,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   const search = async (
     { before, go }: SearchLines,
     { onInfo, signal }: SearchOptions,
-    isStopped: () => boolean,
+    number: number,
   ): Promise<SearchResult> => {
     throwIfAborted(signal);
     await setUp(...before);
@@ -124,7 +124,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
           listener.call(info);
         },
       });
-      if (isStopped()) session.stop();
+      if (number <= stopped) session.stop();
       const answer = await answered;
       for (const { error } of listener.thrown) throw error;
       throwIfAborted(signal);
@@ -155,12 +155,11 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   ): Promise<SearchResult> => {
     const lines = searchLines(request, isChess960);
     checkFields('options', listeners, ['onInfo', 'signal']);
-    const { onInfo, signal } = listeners;
+    const own = { ...listeners };
+    const { onInfo, signal } = own;
     if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
     if (signal && typeof signal.addEventListener !== 'function') throw new TypeError('signal: expected an AbortSignal');
-    const result = inTurn(() =>
-      search(lines, { ...(onInfo && { onInfo }), ...(signal && { signal }) }, () => number <= stopped),
-    );
+    const result = inTurn(() => search(lines, own, number));
     return signal ? orAborted(result, signal) : result;
   };
   return {

@@ -28,13 +28,12 @@ export function answerWhy(words: readonly string[], last: KnownLine | null): str
 }
 
 function explained(words: readonly string[], last: KnownLine | null): string[] {
-  if (words[0]?.toLowerCase() === 'json') {
-    const { pv, score } = parseLine(words.slice(1)) ?? last ?? fail(USAGE);
-    return [`why ${JSON.stringify(explainLine(pv, score))}`];
-  }
-  if (words[0] !== undefined) fail(`why: unknown word '${words[0]}'`);
-  const { pv, score } = last ?? fail(USAGE);
-  return formatExplanation(explainLine(pv, score));
+  const [format, ...line] = words;
+  const isJson = format?.toLowerCase() === 'json';
+  if (!isJson && format !== undefined) fail(`why: unknown word '${format}'`);
+  const { pv, score } = parseLine(line) ?? last ?? fail(USAGE);
+  const explanation = explainLine(pv, score);
+  return isJson ? [`why ${JSON.stringify(explanation)}`] : formatExplanation(explanation);
 }
 
 function fail(message: string): never {
