@@ -20,7 +20,6 @@ type BrowserScope = BrowserWorker & {
 const scope = globalThis as unknown as BrowserScope;
 
 async function loadKernel(load: () => Promise<readonly ArrayBuffer[]>): Promise<void> {
-  if (typeof WebAssembly === 'undefined') return;
   const [search, table, trace] = await load();
   useCompiled({
     search: new WebAssembly.Module(search),

@@ -50,7 +50,7 @@ export const table = {
 function allocate(megabytes: number): TableMemory {
   // A power of two, so that a mask turns a key into a bucket
   const bytes = 2 ** Math.floor(Math.log2(megabytes * 2 ** 20));
-  if (typeof WebAssembly === 'undefined' || bytes > MAX_WASM_BYTES) return sharedMemory(bytes);
+  if (bytes > MAX_WASM_BYTES) return sharedMemory(bytes);
   const pages = bytes / PAGE_BYTES;
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }
