@@ -1,5 +1,4 @@
-// Entry point of the engine for the other packages: search, evaluation, weights and memory. The position is in engine/board. There is one
-// engine per isolate.
+// Entry point for the other packages: search, evaluation, weights and memory; the position is in board/. An isolate has one engine.
 
 import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';

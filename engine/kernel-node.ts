@@ -1,5 +1,4 @@
-// Import this module first in every Node process or worker that searches, evaluates or replays games. It loads the kernel's WebAssembly
-// modules.
+// Loads the kernel's WebAssembly modules. Import it first in every Node process or worker that searches, evaluates or replays games.
 
 import { setFlagsFromString } from 'node:v8';
 import { moduleBytes } from './parts.js';

@@ -1,5 +1,4 @@
-// Starts the search thread in Node, and also its helper threads: the search thread sleeps while it waits for them, so it could not receive
-// their errors.
+// Starts the search thread in Node, and also its helpers, whose errors it could not receive while it sleeps.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { newThread } from './parts.js';
@@ -8,10 +7,7 @@ import { failureReason } from './start-failure.js';
 import type { Batch, Thread } from './uci/lines.js';
 import type { ThreadMemory } from './uci/threads.js';
 
-/**
- * A helper thread requested by the search thread, with its message port. The table is not included, because the main thread would keep the
- * memory of old tables alive.
- */
+/** A helper thread that the search thread requests. The table is not included, because this thread would keep old tables alive. */
 export interface NewHelper extends Pick<ThreadMemory, 'flags' | 'thread'> {
   port: MessagePort;
 }

@@ -69,9 +69,7 @@ export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks.pin, from) || hasSquare(LINE[(kingSquare[state.stm] << 6) | from], to);
 }
 
-/**
- * Fills `checkSquares` from `start` on with the squares from which each piece type of the side to move would give check. The king has none.
- */
+/** Fills `checkSquares` from `start` on with the squares from which each piece of the side to move, pawn to queen, would give check. */
 export function findCheckSquares(start: i32): void {
   const them = state.stm ^ 1;
   const king = kingSquare[them];

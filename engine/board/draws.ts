@@ -14,10 +14,7 @@ export function repetitionCount(): i32 {
   return repetitionsWithin(0);
 }
 
-/**
- * Returns whether the search scores the position as a draw: it has occurred once after the root (`ply` plies back), or twice up to and
- * including it.
- */
+/** Returns whether the search scores the position as a draw: it has occurred once after the root (`ply` plies back), or twice in all. */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }

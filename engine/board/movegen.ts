@@ -101,9 +101,7 @@ function pieceMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
 /** Minimum remaining depth at which perft polls for a stop, a few milliseconds of work. */
 const ASK_AT = 4;
 
-/**
- * Returns the number of leaves at a depth of `depth` plies, or fewer if stopped. With `bulk`, the last ply is counted without being played.
- */
+/** Returns the number of leaves at a depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
 export function perft(depth: i32, bulk: boolean, ply: i32): f64 {
   if (depth === 0 || (depth >= ASK_AT && isStopRaised())) return 1;
   const start = ply * MAX_MOVES;

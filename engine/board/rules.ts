@@ -1,5 +1,4 @@
-// The rules that games need: legal moves, moves in UCI and standard algebraic notation, and the end of a game. These functions are too slow
-// for the search.
+// The rules that games need, too slow for the search: legal moves, moves in UCI and algebraic notation, and the end of a game.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
 import {

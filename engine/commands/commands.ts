@@ -22,10 +22,7 @@ Without a command, heft runs as a UCI engine on standard input and output.
   --help                  prints this text
   --version               prints the name and version`;
 
-/**
- * Yields the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws an ArgumentError for any other
- * command or an invalid argument.
- */
+/** Yields the lines that `bench [depth]`, `genfens N seed S book B` or `--help` prints; throws an ArgumentError for other words. */
 export function* commandLines(words: readonly string[], readFile: ReadFile): Generator<string> {
   if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) yield USAGE;
   else if (words[0] === 'bench') {

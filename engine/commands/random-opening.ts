@@ -49,9 +49,7 @@ export function isBalanced(): boolean {
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
 }
 
-/**
- * Yields the answer to a genfens request, one FEN per line, reached by random moves from the start position or from a position of the book.
- */
+/** Yields the answer to genfens, one FEN per line, reached by random moves from the start position or from a position of the book. */
 export function* genfens(count: number, seed: number, book: readonly string[]): Generator<string> {
   for (let i = 0; i < count; i++) {
     const random = createRandom(seed, i);

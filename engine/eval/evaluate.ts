@@ -1,5 +1,4 @@
-// The tapered evaluation. Each term is scored in exactly one place, and the same call traces it, except for material and piece-square
-// values.
+// The tapered evaluation. The call that scores a term also traces it, except for material and piece-square values.
 
 import { beside, flip, lowBits, north, shiftUp, squareBoard } from '../board/bitboards/bitboard.js';
 import { EMPTY, FILE_A, KING_ATTACKS, LOWER_HALF } from '../board/bitboards/tables.js';

@@ -1,5 +1,4 @@
-// Functions that weigh a term and, with TRACING, count it. Each term, except for material and piece-square values, is scored by a single
-// call to one of them.
+// Functions that weigh a term and, with TRACING, count it. All terms are scored by them, except for material and piece-square values.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';

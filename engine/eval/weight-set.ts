@@ -58,10 +58,7 @@ export function checkWeightSet(value: unknown): WeightSet {
   };
 }
 
-/**
- * Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that describes the fault if the text is
- * invalid.
- */
+/** Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that describes the first fault. */
 export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
   const value = parseJson(plain);

@@ -37,10 +37,7 @@ const ENDS = {
   material: 'a draw, since neither side can mate',
 } as const;
 
-/**
- * Returns the sentences of an explanation for `side`. `isRepeated` means that the score is a draw and that the position at the end has
- * occurred before.
- */
+/** Returns the sentences of an explanation for `side`; `isRepeated` means that the line ends in a repetition scored as a draw. */
 export function sentencesOf(facts: Omit<Explanation, 'sentences'>, side: Color, isRepeated: boolean): string[] {
   const { score, reasons, search, san, end } = facts;
   const us = sideName(side);

@@ -10,9 +10,7 @@ import { currentWeights } from '../eval/weights-in-use.js';
 import { traceCounts, whiteCounts } from '../eval/workspace.js';
 import { IDEAS, type Idea, ideaOf } from './ideas.js';
 
-/**
- * A cell of a term's table that counts for a side: its count and unrounded value, in centipawns or, for danger terms, in units of danger.
- */
+/** A cell that counts for a side: its count, and its unrounded value in centipawns or, for danger terms, in units of danger. */
 export interface Detail {
   term: Term;
   cell: number;

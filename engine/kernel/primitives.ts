@@ -38,10 +38,7 @@ export function abs(a: i32): i32 {
   return a < 0 ? 0 - a : a;
 }
 
-/**
- * Returns the index of the greatest of `values[from..end)`, or of the first if several are equal. There must be 1 to 512 values, all within
- * ±2^21.
- */
+/** Returns the index of the first maximum of `values[from..end)`, which must be 1 to 512 values within ±2^21. */
 export function greatest(values: I32s, from: i32, end: i32): i32 {
   let best = from;
   for (let i = from + 1; i < end; i++) if (values[i] > values[best]) best = i;

@@ -3,10 +3,7 @@
 /** A stream of uniform unsigned 32-bit integers. */
 export type Random = () => number;
 
-/**
- * Returns a random stream that depends only on the given seeds. Different lists of seeds, such as `(run seed, game index)` for each game,
- * give unrelated streams.
- */
+/** Returns the random stream of the seeds. Different lists of seeds, such as `(run seed, game index)`, give unrelated streams. */
 export function createRandom(...seeds: number[]): Random {
   let h = 0x9e3779b9;
   const splitmix = (): number => {

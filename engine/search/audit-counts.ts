@@ -2,10 +2,7 @@
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 
-/**
- * scripts/wasm.mjs compiles each module with its own value: audit.wasm tests a sample of the pruned nodes and moves; the playing module and
- * the reference do not.
- */
+/** Whether a sample of the pruned nodes and moves is tested. scripts/wasm.mjs compiles audit.wasm, and no other module, with `true`. */
 export const AUDITING: boolean = false;
 
 /** A rule, and the unit of its margins, which is empty if margins are not counted. */

@@ -1,5 +1,4 @@
-// Quiescence search. It searches captures and promotions, all evasions in check, and quiet checks in its first plies, until the static
-// evaluation is reliable.
+// Quiescence search: captures, promotions, evasions and, at first, quiet checks, until the static evaluation is reliable.
 
 import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';

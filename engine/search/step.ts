@@ -1,5 +1,4 @@
-// A step through the search tree: counts the node, makes the move, records it for the histories and the next ply, and updates the principal
-// variation.
+// A step through the search tree: counts a node, makes and records a move, and updates the principal variation.
 
 import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';

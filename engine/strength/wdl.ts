@@ -6,10 +6,7 @@ import { NO_PIECE } from '../board/types.js';
 import { MATE_BOUND } from '../search/score.js';
 import { WDL_MODEL } from './wdl-model.js';
 
-/**
- * ln a and ln b in centipawns, as polynomials of `material / 58`, constant term first. Logarithms keep a and b positive, so that no
- * probability is negative.
- */
+/** ln a and ln b, in centipawns, as polynomials of `material / 58`, constant term first. Logarithms keep a and b positive. */
 export interface WdlModel {
   readonly logA: readonly number[];
   readonly logB: readonly number[];

@@ -93,8 +93,7 @@ export function createInput(port: InputPort): Input {
       const input = { line, words: skipUnknown(line).toLowerCase().split(/\s+/) };
       const [word] = input.words;
       if (word === 'quit') {
-        // Earlier requests are still answered: a search stops and answers at once, but a perft or bench piped in by a script runs to its
-        // end
+        // Earlier requests are still answered: a search stops and answers at once, but a perft or bench runs to its end
         quitting = true;
         if (job !== null && startsSearch(job)) raise(STOP);
         else if (pending === 0) port.exit();

@@ -52,9 +52,7 @@ export interface OptionEffects {
 
 type Option = {
   name: string;
-  /**
-   * Whether helper threads execute it too. They need the rules and search parameters, but no settings; weights are sent to them as text.
-   */
+  /** Whether helper threads execute it too. They need no settings, and they receive weights as text. */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, effects: OptionEffects) => void }

@@ -15,10 +15,7 @@ export interface KnownLine {
 
 const USAGE = 'why: this position has not been searched; use go first';
 
-/**
- * Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; an error message if the words are invalid or there is nothing to
- * explain.
- */
+/** Returns the answer to `why` or `why json cp N|mate N pv MOVES`: an explanation, or an error message. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
   try {
     return explained(words, last);

@@ -1,5 +1,4 @@
-// Bitboard operations with one implementation per target. This file implements them with bigints, for the reference; wasm/bits.ts uses
-// WebAssembly instructions.
+// Bitboard operations with one implementation per target: bigints for the reference here, WebAssembly instructions in wasm/bits.ts.
 
 /** Returns the board of one square. */
 export function squareBoard(square: Square): u64 {

@@ -44,10 +44,7 @@ export function findArea(us: Color): void {
   mobilityArea[us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
 }
 
-/**
- * Returns the packed score of a side's knights, bishops, rooks and queens, and adds their attacks to its maps; `entry` is the pawn cache
- * entry.
- */
+/** Returns the packed score of a side's knights to queens, and adds their attacks to its maps; `entry` is the pawn cache entry. */
 export function scorePieces(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const queens = both(QUEEN);

@@ -211,10 +211,7 @@ function searchLines(
   return lines.sort((a, b) => b.score - a.score);
 }
 
-/**
- * Searches with an aspiration window around the last depth's score, widened while the score falls outside; returns null if nothing was
- * found.
- */
+/** Searches with a window around the last depth's score, widened while the score falls outside; returns null if nothing was found. */
 function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line) => void): Line | null {
   const expected = previous?.score ?? DRAW;
   const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => {

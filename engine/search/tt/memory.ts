@@ -1,5 +1,4 @@
-// The memory of the transposition table: size, sharing between threads, age and fill level. It is separate from the kernel's memory,
-// because all threads share one table.
+// The memory of the transposition table, which all threads share, unlike the kernel's memory: size, sharing, age and fill level.
 
 import { NO_MOVE } from '../../board/move.js';
 import { fieldsOf, regionOf } from '../../kernel/memory.js';
