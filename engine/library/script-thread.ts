@@ -44,6 +44,10 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
       own.addEventListener('error', (event) => {
         // Otherwise the page would see the error of a replaced attempt
         event.preventDefault();
+        // A worker that has failed may report an error for each further message
+        if (worker !== own) return;
+        worker = null;
+        own.terminate();
         next(event.message ?? "the page's content security policy forbids its worker");
       });
       for (const message of sent ?? []) own.postMessage(message);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngineOn } from '../../../engine/library/engine.js';
-import { replacedThread } from '../../../engine/library/script-thread.js';
+import { replacedThread, type ScriptWorker } from '../../../engine/library/script-thread.js';
 import { startThread } from '../../../engine/node-thread.js';
 import type { Thread } from '../../../engine/uci/lines.js';
 
@@ -89,4 +89,33 @@ test('a failure of every kind of worker is reported even if it precedes the list
     (error) => errors.push(error.message),
   );
   expect(errors).toEqual(['the search thread failed: no workers here']);
+});
+
+test('several errors of a worker start only one other worker, and several errors of the last are reported once', () => {
+  const started: { fail: (message: string) => void; isEnded: boolean }[] = [];
+  const start = (): ScriptWorker => {
+    let fail: (message: string) => void = () => {};
+    const worker = { fail: (message: string) => fail(message), isEnded: false };
+    started.push(worker);
+    return {
+      postMessage: () => {},
+      addEventListener: (type, listener) => {
+        if (type === 'error') fail = (message) => listener({ data: null, message, preventDefault: () => {} });
+      },
+      terminate: () => {
+        worker.isEnded = true;
+      },
+    };
+  };
+  const errors: string[] = [];
+  const thread = replacedThread([start, start, start]);
+  thread.listen(
+    () => {},
+    (error) => errors.push(error.message),
+  );
+  for (const message of ['no kernel', 'no search']) started[0].fail(message);
+  expect(started.map(({ isEnded }) => isEnded)).toEqual([true, false]);
+  started[1].fail('no kernel');
+  for (const message of ['no kernel', 'no search']) started[2].fail(message);
+  expect(errors).toEqual(['the search thread failed: no kernel']);
 });
