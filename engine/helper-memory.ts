@@ -7,14 +7,8 @@ import { type TableMemory, useTable } from './search/tt/memory.js';
 import type { ThreadMemory } from './uci/threads.js';
 
 const { helper } = workerData as EngineThreadData;
-
-function given(): ThreadMemory | undefined {
-  if (helper === undefined) return undefined;
-  const first = receiveMessageOnPort(helper.port) as { message: [ThreadMemory, TableMemory] };
-  const [memory, table] = first.message;
-  useTable(table);
-  return memory;
-}
+const first = helper && (receiveMessageOnPort(helper.port) as { message: [ThreadMemory, TableMemory] });
+if (first !== undefined) useTable(first.message[1]);
 
 /** The leader's shared memory; undefined in the leader's own thread. */
-export const threadMemory = given();
+export const threadMemory = first?.message[0];

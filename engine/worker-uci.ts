@@ -24,8 +24,6 @@ declare const HEFT_KERNEL: readonly string[];
 /** The function that contains this script; see scripts/bundle.mjs. Bundlers may rename it. */
 declare const heft: () => void;
 
-const blobUrl = (): string => URL.createObjectURL(new Blob([`(${heft})()`], { type: 'text/javascript' }));
-
 function speak(): void {
   const { Worker } = scope;
   if (Worker === undefined) return scope.postMessage('info string error: this browser does not support nested workers');
@@ -35,7 +33,7 @@ function speak(): void {
     start: () =>
       replacedThread([
         () => {
-          own ||= blobUrl();
+          own ||= URL.createObjectURL(new Blob([`(${heft})()`], { type: 'text/javascript' }));
           return startAt(own);
         },
         // A policy may forbid blobs. This file is allowed, unless another script has loaded it

@@ -116,9 +116,7 @@ export function parseSan(text: string): Move {
     const isLong = bare.length > 3;
     return only(legalMoves().filter((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong));
   }
-  const match = SAN.exec(bare);
-  if (match === null) return parseUciMove(bare.toLowerCase().replace(/[=-]/g, ''));
-  const [, letter, file, rank, target, promotion] = match;
+  const [, letter = '', file, rank, target, promotion] = SAN.exec(bare) ?? [];
   const type = letter === '' ? PAWN : PIECE_LETTERS.indexOf(letter);
   const fits = legalMoves().filter((move) => {
     const origin = squareName(moveFrom(move));

@@ -38,17 +38,16 @@ export interface RawScore {
   eg: number;
 }
 
-const unpacked = (packed: number): RawScore => ({ mg: mgOf(packed), eg: egOf(packed) });
-
 /** Returns the middlegame and endgame values before tapering. */
 export function rawScore(): RawScore {
-  return unpacked(loadedFunction('packedScore')());
+  const packed = loadedFunction('packedScore')();
+  return { mg: mgOf(packed), eg: egOf(packed) };
 }
 
 /** Clears the trace (workspace.ts), evaluates into it, and returns the value in centipawns from White's side, without endgame knowledge. */
 export function traceEvaluate(): number {
-  const { mg, eg } = unpacked(loadedFunction('tracedScore')());
-  return taper(mg, eg, gamePhase());
+  const packed = loadedFunction('tracedScore')();
+  return taper(mgOf(packed), egOf(packed), gamePhase());
 }
 
 /** Returns whether endgame knowledge would change a lead of either side in the current position; the tuner skips such positions. */

@@ -40,8 +40,7 @@ const SQUARES = 64;
 
 /** Returns the idea of a term's cell. */
 export function ideaOf({ name, family }: Term, cell: number): Idea {
-  if (family === null) return BY_NAME[name] ?? BY_PIECE[Math.floor(cell / SQUARES)];
-  return BY_NAME[name] ?? BY_FAMILY[family];
+  return BY_NAME[name] ?? (family === null ? BY_PIECE[Math.floor(cell / SQUARES)] : BY_FAMILY[family]);
 }
 
 /** Returns the side's name. */

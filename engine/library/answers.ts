@@ -61,7 +61,5 @@ export function parseEvaluation(lines: readonly string[]): Evaluation {
 export const REFUSAL = /^info string (?!weights loaded|warning: )/;
 
 /** Returns the engine's error message, or null. */
-export function complaintOf(lines: readonly string[]): string | null {
-  const said = lines.find((line) => REFUSAL.test(line));
-  return said === undefined ? null : said.replace(/^info string (error: )?/, '');
-}
+export const complaintOf = (lines: readonly string[]): string | null =>
+  lines.find((line) => REFUSAL.test(line))?.replace(/^info string (error: )?/, '') ?? null;

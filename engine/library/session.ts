@@ -73,15 +73,13 @@ export function createSession(start: () => Thread): Session {
     return thread;
   };
 
-  const connect = (): ((line: string) => void) => {
-    try {
-      const fail = (error: Error): void => close(threadError(error));
-      return createStrings({ start: startOwn, identity: [], write: hear, exit: () => {}, fail });
-    } catch (error) {
-      throw threadError(error);
-    }
-  };
-  const send = connect();
+  let send: (line: string) => void;
+  try {
+    const fail = (error: Error): void => close(threadError(error));
+    send = createStrings({ start: startOwn, identity: [], write: hear, exit: () => {}, fail });
+  } catch (error) {
+    throw threadError(error);
+  }
 
   const ask = (question: Question): Promise<string[]> =>
     new Promise((resolve, reject) => {

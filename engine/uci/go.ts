@@ -22,7 +22,7 @@ export function parseGo(words: readonly string[]): Go {
   for (let i = 0; i < words.length; i++) {
     const word = words[i].toLowerCase();
     const number = Number.parseInt(words[i + 1] ?? '', 10);
-    if (word === 'perft') return { kind: 'perft', depth: Number.isNaN(number) ? 1 : clamped(number) };
+    if (word === 'perft') return { kind: 'perft', depth: Math.max(1, Math.min(MAX_PERFT, number || 1)) };
     if (word === 'infinite') limits.infinite = true;
     else if (word === 'ponder') limits.ponder = true;
     else if (word === 'searchmoves') {
@@ -32,7 +32,9 @@ export function parseGo(words: readonly string[]): Go {
         else searchMoves.push(move);
       }
     } else if (isNumberField(word) && !Number.isNaN(number)) {
-      setNumber(limits, word, number);
+      // A search with an expired clock or a depth of 0 still returns a move
+      const least = word === 'depth' || word === 'nodes' || word === 'mate' ? 1 : 0;
+      if (word !== 'movestogo' || number > 0) limits[word] = Math.max(least, number);
       i++;
     }
   }
@@ -44,15 +46,7 @@ export function parseGo(words: readonly string[]): Go {
   return { kind: 'search', limits, illegal };
 }
 
-const clamped = (plies: number): number => Math.max(1, Math.min(MAX_PERFT, plies));
-
 const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
-
-// A search with an expired clock or a depth of 0 still returns a move
-function setNumber(limits: Limits, field: NumberField, value: number): void {
-  if (field === 'movestogo' && value <= 0) return;
-  limits[field] = Math.max(field === 'depth' || field === 'nodes' || field === 'mate' ? 1 : 0, value);
-}
 
 /**
  * Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws a FenError and keeps the old

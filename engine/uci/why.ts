@@ -17,20 +17,16 @@ const USAGE = 'why: this position has not been searched; use go first';
 
 /** Returns the answer to `why` or `why json cp N|mate N pv MOVES`: an explanation, or an error message. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
+  const [format, ...line] = words;
+  const isJson = format?.toLowerCase() === 'json';
   try {
-    return explained(words, last);
+    if (!isJson && format !== undefined) fail(`why: unknown word '${format}'`);
+    const { pv, score } = parseLine(line) ?? last ?? fail(USAGE);
+    const explanation = explainLine(pv, score);
+    return isJson ? [`why ${JSON.stringify(explanation)}`] : formatExplanation(explanation);
   } catch (error) {
     return [formatMessage(`error: ${(error as Error).message}`)];
   }
-}
-
-function explained(words: readonly string[], last: KnownLine | null): string[] {
-  const [format, ...line] = words;
-  const isJson = format?.toLowerCase() === 'json';
-  if (!isJson && format !== undefined) fail(`why: unknown word '${format}'`);
-  const { pv, score } = parseLine(line) ?? last ?? fail(USAGE);
-  const explanation = explainLine(pv, score);
-  return isJson ? [`why ${JSON.stringify(explanation)}`] : formatExplanation(explanation);
 }
 
 function fail(message: string): never {
