@@ -106,7 +106,7 @@ export function formatFen(): string {
   const ranks: string[] = [];
   for (let rank = 7; rank >= 0; rank--) {
     let text = '';
-    for (let file = 0; file < 8; file++) text += PIECE_LETTERS[board[rank * 8 + file]] ?? ' ';
+    for (let file = 0; file < 8; file++) text += PIECE_LETTERS[board[rank * 8 + file]];
     ranks.push(text.replace(/ +/g, (gap) => String(gap.length)));
   }
   const side = sideToMove === WHITE ? 'w' : 'b';

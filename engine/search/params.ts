@@ -156,9 +156,9 @@ function fillReductions(): void {
 }
 fillReductions();
 
-/** Sets a search parameter by the name of its option and rebuilds the table of reductions. */
+/** Sets a declared search parameter by the name of its option and rebuilds the table of reductions. */
 export function setParam(name: string, value: number): void {
-  if (Object.hasOwn(PARAMS, name)) values[PARAMS[name].name as Name] = value;
+  values[PARAMS[name].name as Name] = value;
   fillReductions();
 }
 

@@ -128,12 +128,9 @@ export function parseSetOption(line: string, options: readonly Option[]): Option
     .map(({ word }) => word)
     .join(' ');
   if (keyword?.word.toLowerCase() !== 'name' || wanted === '') return 'setoption needs a name';
+  const names = options.map(({ name }) => name);
   const option = options.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  if (option === undefined)
-    return `no such option: ${wanted}${didYouMean(
-      wanted,
-      options.map(({ name }) => name),
-    )}`;
+  if (option === undefined) return `no such option: ${wanted}${didYouMean(wanted, names)}`;
   const text = valueAt < 0 ? '' : line.slice(words[valueAt].index + 'value'.length).trim();
   const { name, helpers = false } = option;
   if (option.type === 'button') return { name, helpers, apply: option.apply };
