@@ -1,5 +1,4 @@
-// Threads and kernel of a Node program, from separate files. In the npm package and in single-file programs, the bundler uses
-// embedded/parts.ts instead.
+// Threads and kernel of a Node program, from separate files. For a package or a single file, the bundler uses embedded/parts.ts instead.
 
 import { readFileSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';

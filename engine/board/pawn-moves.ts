@@ -1,5 +1,4 @@
-// Generates legal pawn moves (steps, captures, promotions and en passant) with the masks of checks.ts. All pawns are moved at once by
-// shifting their bitboard.
+// Generates legal pawn moves with the masks of checks.ts. All pawns are moved at once by shifting their bitboard.
 
 import { epCapturers, isEpLegal } from './attacked.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';

@@ -1,5 +1,4 @@
-// The bench: fixed positions searched to a fixed depth from a clean state. Its node count is the signature of search and evaluation;
-// non-functional changes must keep it.
+// The bench: a fixed-depth search of fixed positions. Its node count is the engine's signature, which non-functional changes must keep.
 
 import { parseFen } from '../board/fen.js';
 import { newGame, search, setHashSize } from '../engine.js';

@@ -1,5 +1,4 @@
-// Threads and kernel of a Node program with embedded code: a single-file program or the npm package. ../parts.ts is the counterpart for a
-// program in separate files.
+// Threads and kernel of a Node program with embedded code, that is, of the npm package or a single file; the counterpart of ../parts.ts.
 
 import { Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';

@@ -1,5 +1,4 @@
-// Explains the score of a line: the static evaluation of its last position as an exact sum of ideas, plus the difference made by the
-// search. The total equals the reported score.
+// Explains the score of a line as an exact sum: the ideas in the static evaluation of its last position, and the part of the search.
 
 import { formatFen } from '../board/fen.js';
 import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';

@@ -1,5 +1,4 @@
-// The part of the WebAssembly interface that is used here. TypeScript declares it only in its DOM types, which the engine and the tuner do
-// not load.
+// The part of the WebAssembly interface that is used here. TypeScript declares it only in its DOM types, which are not loaded.
 
 declare namespace WebAssembly {
   class Memory {

@@ -1,5 +1,4 @@
-// Positions for programs that use the library: FEN, legal moves, SAN, the end of a game, perft. Each is set up on demand, because an
-// isolate holds only one position at a time.
+// Positions for programs that use the library. Each is set up on demand, because an isolate holds only one position at a time.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { isInCheck, perft } from '../board/kernel.js';

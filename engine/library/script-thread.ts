@@ -1,5 +1,4 @@
-// A thread that can be started in several ways. If the policy of a page forbids one way, the browser reports this only later, through an
-// error event, and the next way is tried.
+// A thread that can be started in several ways: a page's policy may forbid one, which the browser reports only later, by an error event.
 
 import type { Batch, Thread } from '../uci/lines.js';
 

@@ -1,5 +1,4 @@
-// The bookkeeping of the pruning audit (audit-counts.ts): selects the uses of a rule to verify and counts the results. Verification
-// searches do not count as nodes.
+// Bookkeeping of the pruning audit (audit-counts.ts): selects uses of a rule to test and counts the results. Tests do not count as nodes.
 
 import { max, min } from '../kernel/primitives.js';
 import * as A from './audit-counts.js';

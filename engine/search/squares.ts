@@ -1,5 +1,4 @@
-// For each ply, the squares that the opponent attacks and the squares from which a piece gives check. They are computed on first use,
-// because many nodes do not need them.
+// For each ply, the squares that the opponent attacks and those from which a piece gives check, computed only for the nodes that need them.
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';

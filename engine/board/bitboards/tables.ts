@@ -1,5 +1,4 @@
-// Constant boards and the attack tables, which attacks.ts fills. AssemblyScript has no bigint literals, so the kernel's constant boards are
-// defined in ordinary TypeScript.
+// Constant boards, in ordinary TypeScript because AssemblyScript has no bigint literals, and the attack tables, which attacks.ts fills.
 
 import { regionOf } from '../../kernel/memory.js';
 
