@@ -6,7 +6,7 @@ import type { Thread } from '../uci/lines.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
 import { checkFields, positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
-import { createSession, isReadyOk } from './session.js';
+import { createSession } from './session.js';
 import {
   type Engine,
   EngineError,
@@ -89,7 +89,12 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   };
 
   const askUntilReady = (...lines: string[]): Promise<string[]> =>
-    session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk });
+    session.ask({ lines: [...lines, 'isready'], last: 'readyok' });
+
+  const setOption = async (name: string, value: string | number | boolean): Promise<void> => {
+    const complaint = complaintOf(await askUntilReady(`setoption name ${name} value ${value}`));
+    if (complaint !== null) throw new EngineError('refused', complaint);
+  };
 
   const setUp = async (...lines: string[]): Promise<void> => {
     const answer = await askUntilReady(...lines);
@@ -98,8 +103,6 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     // Here an illegal move ends the call, whereas the engine ignores it
     if (complaint !== null) throw new TypeError(complaint.replace(/^illegal move (\S+);.*$/, 'moves: $1 is not legal'));
   };
-
-  const useWeights = (file: string): Promise<void> => session.setOption('EvalFile', file);
 
   const search = async (
     { before, go }: SearchLines,
@@ -116,7 +119,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     try {
       const answered = session.ask({
         lines: [go],
-        isLast: (line) => line.startsWith('bestmove'),
+        last: 'bestmove',
         onLine: (line) => {
           const info = parseInfo(line);
           if (info === null) return;
@@ -138,10 +141,10 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   const { hash, chess960, threads, weights } = options;
   const isChess960 = chess960 === true;
   try {
-    if (chess960 !== undefined) await session.setOption('UCI_Chess960', `${trueOrFalse('chess960', chess960)}`);
-    if (hash !== undefined) await session.setOption('Hash', `${wholeNumber('hash', hash, 1, LARGEST_HASH)}`);
-    if (weights !== undefined) await useWeights(dataUrl(weightsText(weights)));
-    if (threads !== undefined) await session.setOption('Threads', `${wholeNumber('threads', threads, 1, MAX_THREADS)}`);
+    if (chess960 !== undefined) await setOption('UCI_Chess960', trueOrFalse('chess960', chess960));
+    if (hash !== undefined) await setOption('Hash', wholeNumber('hash', hash, 1, LARGEST_HASH));
+    if (weights !== undefined) await setOption('EvalFile', dataUrl(weightsText(weights)));
+    if (threads !== undefined) await setOption('Threads', wholeNumber('threads', threads, 1, MAX_THREADS));
     await askUntilReady();
   } catch (error) {
     session.close(error as Error);
@@ -190,7 +193,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
       }),
     setWeights: async (weights: Weights | null) => {
       const file = weights === null ? '' : dataUrl(weightsText(weights));
-      return inTurn(() => useWeights(file));
+      return inTurn(() => setOption('EvalFile', file));
     },
     close: () => session.close(new EngineError('closed', 'the engine is closed')),
   };

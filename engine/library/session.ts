@@ -1,23 +1,20 @@
 // A session with a search thread: requests as promises, sent one at a time as UCI lines and resolved by the lines of the answer.
 
 import type { Thread } from '../uci/lines.js';
-import { complaintOf } from './answers.js';
 import { createStrings } from './strings.js';
 import { EngineError } from './types.js';
 
 /** A request to the thread. */
 interface Question {
   lines: readonly string[];
-  /** Returns whether the line is the last of the answer. */
-  isLast: (line: string) => boolean;
+  /** Start of the last line of the answer. */
+  last: string;
   onLine?: (line: string) => void;
 }
 
 export interface Session {
   /** Sends the lines and returns the answer up to its last line; requests are serialised. */
   ask: (question: Question) => Promise<string[]>;
-  /** Sets an option, also in later threads; rejects if the engine refuses it. */
-  setOption: (name: string, value: string) => Promise<void>;
   stop: () => void;
   close: (reason: Error) => void;
 }
@@ -27,8 +24,6 @@ interface Running extends Question {
   resolve: (lines: string[]) => void;
   reject: (error: Error) => void;
 }
-
-export const isReadyOk = (line: string): boolean => line === 'readyok';
 
 const threadError = (cause: unknown): Error =>
   cause instanceof EngineError ? cause : new EngineError('thread', (cause as Error).message, cause);
@@ -52,7 +47,7 @@ export function createSession(start: () => Thread): Session {
     question.answer.push(line);
     question.onLine?.(line);
     // The listener may have closed the session
-    if (running !== question || !question.isLast(line)) return;
+    if (running !== question || !line.startsWith(question.last)) return;
     running = null;
     question.resolve(question.answer);
     next();
@@ -91,11 +86,6 @@ export function createSession(start: () => Thread): Session {
   return {
     ask,
     close,
-    setOption: async (name, value) => {
-      const answer = await ask({ lines: [`setoption name ${name} value ${value}`, 'isready'], isLast: isReadyOk });
-      const complaint = complaintOf(answer);
-      if (complaint !== null) throw new EngineError('refused', complaint);
-    },
     stop: () => {
       if (running !== null) send('stop');
     },
