@@ -2,7 +2,7 @@
 // 14-15 kind. Castling is "king takes own rook".
 
 import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PROMOTION } from './move-fields.js';
-import { parseSquare, squareName } from './types.js';
+import { squareName } from './types.js';
 
 export * from './move-fields.js';
 
@@ -25,10 +25,4 @@ export function moveToUci(move: Move, chess960 = false): string {
 /** Returns the promotion letter in UCI notation, or an empty string for other moves. */
 export function promotionLetter(move: Move): string {
   return moveKind(move) === PROMOTION ? 'nbrq'[(move >>> 12) & 3] : '';
-}
-
-/** Splits a move in UCI notation into squares and promotion letter; returns null for other text. */
-export function splitUciMove(text: string): { from: Square; to: Square; promotion: string } | null {
-  if (!/^[a-h][1-8][a-h][1-8][nbrq]?$/.test(text)) return null;
-  return { from: parseSquare(text.slice(0, 2)), to: parseSquare(text.slice(2, 4)), promotion: text.slice(4) };
 }

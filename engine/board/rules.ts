@@ -1,19 +1,9 @@
 // The rules that games need, too slow for the search: legal moves, moves in UCI and algebraic notation, and the end of a game.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
-import {
-  CASTLING,
-  EN_PASSANT,
-  kingTarget,
-  moveFrom,
-  moveKind,
-  moveTo,
-  NO_MOVE,
-  promotionLetter,
-  splitUciMove,
-} from './move.js';
+import { CASTLING, EN_PASSANT, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter } from './move.js';
 import { board, forgetHistory, state } from './position.js';
-import { KING, NO_PIECE, PAWN, PIECE_LETTERS, squareName } from './types.js';
+import { KING, NO_PIECE, PAWN, PIECE_LETTERS, parseSquare, squareName } from './types.js';
 import { moves, SPARE_LIST } from './workspace.js';
 
 /** Maximum depth of perft, beyond the reach of any machine. */
@@ -42,15 +32,16 @@ export function advanceGame(move: Move): void {
 
 /** Parses a move in UCI notation, with either form of castling. Returns NO_MOVE if the text is not a legal move. */
 export function parseUciMove(text: string): Move {
-  const named = splitUciMove(text);
-  if (named === null) return NO_MOVE;
+  if (!/^[a-h][1-8][a-h][1-8][nbrq]?$/.test(text)) return NO_MOVE;
+  const [from, to] = [parseSquare(text.slice(0, 2)), parseSquare(text.slice(2, 4))];
+  const promotion = text.slice(4);
   const end = generateLegal(SPARE_LIST);
   let castling = NO_MOVE;
   for (let i = SPARE_LIST; i < end; i++) {
     const move = moves[i];
-    if (moveFrom(move) !== named.from || promotionLetter(move) !== named.promotion) continue;
-    if (moveTo(move) === named.to) return move;
-    if (moveKind(move) === CASTLING && kingTarget(move) === named.to) castling = move;
+    if (moveFrom(move) !== from || promotionLetter(move) !== promotion) continue;
+    if (moveTo(move) === to) return move;
+    if (moveKind(move) === CASTLING && kingTarget(move) === to) castling = move;
   }
   return castling;
 }

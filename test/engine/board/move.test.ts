@@ -13,7 +13,6 @@ import {
   moveToUci,
   NO_MOVE,
   PROMOTION,
-  splitUciMove,
 } from '../../../engine/board/move.js';
 import { formatSan, parseSan, parseUciMove } from '../../../engine/board/rules.js';
 import { parseSquare, QUEEN, ROOK, squareName } from '../../../engine/board/types.js';
@@ -45,12 +44,6 @@ describe('a move code', () => {
     expect(kingTarget(makeMoveCode(parseSquare('b8'), A8, CASTLING))).toBe(C8);
     expect(moveToUci(makeMoveCode(A7, A8, PROMOTION, ROOK))).toBe('a7a8r');
     expect(moveToUci(NO_MOVE)).toBe('0000');
-  });
-
-  test('splitUciMove splits valid text and rejects other text', () => {
-    expect(splitUciMove('e7e8q')).toEqual({ from: 52, to: 60, promotion: 'q' });
-    expect(splitUciMove('a1h8')).toEqual({ from: 0, to: 63, promotion: '' });
-    for (const text of ['e2', 'e2e9', 'e7e8k', 'e2e4 ', 'i1a1', 'e2-e4', '']) expect(splitUciMove(text)).toBeNull();
   });
 });
 

@@ -118,7 +118,21 @@ describe('parseUciMove', () => {
     expect(parseUciMove('e1c1')).toBe(parseUciMove('e1a1'));
     expect(parseUciMove('e1g1')).not.toBe(0);
     expect(parseUciMove('b7a8q')).not.toBe(parseUciMove('b7a8n'));
-    for (const text of ['b7a8', 'b7b8k', 'e1e3', 'a8a7', '0000', 'e1', '', 'e1g1q', 'E1G1', 'toString']) {
+    for (const text of [
+      'b7a8',
+      'b7b8k',
+      'e1e3',
+      'a8a7',
+      '0000',
+      'e1',
+      '',
+      'e1g1q',
+      'E1G1',
+      'e1g1 ',
+      'i1a1',
+      'e1-g1',
+      'toString',
+    ]) {
       expect(parseUciMove(text), text).toBe(0);
     }
   });
