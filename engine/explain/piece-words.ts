@@ -6,7 +6,7 @@ import { gamePhase } from '../eval/kernel.js';
 import { sideName } from './ideas.js';
 import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
-import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, said, type Words } from './words.js';
+import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, said, valueFor, type Words } from './words.js';
 
 /** Maximum number of named pieces. */
 const MOST = 2;
@@ -121,9 +121,9 @@ const MOBILITY: Readonly<Record<string, number>> = {
 export function withPieces({ details }: Share, side: Color): Words {
   const text = compared(side, ACTIVITY);
   const byType = new Map<number, number>();
-  for (const { term, side: owner, value } of details) {
-    const type = MOBILITY[term.name];
-    byType.set(type, (byType.get(type) ?? 0) + (owner === side ? value : -value));
+  for (const detail of details) {
+    const type = MOBILITY[detail.term.name];
+    byType.set(type, (byType.get(type) ?? 0) + valueFor(side, detail));
   }
   const best = [...byType].filter(([, value]) => value >= LEAST).sort((a, b) => b[1] - a[1]);
   if (best.length === 0) return said(text);

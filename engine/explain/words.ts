@@ -37,12 +37,13 @@ export const plural = (count: number, noun: string): string =>
 export const inWords = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Returns the details in favour of a side, largest first: its own gains and the other side's losses. */
-export function heaviest(details: readonly Detail[], side: Color): (Detail & { weight: number })[] {
-  return details
-    .map((detail) => ({ ...detail, weight: detail.side === side ? detail.value : -detail.value }))
-    .filter(({ weight }) => weight >= LEAST)
-    .sort((a, b) => b.weight - a.weight);
+/** Returns the value of a detail for a side, which gains what the other side loses. */
+export const valueFor = (side: Color, detail: Detail): number => (detail.side === side ? detail.value : -detail.value);
+
+/** Returns the details in favour of a side, largest first. */
+export function heaviest(details: readonly Detail[], side: Color): Detail[] {
+  const weight = (detail: Detail): number => valueFor(side, detail);
+  return details.filter((detail) => weight(detail) >= LEAST).sort((a, b) => weight(b) - weight(a));
 }
 
 /** Returns the total of a side's details in centipawns, for all or some terms. */
@@ -51,7 +52,5 @@ export function totalFor(
   side: Color,
   isWanted: (term: Term) => boolean = () => true,
 ): number {
-  return details
-    .filter(({ term }) => isWanted(term))
-    .reduce((sum, { side: owner, value }) => sum + (owner === side ? value : -value), 0);
+  return details.filter(({ term }) => isWanted(term)).reduce((sum, detail) => sum + valueFor(side, detail), 0);
 }
