@@ -27,8 +27,8 @@ export function samplesOf(record: SourcedGame, game: number): WdlSample[] {
   return samples;
 }
 
-/** Mean probabilities or shares of win, draw and loss. */
-type Outcomes = readonly [win: number, draw: number, loss: number];
+/** Probabilities or shares of win, draw and loss. */
+type Outcomes = readonly number[];
 
 /** A bin of positions by expected score, with expected and actual results. */
 export interface Bin {
@@ -90,16 +90,12 @@ function chancesOf({ score, material }: WdlSample, model: WdlModel): Outcomes {
 }
 
 function binOf(judged: readonly Judged[]): Bin {
-  const mean = (share: (sample: Judged) => number): number =>
-    judged.reduce((sum, sample) => sum + share(sample), 0) / judged.length;
-  const outcomes = (share: (sample: Judged, outcome: number) => number): Outcomes => {
-    const [win, draw, loss] = [0, 1, 2].map((outcome) => mean((sample) => share(sample, outcome)));
-    return [win, draw, loss];
-  };
+  const means = (share: (sample: Judged, outcome: number) => number): Outcomes =>
+    [0, 1, 2].map((outcome) => judged.reduce((sum, sample) => sum + share(sample, outcome), 0) / judged.length);
   return {
     positions: judged.length,
     games: new Set(judged.map(({ game }) => game)).size,
-    expected: outcomes(({ chances }, outcome) => chances[outcome]),
-    actual: outcomes(({ result }, outcome) => (result === 2 - outcome ? 1 : 0)),
+    expected: means(({ chances }, outcome) => chances[outcome]),
+    actual: means(({ result }, outcome) => (result === 2 - outcome ? 1 : 0)),
   };
 }

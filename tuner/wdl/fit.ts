@@ -126,17 +126,14 @@ function sumsByMaterial(samples: readonly WdlSample[], model: WdlModel): Sums[] 
     const lossB = -loss * (1 - loss) * down;
     const drawA = -winA - lossA;
     const drawB = -winB - lossB;
+    const [chance, byA, byB] = [
+      [loss, lossA, lossB],
+      [draw, drawA, drawB],
+      [win, winA, winB],
+    ][result];
     const { slope, curvature } = sums[material];
-    if (result === 2) {
-      slope[0] += winA / Math.max(TINY, win);
-      slope[1] += winB / Math.max(TINY, win);
-    } else if (result === 0) {
-      slope[0] += lossA / Math.max(TINY, loss);
-      slope[1] += lossB / Math.max(TINY, loss);
-    } else {
-      slope[0] += drawA / draw;
-      slope[1] += drawB / draw;
-    }
+    slope[0] += byA / Math.max(TINY, chance);
+    slope[1] += byB / Math.max(TINY, chance);
     const w = 1 / Math.max(TINY, win);
     const l = 1 / Math.max(TINY, loss);
     curvature[0] += winA * winA * w + lossA * lossA * l + (drawA * drawA) / draw;
