@@ -37,10 +37,7 @@ const ROWS = 3;
 const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
-/**
- * A value that differs from the mean of its neighbours by `leap`; `oddity` is its ratio to the usual difference in the row plus MIN_LEAP /
- * 2.
- */
+/** A value that differs from the mean of its neighbours by `leap`; `oddity` is the ratio to the usual leap of the row + MIN_LEAP / 2. */
 interface Leap {
   coordinate: number;
   leap: number;
@@ -60,9 +57,11 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
       }
     }
   }
-  found.sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate);
-  return found.slice(0, LISTED).map((leap) => describe(dataset, settings, leap));
+  return oddest(found, LISTED).map((leap) => describe(dataset, settings, leap));
 }
+
+const oddest = (leaps: Leap[], most: number): Leap[] =>
+  leaps.sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate).slice(0, most);
 
 /** Returns the largest leaps within the row of a table whose first value has the coordinate `first`. */
 function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings): Leap[] {
@@ -78,20 +77,15 @@ function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings):
     leaps.push({ coordinate: first + column, leap: weights[first + column] - neighbours, neighbours });
   }
   const usual = median(leaps.map(({ leap }) => Math.abs(leap)));
-  return leaps
-    .filter(({ leap }) => Math.abs(leap) >= MIN_LEAP)
-    .map((entry) => ({ ...entry, oddity: Math.abs(entry.leap) / (usual + MIN_LEAP / 2) }))
-    .sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate)
-    .slice(0, PER_TABLE);
+  const large = leaps.filter(({ leap }) => Math.abs(leap) >= MIN_LEAP);
+  const rated = large.map((entry) => ({ ...entry, oddity: Math.abs(entry.leap) / (usual + MIN_LEAP / 2) }));
+  return oddest(rated, PER_TABLE);
 }
 
 function aroundSquare(square: number): number[] {
-  const near: number[] = [];
-  for (let other = 0; other < 64; other++) {
-    const distance = Math.max(Math.abs((other & 7) - (square & 7)), Math.abs((other >> 3) - (square >> 3)));
-    if (distance === 1) near.push(other);
-  }
-  return near;
+  const distanceTo = (other: number): number =>
+    Math.max(Math.abs((other & 7) - (square & 7)), Math.abs((other >> 3) - (square >> 3)));
+  return Array.from({ length: 64 }, (_, other) => other).filter((other) => distanceTo(other) === 1);
 }
 
 function describe(

@@ -4,8 +4,7 @@
 import { BENDS_PER_ROW, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';
 import { rowName } from '../model/names.js';
-import type { Observations } from '../objective/loss.js';
-import { evaluations, expectations, linearise } from '../objective/loss.js';
+import { evaluations, expectations, linearise, type Observations } from '../objective/loss.js';
 
 export interface CalibrationBin {
   expected: number;

@@ -2,7 +2,7 @@
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { type Dataset, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
-import type { Model, Term } from '../model/model.js';
+import { type Model, type Term, widthOf } from '../model/model.js';
 import { weightLabel } from '../model/names.js';
 
 /** Shortens random integers to 18 bits, so that sums over counts and positions are exact. */
@@ -45,19 +45,17 @@ export function occurrenceWarnings(model: Model, positions: Uint32Array, togethe
     return [`${term.title || term.name}${cells.length === term.size ? '' : ` (${cells.length} of ${term.size})`}`];
   });
   const never = missing.length === 0 ? [] : [`never occur: ${missing.join('; ')}; they are not fitted`];
-  return [
-    ...never,
-    ...together.map((terms) => {
-      const names = terms.map((term) => weightLabel(model, term));
-      return `always occur together: ${names.join('; ')}; only a weighted sum of their values can be determined`;
-    }),
-  ];
+  const groups = together.map((terms) => {
+    const names = terms.map((term) => weightLabel(model, term));
+    return `always occur together: ${names.join('; ')}; only a weighted sum of their values can be determined`;
+  });
+  return [...never, ...groups];
 }
 
 /** Cells of the table that can count. */
-function cellsOf({ size, shape, gauge }: Term): number[] {
-  const width = shape[shape.length - 1];
-  return Array.from({ length: size }, (_, cell) => cell).filter(
-    (cell) => gauge?.isUnused(Math.floor(cell / width), cell % width) !== true,
+function cellsOf(term: Term): number[] {
+  const width = widthOf(term);
+  return Array.from({ length: term.size }, (_, cell) => cell).filter(
+    (cell) => term.gauge?.isUnused(Math.floor(cell / width), cell % width) !== true,
   );
 }
