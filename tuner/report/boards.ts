@@ -45,31 +45,32 @@ export function weightSections(
   const text = note(
     `${span}, in centipawns. Curves: blue middlegame, orange endgame, dashed before. Boards: blue positive, orange negative.`,
   );
+  const rowsWhere = (isShown: (term: Term) => boolean): Row[] =>
+    model.terms.filter(isShown).flatMap((term) => rowsOf(model.size, term, before, after, errors));
+  const boards = rowsWhere(isBoard).map((row) => boardSection(row, errors !== undefined));
+  const charts = rowsWhere(isArray).map(({ name, columns, phases }) =>
+    figure(arrayChart(name, columns, ...phases), name, false),
+  );
   return [
-    fold('Values', text, valueTable(model, before, after, errors), arraySections(model, before, after, errors)),
-    fold('Tables', text, boardSections(model, before, after, errors)),
+    fold('Values', text, valueTable(model, before, after, errors), figures(charts)),
+    fold('Tables', text, boards.join('\n')),
   ];
 }
 
-/** Returns every 64-square table of the weights as rows of boards: before, after, change and, if known, error, for both phases. */
-function boardSections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
-  const rows = model.terms.filter(isBoard).flatMap((term) => rowsOf(model.size, term, before, after, errors));
-  const sections = rows.map(({ name, phases }) => {
-    const scale = Math.max(1, ...phases.flatMap((phase) => [...phase.before, ...phase.after]).map(Math.abs));
-    const boards = phases.map((phase, i) => {
-      const change = phase.after.map((value, square) => value - phase.before[square]);
-      const drawn = [heatMap(phase.before, scale, 'before'), heatMap(phase.after, scale, 'after')];
-      drawn.push(heatMap(change, scale, 'change'));
-      if (errors !== undefined) {
-        const largest = Math.max(1, ...phase.errors.filter(Number.isFinite));
-        drawn.push(heatMap(phase.errors.map(Math.round), largest, 'standard error', GREY));
-      }
-      const title = i === 0 ? 'middlegame' : 'endgame';
-      return `<div class="phase"><h4>${title}</h4><div class="boards of${drawn.length}">${drawn.join('')}</div></div>`;
-    });
-    return `<section class="piece"><h3>${name} <small>colour scale ±${scale} cp</small></h3>${boards.join('')}</section>`;
+/** Returns a table of 64 squares as rows of boards: before, after, change and, if known, error, for both phases. */
+function boardSection({ name, phases }: Row, hasErrors: boolean): string {
+  const scale = Math.max(1, ...phases.flatMap(({ before, after }) => [...before, ...after]).map(Math.abs));
+  const boards = phases.map(({ before, after, errors }, i) => {
+    const change = after.map((value, square) => value - before[square]);
+    const drawn = [heatMap(before, scale, 'before'), heatMap(after, scale, 'after'), heatMap(change, scale, 'change')];
+    if (hasErrors) {
+      const largest = Math.max(1, ...errors.filter(Number.isFinite));
+      drawn.push(heatMap(errors.map(Math.round), largest, 'standard error', GREY));
+    }
+    const title = i === 0 ? 'middlegame' : 'endgame';
+    return `<div class="phase"><h4>${title}</h4><div class="boards of${drawn.length}">${drawn.join('')}</div></div>`;
   });
-  return sections.join('\n');
+  return `<section class="piece"><h3>${name} <small>colour scale ±${scale} cp</small></h3>${boards.join('')}</section>`;
 }
 
 /** Colours of values above and below zero. */
@@ -87,22 +88,12 @@ export function heatMap(values: readonly number[], scale: number, caption: strin
     const parts = [...colors[value >= 0 ? 0 : 1].split(',').map(Number), shown];
     return `<b style="background:#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}">${value}</b>`;
   };
-  const ranks = Array.from({ length: 8 }, (_, i) => 7 - i);
-  const lines = ranks.map(
-    (rank) =>
-      `<i>${rank + 1}</i>${values
-        .slice(8 * rank, 8 * rank + 8)
-        .map(cell)
-        .join('')}`,
-  );
+  const lines = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => {
+    const cells = values.slice(8 * rank, 8 * rank + 8).map(cell);
+    return `<i>${rank + 1}</i>${cells.join('')}`;
+  });
   const files = [...'abcdefgh'].map((file) => `<i>${file}</i>`).join('');
   return figure(`<div class="board" aria-label="${caption}">${lines.join('')}<i></i>${files}</div>`, caption);
-}
-
-/** Returns every array of the weights as charts, one per row. */
-function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
-  const rows = model.terms.filter(isArray).flatMap((term) => rowsOf(model.size, term, before, after, errors));
-  return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name, false)));
 }
 
 /** Returns material and the values outside boards and arrays as a table. */

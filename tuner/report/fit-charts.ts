@@ -11,8 +11,7 @@ const CURVE_POINTS = 64;
 
 /**
  * Returns a chart of the changes in train and held-out error since the start, with a dashed rule at the best epoch. Changes are shown
- * because the two
- * levels differ by chance, often by more than the gain.
+ * because the two levels differ by chance, often by more than the gain.
  */
 export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): string {
   const every = Math.max(1, Math.ceil(curve.length / CURVE_POINTS));
@@ -91,15 +90,9 @@ export function arrayChart(
     // A band is an invisible line at its lower edge with its height stacked on it
     const edge = { stack: label, stackStrategy: 'all', lineStyle: { opacity: 0 }, silent: true };
     const low = after.map((value, i) => value - width[i]);
-    const band = [
-      line('', color, low, edge),
-      line(
-        '',
-        color,
-        width.map((value) => 2 * value),
-        { ...edge, areaStyle: { color, opacity: 0.18 } },
-      ),
-    ];
+    const height = width.map((value) => 2 * value);
+    const area = { ...edge, areaStyle: { color, opacity: 0.18 } };
+    const band = [line('', color, low, edge), line('', color, height, area)];
     // Unclipped, because all lines are within the axes and a page has a hundred such charts
     return [
       ...(width.some((value) => value > 0) ? band : []),

@@ -19,16 +19,13 @@ type Cell = page.Cell;
 const { contents, definitions, entities, figure, figures, fold, note, reportPage, section, htmlTable } = page;
 
 /** Result of a match, from the candidate's side. */
-interface Outcome extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
-export interface MatchReport extends Outcome, Pick<MatchEntry, 'llr'> {
+type Outcome = Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'>;
+interface MatchReport extends Outcome, Pick<MatchEntry, 'llr'> {
   /** Whether its SPRT ended the match, which biases the Elo away from zero. */
   isEarly?: boolean;
 }
 
-interface Height {
-  elo: number;
-  error: number;
-}
+type Height = Pick<EloPoint, 'elo' | 'error'>;
 
 export interface GenerationReport {
   name: string;
@@ -71,18 +68,20 @@ export interface ReportData {
 export function renderReport({ model, title, summary, settings, generations, level, finalMatch }: ReportData): string {
   // A run of several fits shows the study of the last one
   const studied = generations.findLast((generation) => generation.study !== undefined);
+  const study = studied?.study;
   const ofStudy = (title: string, render: (found: Study) => string): string =>
-    studied?.study === undefined ? '' : fold(title, render(studied.study));
+    study === undefined ? '' : fold(title, render(study));
   const curves = [
-    ...(studied?.study === undefined ? [] : sections.studyCurves(studied.study)),
+    ...(study === undefined ? [] : sections.studyCurves(study)),
     ...generations.map((one, i) => curve(one, i === generations.length - 1)),
   ];
   const strength = eloFigure(generations, level);
-  const first = [...(strength === '' ? [] : [strength]), ...curves.splice(strength === '' ? -3 : -2)];
+  // Three figures come first, and earlier curves are folded
+  const first = [...strength, ...curves.splice(strength.length - 3)];
   const rest = [
     fold('Fits', fitsTable(generations)),
     poolTable(generations),
-    ...priors(model, generations),
+    fold('Prior', learntPrior(model, generations)),
     ofStudy('Missing features', (found) =>
       sections.missingSection(model, found, studied?.after ?? generations[0].after),
     ),
@@ -96,19 +95,18 @@ export function renderReport({ model, title, summary, settings, generations, lev
   ];
   return reportPage(title, summary ?? sentence(generations), [
     finalParagraph(finalMatch),
-    studied?.study === undefined ? '' : sections.headline(studied.fit, studied.study),
+    studied === undefined || study === undefined ? '' : sections.headline(studied.fit, study),
     figures(first),
-    studied?.study === undefined ? '' : section('What next', sections.adviceList(model, studied.study)),
+    study === undefined ? '' : section('What next', sections.adviceList(model, study)),
     contents(rest),
     ...rest,
   ]);
 }
 
 /** The prior learnt by the last fit. */
-function priors(model: Model, generations: readonly GenerationReport[]): string[] {
+function learntPrior(model: Model, generations: readonly GenerationReport[]): string {
   const last = generations.at(-1);
-  const text = last === undefined ? '' : priorSection(model, last.fit, last.study);
-  return text === '' ? [] : [fold('Prior', text)];
+  return last === undefined ? '' : priorSection(model, last.fit, last.study);
 }
 
 const CURVE_NOTE = note('Change in error since the start of each fit. The table under Fits shows the errors.');
@@ -129,13 +127,14 @@ function sentence(generations: readonly GenerationReport[]): string {
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
 
-function eloFigure(generations: readonly GenerationReport[], { name: level, start } = ITSELF): string {
+/** The chart of strengths; none without matches. */
+function eloFigure(generations: readonly GenerationReport[], { name: level, start } = ITSELF): string[] {
   const points = generations.flatMap(({ name, match, height, accepted = false }): EloPoint[] =>
     match === undefined ? [] : [{ name, elo: match.elo, error: match.eloError, ...height, accepted }],
   );
-  if (points.length === 0) return '';
+  if (points.length === 0) return [];
   const text = `Elo against ${entities(level)}, from all matches of the run combined; bars are 95 % intervals; hollow: not accepted.`;
-  return figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text);
+  return [figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text)];
 }
 
 /** Results of the accepted generations against fixed opponents. */

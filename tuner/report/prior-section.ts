@@ -36,16 +36,15 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
 /** The table of the piece that the prior changes most, as fitted with the learnt prior and with a weak one. */
 function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   if (withoutPrior === null) return '';
-  const boards = terms
-    .filter(isBoard)
-    .flatMap((term) =>
-      Array.from({ length: term.size / 64 }, (_, row) => ({ name: rowName(term, row), from: term.offset + 64 * row })),
-    );
-  if (boards.length === 0) return '';
-  const tables = boards.map(({ name: piece, from }) => {
-    const both = [fitted, withoutPrior].map((weights) => [...weights.subarray(from, from + 64)]);
-    return { piece, both, change: both[0].reduce((sum, value, square) => sum + (value - both[1][square]) ** 2, 0) };
-  });
+  const tables = terms.filter(isBoard).flatMap((term) =>
+    Array.from({ length: term.size / 64 }, (_, row) => {
+      const from = term.offset + 64 * row;
+      const both = [fitted, withoutPrior].map((weights) => [...weights.subarray(from, from + 64)]);
+      const change = both[0].reduce((sum, value, square) => sum + (value - both[1][square]) ** 2, 0);
+      return { piece: rowName(term, row), both, change };
+    }),
+  );
+  if (tables.length === 0) return '';
   const { piece, both } = tables.reduce((most, one) => (one.change > most.change ? one : most));
   const scale = Math.max(1, ...both.flat().map(Math.abs));
   const drawn = both.map((values, i) => heatMap(values, scale, i === 0 ? 'with the learnt prior' : 'with a weak one'));

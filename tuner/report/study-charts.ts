@@ -13,23 +13,18 @@ const { ORANGE, ruleAt } = charts;
 /** Returns a chart of the actual score of positions against the expected score, with 95 % intervals. */
 export function calibrationChart(bins: readonly CalibrationBin[]): string {
   const clamp = (value: number): number => Math.max(0, Math.min(1, value));
+  const bars = bins.map(({ expected, scored, error }) => [
+    expected,
+    clamp(scored - 2 * error),
+    clamp(scored + 2 * error),
+  ]);
+  const points = bins.map(({ expected, scored }) => [expected, scored]);
+  const diagonal = [0, 1].map((score) => [score, score]);
   return chart({
     label: 'Calibration: scored against expected',
     x: numbersAcross('expected score', { min: 0, max: 1 }),
     y: numbers('scored', { min: 0, max: 1 }),
-    series: [
-      dashed('', MUTED, [
-        [0, 0],
-        [1, 1],
-      ]),
-      errorBars(
-        bins.map(({ expected, scored, error }) => [expected, clamp(scored - 2 * error), clamp(scored + 2 * error)]),
-      ),
-      dots(
-        BLUE,
-        bins.map(({ expected, scored }) => [expected, scored]),
-      ),
-    ],
+    series: [dashed('', MUTED, diagonal), errorBars(bars), dots(BLUE, points)],
   });
 }
 
@@ -39,7 +34,8 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
   const end = Math.max(2 * last, Math.min(wanted ?? last, 8 * last));
   const curve = Array.from({ length: 60 }, (_, i) => points[0].games * (end / points[0].games) ** (i / 59));
   const expected = curve.map((games) => [games, limit + slope / games]);
-  const heldOut = points.map(({ games, heldOut }) => [games, heldOut]);
+  const train = points.map((point) => [point.games, point.train]);
+  const heldOut = points.map((point) => [point.games, point.heldOut]);
   return chart({
     label: 'Error by number of games',
     legend: ['train', 'held-out'],
@@ -52,12 +48,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
     }),
     y: numbers('error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
-      line(
-        'train',
-        BLUE,
-        points.map(({ games, train }) => [games, train]),
-        { showSymbol: true, symbolSize: 7 },
-      ),
+      line('train', BLUE, train, { showSymbol: true, symbolSize: 7 }),
       { ...dashed('expected', ORANGE, expected), ...ruleAt({ yAxis: limit }, 'limit') },
       line('held-out', ORANGE, heldOut, { showSymbol: true, symbolSize: 7, lineStyle: { width: 0 } }),
     ],
@@ -86,6 +77,7 @@ export function missingChart(missing: Study['missing']): string {
 
 /** Returns mean residuals with 95 % intervals; those significantly different from zero are coloured. */
 export function residualChart(groups: readonly ResidualGroup[], label: string): string {
+  const bars = groups.map(({ mean, error }, i) => [i, mean - 2 * error, mean + 2 * error]);
   const marks = groups.map(({ mean, error }, i) => ({
     value: [mean, i],
     itemStyle: { color: Math.abs(mean) > 2 * error ? ORANGE : FAINT },
@@ -96,23 +88,14 @@ export function residualChart(groups: readonly ResidualGroup[], label: string): 
     grid: { left: 20 + 6.6 * Math.max(8, ...groups.map(({ group }) => group.length)), top: 8 },
     x: numbersAcross('result − expectation'),
     y: namesDown(groups.map(({ group }) => group)),
-    series: [
-      errorBars(
-        groups.map(({ mean, error }, i) => [i, mean - 2 * error, mean + 2 * error]),
-        true,
-      ),
-      { ...dots(FAINT, marks, 8), ...ruleAt({ xAxis: 0 }) },
-    ],
+    series: [errorBars(bars, true), { ...dots(FAINT, marks, 8), ...ruleAt({ xAxis: 0 }) }],
   });
 }
 
 /** Returns histograms of the data: length, phase, men, material. */
 export function dataCharts({ lengths, phases, men, balance }: DataSummary): string[] {
   const end = lengths.findLastIndex((games) => games > 0) + 1;
-  const fewest = Math.max(
-    0,
-    men.findIndex((positions) => positions > 0),
-  );
+  const fewest = men.findIndex((positions) => positions > 0);
   const half = (balance.length - 1) / 2;
   const histograms: [string, string[], number[]][] = [
     ['plies of a game', lengths.slice(0, end).map((_, i) => String(20 * i)), lengths.slice(0, end)],

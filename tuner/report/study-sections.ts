@@ -35,14 +35,12 @@ export function adviceList(model: Model, study: Study): string {
   const missing = study.missing.filter(isWorthAdding).slice(0, 3);
   const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
   const names = missing.map(({ name, phase, gain }) => `${name} in the ${phase} (−${gain.toFixed(5)})`).join(', ');
-  const games = gamesAdvice(study);
+  const asSentence = (text: string): string => `${text[0].toUpperCase()}${text.slice(1)}.`;
   return htmlList([
-    `${games[0].toUpperCase()}${games.slice(1)}.`,
+    asSentence(gamesAdvice(study)),
     ...(missing.length > 0 ? [`Missing features with the largest expected gain: ${names}.`] : []),
     ...outlierAdvice(study.outliers.length, doubtful),
-    ...occurrenceWarnings(model, study.positions, study.together).map(
-      (warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`,
-    ),
+    ...occurrenceWarnings(model, study.positions, study.together).map(asSentence),
   ]);
 }
 
@@ -51,10 +49,8 @@ export function studyCurves({ side, calibration, dataCurve }: Study): string[] {
   const source = side === 'held-out' ? 'held-out games' : 'training games: none are held out';
   const curves = [figure(calibrationChart(calibration), `Expected and scored, 95% intervals (${source})`)];
   if (dataCurve === null) return curves;
-  return [
-    ...curves,
-    figure(dataChart(dataCurve), 'Fits to growing shares of the games, evaluated on the same held-out games'),
-  ];
+  const text = 'Fits to growing shares of the games, evaluated on the same held-out games';
+  return [...curves, figure(dataChart(dataCurve), text)];
 }
 
 const MAX_GROUPS = 14;
@@ -101,18 +97,19 @@ const RESULTS = new Map([
 ]);
 
 /** Returns the piece, as White's letter, and the square of a weight; the piece of a board follows from its name. */
-function squareOf(model: Model, index: number): { letter: string | undefined; square: number } | null {
+function squareOf(model: Model, index: number): { letter: string; square: number } | null {
   const term = termAt(model, index);
   if (term === undefined || !isBoard(term)) return null;
   const at = index - term.offset;
   const name = `${rowName(term, at >> 6)} ${term.name}`.toLowerCase();
-  return { letter: 'PNBRQK'[PIECES.findIndex((piece) => name.includes(piece))], square: at & 63 };
+  const piece = PIECES.findIndex((word) => name.includes(word));
+  return piece < 0 ? null : { letter: 'PNBRQK'[piece], square: at & 63 };
 }
 
 /** Returns a position with the weight's piece marked on its squares. */
 function exampleFigure({ fen, pull, result, expected }: Example, at: ReturnType<typeof squareOf>): string {
   const isMarked = (piece: string, square: number): boolean =>
-    at?.letter !== undefined &&
+    at !== null &&
     ((piece === at.letter && square === at.square) ||
       (piece === at.letter.toLowerCase() && square === (at.square ^ 56)));
   const outcome = `${RESULTS.get(result) ?? result.toFixed(2)}, ${expected.toFixed(2)} expected`;
