@@ -2,6 +2,7 @@
 // variables, which the page sets for its light and its dark scheme, so that one drawing serves both.
 
 import { init } from './echarts.js';
+import { entities } from './html.js';
 
 /** The colours of the training and the held-out error, and of other series. */
 export const BLUE = 'var(--train)';
@@ -61,7 +62,7 @@ export function chart({ label, x, y, series, width = 460, height = 300, grid, le
     .replaceAll('font-family:inherit;', '');
   return slim(still).replace(
     '<svg ',
-    `<svg role="img" aria-label="${label}" style="width:100%;max-width:${width}px;height:auto" `,
+    `<svg role="img" aria-label="${entities(label)}" style="width:100%;max-width:${width}px;height:auto" `,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { thousands } from '../../selfplay/common/errors.js';
 import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';
-import { entities, figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
+import { figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
 import type { LoopFolder } from '../generations/folder.js';
 import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';
@@ -54,7 +54,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
 }
 
 const strengthNote = ({ level }: Strengths): string =>
-  `Elo against ${entities(level)}: ratings from all matches of the run together. Bars are 95 % intervals. Hollow: not accepted, or opponents from outside the loop.`;
+  `Elo against ${level}: ratings from all matches of the run together. Bars are 95 % intervals. Hollow: not accepted, or opponents from outside the loop.`;
 const MATERIAL_NOTE = 'Material in centipawns; endgame dashed';
 
 function controls(what: 'film' | 'game', unit: string, slider: string, end: number): string {

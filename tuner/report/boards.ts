@@ -2,7 +2,7 @@
 // rest as a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { figure, figures, fold, htmlTable, note } from '../../selfplay/web/html.js';
+import { entities, figure, figures, fold, htmlTable, note } from '../../selfplay/web/html.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
 import { columnNames, rowName, signed, weightLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
@@ -70,7 +70,7 @@ function boardSection({ name, phases }: Row, hasErrors: boolean): string {
     const title = i === 0 ? 'middlegame' : 'endgame';
     return `<div class="phase"><h4>${title}</h4><div class="boards of${drawn.length}">${drawn.join('')}</div></div>`;
   });
-  return `<section class="piece"><h3>${name} <small>colour scale ±${scale} cp</small></h3>${boards.join('')}</section>`;
+  return `<section class="piece"><h3>${entities(name)} <small>colour scale ±${scale} cp</small></h3>${boards.join('')}</section>`;
 }
 
 /** Colours of values above and below zero. */

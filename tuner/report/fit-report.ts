@@ -133,7 +133,7 @@ function eloFigure(generations: readonly GenerationReport[], { name: level, star
     match === undefined ? [] : [{ name, elo: match.elo, error: match.eloError, ...height, accepted }],
   );
   if (points.length === 0) return [];
-  const text = `Elo against ${entities(level)}, from all matches of the run combined; bars are 95 % intervals; hollow: not accepted.`;
+  const text = `Elo against ${level}, from all matches of the run combined; bars are 95 % intervals; hollow: not accepted.`;
   return [figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text)];
 }
 

@@ -122,7 +122,7 @@ function trajectoryOf({ variables }: SpsaSettings, points: readonly TrajectoryPo
     points.map(({ iteration, walk }) => [iteration, start + sign * 2 * cEnd * Math.sqrt(walk[i])]);
   const course = points.map(({ iteration, values }) => [iteration, values[i]]);
   const drawn = chart({
-    label: `Values of ${entities(name)} by iteration`,
+    label: `Values of ${name} by iteration`,
     height: 220,
     x: iterations(),
     y: numbers('', { scale: true }),

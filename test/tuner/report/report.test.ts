@@ -132,6 +132,12 @@ describe('renderReport', () => {
   test('renderReport escapes text from files and users', () => {
     expect(html).toContain('Run &lt;test&gt;');
     expect(html).not.toContain('<img');
+    const terms = HEFT.terms.map((term) => ({ ...term, title: `<u>${term.title}` }));
+    const level = { name: 'a&"b"', start: { elo: 0, error: 0 } };
+    const page = renderReport(data({ model: { ...HEFT, terms }, level }));
+    expect(page).not.toContain('<u>');
+    expect(page).toContain('aria-label="Elo against a&amp;&quot;b&quot; by generation"');
+    expect(page).toContain('<figcaption>Elo against a&amp;&quot;b&quot;, from');
   });
 
   test('renderReport has colours for both colour schemes, and its charts use them', () => {
