@@ -10,7 +10,7 @@ import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/comm
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, pickSettings, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
-import { interruptSignal } from '../../selfplay/common/program.js';
+import { interruptSignal, shellLine } from '../../selfplay/common/program.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
 import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
@@ -166,7 +166,7 @@ function describe(result: TuneResult, out: string): string {
   const why = {
     converged: 'no further gain',
     epochs: 'all epochs done',
-    interrupted: `interrupted (to continue, give the same options and --out ${out})`,
+    interrupted: `interrupted (to continue, give the same options and --out ${shellLine([out])})`,
   }[fit.stopped];
   const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>
     `${name.padEnd(16)} ${Number.isFinite(train) ? train.toFixed(6) : '–'.padEnd(8)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;

@@ -159,7 +159,7 @@ describe('tune', () => {
       '0',
       '--no-study',
     ];
-    const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut'];
+    const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut short'];
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
     let stdout = '';
     child.stdout.on('data', (text) => {
@@ -168,8 +168,8 @@ describe('tune', () => {
       if (isNew && stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 1500);
     });
     expect(await exitCode(child)).toBe(130);
-    expect(stdout).toContain('interrupted');
-    const kept = loadWeights(path('cut/weights.json'));
+    expect(stdout).toContain("interrupted (to continue, give the same options and --out 'cut short')");
+    const kept = loadWeights(path('cut short/weights.json'));
     expect(toVector(HEFT, kept)).not.toEqual(toVector(HEFT, loadWeights('material')));
     expect(kept.provenance['stopped']).toBe('interrupted');
   });
