@@ -58,10 +58,9 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
   const signal = excess(movements.map((movement) => movement.signal));
   const lateSignal = excess(movements.map((movement) => movement.lateSignal));
   const distance = Math.sqrt(movements.reduce((sum, { moved }) => sum + moved ** 2, 0) / movements.length);
-  const sentences = [
-    verdict(signal, lateSignal, 2 * pairs * last.iteration, last.iteration < iterations),
-    ...boundSentence(movements),
-  ];
+  const sentences = [verdict(signal, lateSignal, 2 * pairs * last.iteration, last.iteration < iterations)];
+  const ended = movements.filter(({ atBound }) => atBound).map(({ name }) => name);
+  if (ended.length > 0) sentences.push(`At an end of the range: ${ended.join(', ')}; widen it, or drop the variable.`);
   return { movements, distance, signal, lateSignal, sentences };
 }
 
@@ -82,9 +81,4 @@ function verdict(signal: number, lateSignal: number, games: number, isRunning: b
     return `Converged, within the noise: the whole run moved further than a random walk (${whole}), but its second half did not (${late}); stop and play a match.`;
   }
   return `No signal in ${games} games: the values moved no further than a random walk (${whole}); ${more}, or choose a larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
-}
-
-function boundSentence(movements: readonly Movement[]): string[] {
-  const names = movements.filter(({ atBound }) => atBound).map(({ name }) => name);
-  return names.length === 0 ? [] : [`At an end of the range: ${names.join(', ')}; widen it, or drop the variable.`];
 }

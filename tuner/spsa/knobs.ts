@@ -5,7 +5,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Random } from '../../engine/kernel/random.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { HEFT } from '../model/heft.js';
-import type { Term } from '../model/model.js';
+import { type Term, widthOf } from '../model/model.js';
 import { rowLabel } from '../model/names.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { roundAtRandom } from './method.js';
@@ -19,7 +19,8 @@ export interface Knob {
 }
 
 /** Default c_end and range of a knob, in percent for an amplitude and in centipawns for a bias. */
-const DEFAULTS = { amplitude: { cEnd: 10, range: 100 }, bias: { cEnd: 5, range: 100 } };
+const C_END = { amplitude: 10, bias: 5 };
+const RANGE = 100;
 
 /** Returns the knob with this name; null if it is not a knob's name; throws a UserError for unknown tables. */
 export function parseKnob(name: string): Knob | null {
@@ -34,8 +35,7 @@ export function parseKnob(name: string): Knob | null {
 
 /** Returns the knob as a variable, initially without effect. */
 export function knobVariable(name: string, { kind }: Knob): Variable {
-  const { cEnd, range } = DEFAULTS[kind];
-  return { name, kind: 'float', start: 0, min: -range, max: range, cEnd, rEnd: DEFAULT_R_END };
+  return { name, kind: 'float', start: 0, min: -RANGE, max: RANGE, cEnd: C_END[kind], rEnd: DEFAULT_R_END };
 }
 
 /**
@@ -60,24 +60,21 @@ export function turnKnobs(
 
 /** Returns the names of all tables and rows that have knobs. */
 export function tableNames(): string[] {
-  return HEFT.terms.flatMap(({ name, shape }) => [
-    name,
-    ...(shape.length < 2 ? [] : Array.from({ length: shape[0] }, (_, row) => `${name}[${rowLabel(name, row)}]`)),
-  ]);
+  return HEFT.terms.flatMap((term) => [term.name, ...rowLabels(term).map((label) => `${term.name}[${label}]`)]);
 }
+
+/** Labels of the rows that may have knobs of their own. */
+const rowLabels = ({ name, shape }: Term): string[] =>
+  shape.length < 2 ? [] : Array.from({ length: shape[0] }, (_, row) => rowLabel(name, row));
 
 function cellsOf(term: Term, row: string | undefined, knob: string): number[] {
-  const { name, shape, offset, size, gauge } = term;
-  const rows = row === undefined ? 1 : shape.length < 2 ? 0 : shape[0];
-  const at = row === undefined ? 0 : rowNumber(name, row, rows);
+  const { offset, size, gauge } = term;
+  const labels = rowLabels(term);
+  const at = row === undefined ? 0 : labels.findIndex((label, i) => row === label || row === String(i));
   if (at < 0) throw new UserError(`${knob}: no such row; the tables are ${tableNames().join(', ')}`, 2);
-  const width = size / rows;
-  const last = shape[shape.length - 1];
-  const isUsed = (cell: number): boolean => gauge?.isUnused(Math.floor(cell / last), cell % last) !== true;
-  const cells = Array.from({ length: width }, (_, i) => at * width + i);
+  const count = row === undefined ? size : size / labels.length;
+  const width = widthOf(term);
+  const isUsed = (cell: number): boolean => gauge?.isUnused(Math.floor(cell / width), cell % width) !== true;
+  const cells = Array.from({ length: count }, (_, i) => at * count + i);
   return cells.filter(isUsed).map((cell) => offset + cell);
-}
-
-function rowNumber(term: string, row: string, rows: number): number {
-  return Array.from({ length: rows }, (_, i) => i).findIndex((i) => row === String(i) || row === rowLabel(term, i));
 }

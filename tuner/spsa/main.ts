@@ -42,12 +42,12 @@ const COMMANDS = [
 await runCommands('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN', COMMANDS, SPSA_OPTIONS);
 
 async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<void> {
-  if (options.run === undefined) {
-    const { variables } = await subjectOf(options, ['all']);
-    for (const variable of variables) console.log(formatVariable(variable));
-  } else {
-    for (const line of openBenchLines(readResult(options.run))) console.log(line);
-  }
+  const { run } = options;
+  const lines =
+    run === undefined
+      ? (await subjectOf(options, ['all'])).variables.map((variable) => formatVariable(variable))
+      : openBenchLines(readResult(run));
+  for (const line of lines) console.log(line);
 }
 
 async function tune(options: SpsaOptions): Promise<void> {
@@ -60,10 +60,9 @@ async function tune(options: SpsaOptions): Promise<void> {
   claimOutputs({ force, out, rewritten: ['result.json', 'report.html'], files: { json } });
   const write = await writer(out);
   const display = new LiveDisplay();
-  const total = 2 * spsa.pairs * spsa.iterations;
   display.note(
     `${spsa.method} on ${counted(variables.length, 'variables')} of ${engine.spec.name ?? engine.spec.command} ` +
-      `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
+      `(${describeLimits(engine.limits)}): ${options.games} games, ${games.workers} at a time, in ${out}`,
   );
   const conditions = conditionsOf({ engines: [engine], ...games });
   const validations: Validation[] = [];
@@ -126,21 +125,19 @@ async function simulate(options: SpsaOptions): Promise<void> {
   for (let k = 1; k <= settings.iterations; k++) spsa.apply(simulatedScore(spsa, simulation, optimum, k));
   const expected = forecast(settings, simulation, optimum);
   const distance = distanceFrom(settings, optimum, spsa.values);
-  const games = 2 * settings.pairs * settings.iterations;
-  const seconds = (performance.now() - startedAt) / 1000;
   const result = resultOf(spsa, {
     program: programVersion(),
     weights: null,
     engine: null,
     limits: null,
-    games,
-    seconds,
+    games: options.games,
+    seconds: (performance.now() - startedAt) / 1000,
     simulation: { ...simulation, optimum, distance, expected },
   });
   const starts = settings.variables.map((variable) => variable.start);
   const start = distanceFrom(settings, optimum, starts);
   const summary =
-    `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
+    `${options.games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory predicts ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
   if (out !== undefined) (await writer(out))(spsa, result, summary);
   report(spsa, summary, result);

@@ -175,18 +175,12 @@ function isWithin(place: number, blocks: readonly Block[], sums: Sums, noise: nu
 // End of the likely positions between the optimum and the end of the range; null if all are likely
 function endOf(best: number, limit: number, isUsual: (place: number) => boolean): number | null {
   let inside = best;
-  let outside = limit;
-  const sign = Math.sign(limit - best);
-  if (sign === 0) return null;
-  for (let step = 0.25; ; step *= 2) {
-    const place = best + sign * step;
-    const isPast = sign * (place - limit) >= 0;
-    if (!isUsual(isPast ? limit : place)) {
-      outside = isPast ? limit : place;
-      break;
-    }
-    if (isPast) return null;
-    inside = place;
+  let outside = best;
+  for (let step = Math.sign(limit - best) / 4; outside === best || isUsual(outside); step *= 2) {
+    if (outside === limit) return null;
+    inside = outside;
+    const isPast = step * (best + step - limit) >= 0;
+    outside = isPast ? limit : best + step;
   }
   while (Math.abs(outside - inside) > Math.max(PRECISION, 0.02 * Math.abs(outside - best))) {
     const middle = (inside + outside) / 2;
@@ -196,16 +190,14 @@ function endOf(best: number, limit: number, isUsual: (place: number) => boolean)
   return outside;
 }
 
-const drawn = new Map<number, Float64Array>();
+/** The numbers of the last call of noiseOf(). */
+let drawn = new Float64Array(0);
 
 /** Returns the normal numbers for all replays of this many blocks, the same on each call. */
 function noiseOf(blocks: number): Float64Array {
-  let numbers = drawn.get(blocks);
-  if (numbers === undefined) {
+  if (drawn.length !== REPLAYS * blocks) {
     const random = createRandom(REPLAYS, blocks);
-    numbers = Float64Array.from({ length: REPLAYS * blocks }, () => gaussian(random));
-    drawn.clear();
-    drawn.set(blocks, numbers);
+    drawn = Float64Array.from({ length: REPLAYS * blocks }, () => gaussian(random));
   }
-  return numbers;
+  return drawn;
 }

@@ -8,36 +8,35 @@ import { signed } from '../model/names.js';
 import { gainAt } from './method.js';
 import { openBenchLines, type SpsaResult } from './result.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';
-import { optimumCells } from './terminal.js';
+import { optimumRows } from './terminal.js';
 import { fixedNumber, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
 const { definitions, entities, figure, figures, htmlList, note, reportPage, section, htmlTable, tiles } = page;
 
 /** Returns the report as the text of an HTML file. */
-export function renderSpsaReport(
-  { settings, trajectory, values: now }: Spsa,
-  result: SpsaResult,
-  summary: string,
-): string {
+export function renderSpsaReport({ settings, trajectory }: Spsa, result: SpsaResult, summary: string): string {
   const { points } = trajectory;
   const { variables, ...method } = settings;
   const { engine, weights, program, limits, games, iterations: done, advice } = result;
-  const given: [string, string][] = [
+  const facts = tiles([
     [thousands(games), 'games'],
     [thousands(done), 'iterations'],
-    [thousands(now.length), 'variables'],
-  ];
+    [thousands(variables.length), 'variables'],
+    [advice.distance.toFixed(2), 'c from the start'],
+    [signed(advice.signal, 1), 'sd beyond a random walk'],
+    [signed(advice.lateSignal, 1), 'sd in the second half'],
+  ]);
   const played = {
     engine: engine ?? `heft, weights ${weights?.name ?? 'none'}`,
     program,
     limits: limits === null ? 'simulated' : describeLimits(limits),
   };
   return reportPage(`Heft SPSA: ${settings.method}`, summary, [
-    tiles([...given, ...tileFacts(advice)]),
+    facts,
     section('What next', htmlList(advice.sentences)),
     section('Values', note(VALUES_NOTE), values(result)),
-    section('Optimum', note(OPTIMUM_NOTE), optima(result), validations(result)),
+    section('Optimum', note(OPTIMUM_NOTE), htmlTable(OPTIMUM_HEADS, optimumRows(result)), validations(result)),
     section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
     section('Trajectories', figures(variables.map((_, i) => trajectoryOf(settings, points, i)))),
     section('OpenBench input', `<pre>${entities(openBenchLines(result).join('\n'))}</pre>`),
@@ -51,14 +50,7 @@ the run's steps, over the whole run and over its second half; beyond ±2 it is u
 const OPTIMUM_NOTE = `Quadratic fit to all pairs, separately for each variable, with a 95 % interval. If the pairs do not show a
 maximum, or an end of the interval, use more games or a larger c. The joint optimum of variables that depend on each other
 differs from their separate optima.`;
-
-function optima({ spsa, values: movements, optima: found }: SpsaResult): string {
-  const rows = found.map((optimum, i): Cell[] => {
-    const variable = spsa.variables[i];
-    return [optimum.name, fixedNumber(movements[i].now, variable, 3), ...optimumCells(optimum, variable)];
-  });
-  return htmlTable(['', 'now', 'optimum', 'interval'], rows);
-}
+const OPTIMUM_HEADS = ['', 'now', 'optimum', 'interval'];
 
 function validations({ validations: matches = [] }: SpsaResult): string {
   if (matches.length === 0) return '';
@@ -73,12 +65,6 @@ function validations({ validations: matches = [] }: SpsaResult): string {
 
 const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks with the same steps:
 a run without a signal stays on it.`;
-
-const tileFacts = ({ distance, signal, lateSignal }: SpsaResult['advice']): [string, string][] => [
-  [distance.toFixed(2), 'c from the start'],
-  [signed(signal, 1), 'sd beyond a random walk'],
-  [signed(lateSignal, 1), 'sd in the second half'],
-];
 
 function values({ values: movements, spsa }: SpsaResult): string {
   const heads = ['', 'start', 'now', 'mean', 'moved', 'signal', 'late', 'range', 'c first', 'c last', 'rate last'];

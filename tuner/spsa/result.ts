@@ -46,21 +46,17 @@ export type ResultFacts = Pick<
   'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation' | 'validations'
 >;
 
-const RESULT = 'result.json';
-
 /** Returns the result of a run. */
 export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, facts: ResultFacts): SpsaResult {
   const { movements, ...advice } = adviceOf(settings, trajectory.points);
-  const { simulation, ...rest } = facts;
   return {
-    ...rest,
+    ...facts,
     spsa: settings,
     finished: isFinished,
     iterations: done,
     values: movements,
     advice,
     optima: fit.optima().map((optimum, i) => ({ name: settings.variables[i].name, ...optimum })),
-    ...(simulation !== undefined && { simulation }),
     trajectory: trajectory.points.map(({ iteration, values }) => ({ iteration, values })),
   };
 }
@@ -70,7 +66,7 @@ export const openBenchLines = ({ spsa, values }: SpsaResult): string[] =>
   spsa.variables.map((variable, i) => formatVariable(variable, values[i].now));
 
 /** Returns the path of the result of a folder's run. */
-export const resultFile = (folder: string): string => join(folder, RESULT);
+export const resultFile = (folder: string): string => join(folder, 'result.json');
 
 /** Reads the result of a folder's run; throws a UserError if there is none. */
 export function readResult(folder: string): SpsaResult {

@@ -9,13 +9,18 @@ import type { RunState } from './run.js';
 import type { Spsa } from './spsa.js';
 import { fixedNumber, shortNumber, type Variable } from './variable.js';
 
-/** Returns the current value of each variable, and its optimum and interval by the quadratic fit, as a table. */
-export function optimumLines({ spsa, values, optima }: SpsaResult): string[] {
-  const rows = optima.map((optimum, i) => {
+/** Returns a table of the optima by the quadratic fit. */
+export function optimumLines(result: SpsaResult): string[] {
+  const rows = [['', 'now', 'optimum', '95 % interval'], ...optimumRows(result)];
+  return ['Quadratic fit to all pairs:', ...alignedLines(rows, [0, 3])];
+}
+
+/** Returns the name and the current value of each variable, and its optimum and interval by the quadratic fit. */
+export function optimumRows({ spsa, values, optima }: SpsaResult): string[][] {
+  return optima.map((optimum, i) => {
     const variable = spsa.variables[i];
     return [optimum.name, fixedNumber(values[i].now, variable, 3), ...optimumCells(optimum, variable)];
   });
-  return ['Quadratic fit to all pairs:', ...alignedLines([['', 'now', 'optimum', '95 % interval'], ...rows], [0, 3])];
 }
 
 /** Returns the optimum and its interval as text. */

@@ -7,16 +7,11 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { type MatchResult, runMatch } from '../../selfplay/match/match.js';
 import { reportLines } from '../../selfplay/match/report.js';
+import type { RunHooks } from '../../selfplay/series/pooled-run.js';
 import type { Competitor } from '../../selfplay/series/settings.js';
 import { HEFT } from '../model/heft.js';
 import { writeWeights } from '../weights/weights-file.js';
 import { playRun, type RunSettings, type RunState, type SpsaHooks } from './run.js';
-
-export interface ValidationSettings {
-  /** Games of the run between matches, and games per match. */
-  every: number;
-  games: number;
-}
 
 /** Result of a match of the values after an iteration. */
 export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloError' | 'los' | 'penta'> {
@@ -28,12 +23,12 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
 const SEED_APART = 1000;
 
 /**
- * Plays the run with its validation matches; for errors see playRun. `onValidation` is called after each match, including those of earlier
- * sessions.
+ * Plays the run, with a validation match of `games` games after `every` games; for errors see playRun. `onValidation` is called after each
+ * match, including those of earlier sessions.
  */
 export async function playValidatedRun(
   settings: RunSettings,
-  { every, games }: ValidationSettings,
+  { every, games }: { every: number; games: number },
   hooks: SpsaHooks & { onValidation: (validation: Validation, lines: string[]) => void },
 ): Promise<RunState> {
   const { spsa } = settings;
@@ -76,7 +71,7 @@ async function validate(
   target: number,
   state: RunState,
   games: number,
-  { signal, onWarning }: SpsaHooks,
+  hooks: RunHooks,
 ): Promise<[Validation, string[]] | null> {
   const { engine, games: conditions, tunables, spsa } = settings;
   const folder = folderOf(settings, target);
@@ -93,7 +88,7 @@ async function validate(
   };
   const engines = [side('tuned', values), side('start', starts)];
   const match = { ...conditions, engines, seed: conditions.seed + SEED_APART, games, out: folder };
-  const result = await runMatch(match, { ...(signal && { signal }), ...(onWarning && { onWarning }) });
+  const result = await runMatch(match, hooks);
   if (!result.finished) return null;
   const { elo, eloError, los, penta } = result;
   return [{ iteration, values, games: result.games, elo, eloError, los, penta }, reportLines(result).slice(0, 3)];
