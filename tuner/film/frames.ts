@@ -13,12 +13,12 @@ import { bestBefore } from '../generations/ledger.js';
 import type { Ledger, PoolEntry } from '../generations/settings.js';
 import { verdictOf } from '../generations/story.js';
 import type { Strength, Strengths } from '../generations/strength.js';
-import { RunTimes, type Spent, totalOf } from '../generations/times.js';
+import { readTimes, type Spent, totalOf } from '../generations/times.js';
 import { PIECES } from '../model/names.js';
 
 export interface Frame {
-  /** The generation whose weights played the games of this one. */
-  played: number;
+  /** The generation, in words, whose weights played the games of this one. */
+  player: string;
   verdict: string;
   accepted: boolean;
   weights: WeightSet;
@@ -36,10 +36,10 @@ export interface Frame {
 
 /** Returns a frame for the start and for each generation. Overwrites the engine's position. */
 export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ratings }: Strengths): Promise<Frame[]> {
-  const times = new RunTimes(folder.path).read();
+  const times = readTimes(folder.path);
   const frames: Frame[] = [
     {
-      played: 0,
+      player: 'the start',
       verdict: 'the start',
       accepted: true,
       weights: readWeights(folder.weights(0)),
@@ -53,8 +53,9 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ra
   ];
   for (const [i, entry] of generations.entries()) {
     const { generation, match, accepted } = entry;
+    const played = bestBefore(generations, generation);
     frames.push({
-      played: bestBefore(generations, generation),
+      player: played === 0 ? 'the start' : `generation ${played}`,
       verdict: verdictOf(entry),
       accepted,
       weights: readWeights(folder.weights(generation)),
@@ -109,17 +110,18 @@ export function typicalGame(games: readonly GameSize[]): number {
 async function filmGame(folder: string): Promise<FilmGame | null> {
   // The games are read twice, because those of a generation may not fit into memory
   const sizes: GameSize[] = [];
-  let index = -1;
-  let game: GameRecord | null;
   try {
     for await (const { result, moves } of readRecords([folder])) sizes.push({ result, plies: moves.length });
-    index = typicalGame(sizes);
-    game = await gameAt(folder, index);
+    const index = typicalGame(sizes);
+    let at = 0;
+    for await (const game of readRecords([folder])) if (at++ === index) return shownGame(game, index, sizes.length);
   } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
+    if (!(error instanceof UserError)) throw error;
   }
-  if (game === null) return null;
+  return null;
+}
+
+function shownGame(game: GameRecord, index: number, games: number): FilmGame {
   const { start, moves, scores = [] } = pgnOfRecord(game);
   const walk = boardsOf(start as string, moves);
   const scored = (move: string, i: number): string => {
@@ -128,14 +130,8 @@ async function filmGame(folder: string): Promise<FilmGame | null> {
   };
   const result = resultText((game.result / 2) as GameResult);
   return {
-    title: `Game ${thousands(index + 1)} of ${thousands(sizes.length)}: ${result}`,
+    title: `Game ${thousands(index + 1)} of ${thousands(games)}: ${result}`,
     boards: walk.boards,
     moves: walk.moves.map(scored),
   };
-}
-
-async function gameAt(folder: string, index: number): Promise<GameRecord | null> {
-  let at = 0;
-  if (index >= 0) for await (const game of readRecords([folder])) if (at++ === index) return game;
-  return null;
 }

@@ -75,8 +75,7 @@ function shown(
   { settings, final }: Ledger,
   { level }: Strengths,
 ): ShownFrame {
-  const { weights, game, verdict, played } = frame;
-  const player = played === 0 ? 'the start' : `generation ${played}`;
+  const { weights, game, verdict, player } = frame;
   const values = VALUED.map((piece, row) => {
     const [mg, eg] = weights.terms['material'][row];
     return [{ html: `<span style="--line:${COLORS[row]}" class="key">${piece}</span>` }, String(mg), String(eg)];
@@ -91,12 +90,11 @@ function shown(
 }
 
 function facts(
-  { gain, height, pool, games, spent, played }: Frame,
+  { gain, height, pool, games, spent, player }: Frame,
   i: number,
   final: FinalEntry | null,
   level: string,
 ): [string, string][] {
-  const opponent = played === 0 ? 'the start' : `generation ${played}`;
   const match = final?.generation === i ? final.match : null;
   const outside =
     match === null
@@ -104,7 +102,7 @@ function facts(
       : [...pool.filter((entry) => entry.opponent !== 'shipped'), { opponent: 'shipped', ...match }];
   return [
     [strength(height), `Elo against ${level}, from all matches`],
-    ...(i === 0 ? [] : [matchTile(gain, opponent)]),
+    ...(i === 0 ? [] : [matchTile(gain, player)]),
     ...outside.map(({ opponent, elo, eloError }): [string, string] => [
       strength({ elo, error: eloError }),
       `Elo against ${opponent}`,

@@ -19,7 +19,7 @@ export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): Spr
   elo1,
   alpha: 0.05,
   beta: 0.05,
-  model: 'normalized' as const,
+  model: 'normalized',
 });
 
 /** Throws a UserError if `--match-games` is too small to accept even a candidate that wins every game. */

@@ -1,4 +1,4 @@
-// RunTimes: the duration of each generation, in times.json. Times differ between runs with the same seed, so they are not part of the
+// readTimes() and timed(): the duration of each generation, in times.json. Times differ between runs with the same seed, so they are not part of the
 // ledger.
 
 import { readFileSync } from 'node:fs';
@@ -16,37 +16,30 @@ export interface Spent {
 /** Clock ticks per second in /proc on Linux. */
 const TICKS = 100;
 
-/** The times of a loop, summed across interruptions. The time of a killed process is lost. */
-export class RunTimes {
-  private readonly file: string;
+const fileIn = (folder: string): string => join(folder, 'times.json');
 
-  constructor(folder: string) {
-    this.file = join(folder, 'times.json');
+/** Returns the known times of a loop by generation, summed across interruptions. The time of a killed process is lost. */
+export function readTimes(folder: string): Partial<Record<number, Spent>> {
+  try {
+    return unsealedJson(readFileSync(fileIn(folder), 'utf8')) as ReturnType<typeof readTimes>;
+  } catch {
+    return {};
   }
+}
 
-  /** Returns the known times by generation. */
-  read(): Partial<Record<number, Spent>> {
-    try {
-      return unsealedJson(readFileSync(this.file, 'utf8')) as ReturnType<RunTimes['read']>;
-    } catch {
-      return {};
-    }
-  }
-
-  /** Runs `work` and adds its time to that of the generation, even if it fails. */
-  async timed<Result>(generation: number, work: () => Promise<Result>): Promise<Result> {
-    const [wall, cpu] = [performance.now(), processorSeconds()];
-    try {
-      return await work();
-    } finally {
-      const times = this.read();
-      const before = times[generation] ?? { wall: 0, cpu: 0 };
-      times[generation] = {
-        wall: before.wall + (performance.now() - wall) / 1000,
-        cpu: sum(before.cpu, difference(processorSeconds(), cpu)),
-      };
-      writeFileAtomic(this.file, `${sealedJson(times, 2)}\n`);
-    }
+/** Runs `work` and adds its time to that of the generation, even if it fails. */
+export async function timed<Result>(folder: string, generation: number, work: () => Promise<Result>): Promise<Result> {
+  const [wall, cpu] = [performance.now(), processorSeconds()];
+  try {
+    return await work();
+  } finally {
+    const times = readTimes(folder);
+    const before = times[generation] ?? { wall: 0, cpu: 0 };
+    times[generation] = {
+      wall: before.wall + (performance.now() - wall) / 1000,
+      cpu: sum(before.cpu, difference(processorSeconds(), cpu)),
+    };
+    writeFileAtomic(fileIn(folder), `${sealedJson(times, 2)}\n`);
   }
 }
 
@@ -61,7 +54,7 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
 
 /** Returns the CPU hours of all generations in the folders of loops, or null if any are unknown. */
 export function cpuHoursIn(folders: readonly string[]): number | null {
-  const cpu = totalOf(folders.flatMap((folder) => Object.values(new RunTimes(folder).read())))?.cpu ?? null;
+  const cpu = totalOf(folders.flatMap((folder) => Object.values(readTimes(folder))))?.cpu ?? null;
   return cpu === null ? null : Number((cpu / 3600).toFixed(2));
 }
 

@@ -109,17 +109,3 @@ export const jointFitOf = (settings: LoopSettings, start: string): Omit<FitJob, 
   certainty: 0,
   ...scaleOf(settings, JOINT_K),
 });
-
-/**
- * Fits weights to the labels of several runs, unless already done, and stores them as a generation of the loop. `start` is the file of the
- * weights that the fit starts from.
- */
-export async function fitJointly(
-  context: LoopContext,
-  number: number,
-  start: string,
-  labels: readonly string[],
-): Promise<FitFile> {
-  const job = { ...jointFitOf(context.ledger.settings, start), data: [...labels] };
-  return storedFit(context.folder, number) ?? (await storeFit(context, number, job));
-}

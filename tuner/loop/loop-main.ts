@@ -11,6 +11,7 @@ import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/commo
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal, isClone } from '../../selfplay/common/program.js';
 import { formatTime, Step } from '../../selfplay/common/progress.js';
+import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { showMatch } from '../../selfplay/match/report.js';
 import { checkCap, isAccepted } from '../generations/acceptance.js';
 import { loopFolder } from '../generations/folder.js';
@@ -80,7 +81,7 @@ async function loop(
   if (installed) install(result, out);
   else if (wantsInstall)
     process.stdout.write('not installed: no match proves that the weights are stronger than the shipped ones\n');
-  writeSummary(json, { ...result.ledger, report: result.report, installed });
+  writeSummary(json, { ...result.ledger, report: loopFolder(out).report, installed });
 }
 
 /** Prints a line for each stage on stdout. On stderr, shows a bar for the whole loop above the bar of the current stage. */
@@ -139,8 +140,11 @@ class Screen implements LoopObserver {
 
 function install(result: LoopResult, out: string): void {
   installWeights(result.weights);
-  const runs = (result.ledger.runs ?? []).map((_, i) => loopFolder(out).run(i + 1));
-  recordShipped('weights', 'loop', { ...result.ledger, start: result.start, cpuHours: cpuHoursIn([out, ...runs]) });
+  const folder = loopFolder(out);
+  const runs = (result.ledger.runs ?? []).map((_, i) => folder.run(i + 1));
+  const first = readWeights(folder.weights(0));
+  const start = { hash: weightsHash(first), provenance: first.provenance };
+  recordShipped('weights', 'loop', { ...result.ledger, start, cpuHours: cpuHoursIn([out, ...runs]) });
   rebuild();
   process.stdout.write(
     'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ has been rebuilt\n',

@@ -13,7 +13,7 @@ import { loopFolder } from '../generations/folder.js';
 import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
 import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
 import { aboutTime, planLines, poolLines, ratioCourse, shownHash, verdictWithReason } from '../generations/story.js';
-import { RunTimes } from '../generations/times.js';
+import { timed } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';
@@ -25,10 +25,6 @@ import { type PartialEntry, STAGES } from './stages.js';
 export interface LoopResult {
   ledger: Ledger;
   weights: WeightSet;
-  /** Path of the report. */
-  report: string;
-  /** Hash and provenance of the start weights. */
-  start: { hash: string; provenance: WeightSet['provenance'] };
   /** Folder of the engine compiled with these weights. */
   build: string;
 }
@@ -92,19 +88,15 @@ async function run(context: LoopContext): Promise<LoopResult> {
 
 /** Returns the result of a loop that ends with the weights of a generation. */
 export function loopResult(context: LoopContext, generation: number): LoopResult {
-  const { ledger, folder } = context;
-  const first = readWeights(folder.weights(0));
-  const start = { hash: weightsHash(first), provenance: first.provenance };
-  const weights = readWeights(folder.weights(generation));
-  return { ledger, weights, start, report: folder.report, build: buildOf(context, generation) };
+  const weights = readWeights(context.folder.weights(generation));
+  return { ledger: context.ledger, weights, build: buildOf(context, generation) };
 }
 
 async function learn(context: LoopContext): Promise<void> {
   const { ledger, folder, observer } = context;
-  const times = new RunTimes(folder.path);
   while (!isOver(ledger)) {
     const number = nextOf(ledger);
-    const entry = await times.timed(number, () => learnGeneration(context, number));
+    const entry = await timed(folder.path, number, () => learnGeneration(context, number));
     ledger.generations.push(entry);
     saveLedger(folder.path, ledger);
     await publish(context);

@@ -12,12 +12,12 @@ import { MANIFEST_FILE } from '../../selfplay/records/manifest.js';
 import { type LoopFolder, loopFolder } from '../generations/folder.js';
 import { lastGain, lastLabelled, saveLedger } from '../generations/ledger.js';
 import type { LoopSettings, RunEntry } from '../generations/settings.js';
-import { RunTimes } from '../generations/times.js';
+import { timed } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { type MeanPart, meanWeights } from '../weights/mean.js';
 import { formatWeights } from '../weights/weights-file.js';
 import type { LoopContext, LoopObserver } from './context.js';
-import { fitJointly } from './fits.js';
+import { jointFitOf, storedFit, storeFit } from './fits.js';
 import { finalMatch, inLoopFolder, type LoopResult, loopResult, runLoop } from './run.js';
 
 /** The result of a run: its weights, and the folder of its last labels, or null if it has none. */
@@ -62,12 +62,12 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
   ledger.runs = runs;
   // The result is stored as a generation of the loop, so that continuing the loop creates a new one
   const last = learnt.length === 0 ? 0 : settings.generations;
-  if (last > 0) await new RunTimes(folder.path).timed(last, () => fitParts(context, last, learnt));
+  if (last > 0) await timed(folder.path, last, () => fitParts(context, last, learnt));
   writeFileAtomic(folder.best, readFileSync(folder.weights(last), 'utf8'));
   ledger.final = await finalMatch(context, last);
   saveLedger(folder.path, ledger);
   const result = loopResult(context, last);
-  const { renderSeveralReport } = await import('./several-report.js');
+  const { renderSeveralReport } = await import('./report.js');
   writeFileAtomic(folder.report, renderSeveralReport(ledger, readWeights(folder.weights(0)), result.weights));
   return result;
 }
@@ -89,7 +89,8 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   const start = join(folder.of(number), 'mean.json');
   writeFileAtomic(start, text);
   observer.onStage(`joint fit to the labels of ${counted(labels.length, 'runs')}`);
-  ledger.fit = (await fitJointly(context, number, start, labels)).fit;
+  const job = { ...jointFitOf(ledger.settings, start), data: labels };
+  ledger.fit = (storedFit(folder, number) ?? (await storeFit(context, number, job))).fit;
 }
 
 // The runs may have learnt more since the joint fit was made, for example with a larger --patience

@@ -11,7 +11,7 @@ import { boardsOfWeights, framesOf, typicalGame } from '../../../tuner/film/fram
 import { renderFilm } from '../../../tuner/film/page.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
-import { cpuHoursIn, RunTimes, totalOf } from '../../../tuner/generations/times.js';
+import { cpuHoursIn, readTimes, timed, totalOf } from '../../../tuner/generations/times.js';
 import { writeRun } from '../../support/loop-run.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-'));
@@ -42,27 +42,27 @@ test('boardsOfWeights returns a board per piece, for middlegame and endgame', ()
 
 describe('run times', () => {
   test('the times of a generation are added up over sessions, including failed ones', async () => {
-    const times = new RunTimes(mkdtempSync(join(root, 'times-')));
-    expect(times.read()).toEqual({});
+    const run = mkdtempSync(join(root, 'times-'));
+    expect(readTimes(run)).toEqual({});
     const work = async (): Promise<string> => {
       const end = performance.now() + 60;
       while (performance.now() < end);
       return 'done';
     };
-    expect(await times.timed(1, work)).toBe('done');
-    const first = times.read()[1]!;
+    expect(await timed(run, 1, work)).toBe('done');
+    const first = readTimes(run)[1]!;
     expect(first.wall).toBeGreaterThanOrEqual(0.06);
-    const failing = times.timed(1, () => work().then(() => Promise.reject(new Error('stopped'))));
+    const failing = timed(run, 1, () => work().then(() => Promise.reject(new Error('stopped'))));
     await expect(failing).rejects.toThrow('stopped');
-    expect(times.read()[1]!.wall).toBeGreaterThanOrEqual(first.wall + 0.06);
-    if (process.platform === 'linux') expect(times.read()[1]!.cpu).toBeGreaterThan(first.cpu!);
+    expect(readTimes(run)[1]!.wall).toBeGreaterThanOrEqual(first.wall + 0.06);
+    if (process.platform === 'linux') expect(readTimes(run)[1]!.cpu).toBeGreaterThan(first.cpu!);
   });
 
   test.runIf(process.platform === 'linux')('run times include started programs', async () => {
-    const times = new RunTimes(mkdtempSync(join(root, 'times-')));
+    const run = mkdtempSync(join(root, 'times-'));
     const burn = ['-e', 'while (process.cpuUsage().user < 300_000);'];
-    await times.timed(1, () => promisify(execFile)(process.execPath, burn));
-    expect(times.read()[1]!.cpu).toBeGreaterThanOrEqual(0.3);
+    await timed(run, 1, () => promisify(execFile)(process.execPath, burn));
+    expect(readTimes(run)[1]!.cpu).toBeGreaterThanOrEqual(0.3);
   });
 
   test('cpuHoursIn adds up the CPU hours in several folders, and is null if any are unknown', () => {
@@ -105,12 +105,12 @@ describe('the film', () => {
       ['rejected', 12],
       ['undecided', 18],
     ]);
-    expect(frames.map(({ played, gain }) => [played, gain?.elo])).toEqual([
+    expect(frames.map(({ player, gain }) => [player, gain?.elo])).toEqual([
       ...[
-        [0, undefined],
-        [0, 300],
-        [1, -20],
-        [1, undefined],
+        ['the start', undefined],
+        ['the start', 300],
+        ['generation 1', -20],
+        ['generation 1', undefined],
       ],
     ]);
     expect(frames.map(({ spent }) => spent)).toEqual([

@@ -354,7 +354,7 @@ describe('a loop of several runs', () => {
     ]);
     expect(existsSync(path('several-0.4/weights.json'))).toBe(false);
 
-    const { ledger, weights, report } = await several({}, labels);
+    const { ledger, weights } = await several({}, labels);
     const fits = (ledger.runs ?? []).map(({ generations }) => generations[0].fit);
     const [games, positions] = [fits[0].games + fits[1].games, fits[0].positions + fits[1].positions];
     expect(ledger.fit).toMatchObject({ games, positions });
@@ -362,7 +362,7 @@ describe('a loop of several runs', () => {
     expect(weightsHash(readWeights(path('several-0.4/generation-01/mean.json')))).toBe(weightsHash(mean));
     expect(weights.provenance).toMatchObject({ start: weightsHash(mean), blend: PRESETS['full'].jointBlend });
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), generation: 1, match: { games: 2 } });
-    const page = readFileSync(report, 'utf8');
+    const page = readFileSync(path('several-0.4/report.html'), 'utf8');
     for (const run of [1, 2]) expect(page).toContain(`<a href="run-${run}/report.html">run ${run}</a>`);
     expect(page).toContain(`weights ${weightsHash(weights)}`);
     expect(page).toMatch(/Elo against the shipped weights over 2 games/);

@@ -66,12 +66,13 @@ describe('a small loop', () => {
     ]);
     for (const file of ['run/report.html', 'run/weights.json']) expect(existsSync(path(file))).toBe(true);
 
-    const { ledger, weights, start: began, report } = await loop({ onProgress: ({ games }) => expect(games).toBe(6) });
+    const { ledger, weights } = await loop({ onProgress: ({ games }) => expect(games).toBe(6) });
+    const start = weightsHash(readWeights(path('run/start.json')));
     const [entry] = ledger.generations;
     expect(entry).toMatchObject({
       generation: 1,
       games: 6,
-      played: began.hash,
+      played: start,
       accepted: entry.match?.verdict === 'H1',
     });
     expect(entry.labels).toEqual({ positions: expect.any(Number), nodes: 20 });
@@ -89,14 +90,14 @@ describe('a small loop', () => {
       resolve: 'none',
     });
     // A fit to so few games may change nothing, and then no match is played
-    expect(entry.match === null).toBe(entry.weights === began.hash);
+    expect(entry.match === null).toBe(entry.weights === start);
     if (entry.match === null) expect(entry.line).toMatch(/^undecided, weights unchanged, about 40 games are needed: /);
     expect(entry.pool.map(({ opponent }) => opponent)).toEqual(entry.accepted ? ['material', 'shipped'] : []);
-    expect(weightsHash(weights)).toBe(entry.accepted ? entry.weights : began.hash);
+    expect(weightsHash(weights)).toBe(entry.accepted ? entry.weights : start);
     // The match decides, so the fit may use a lower certainty
     expect(readWeights(path('run/generation-01/weights.json')).provenance['certainty']).toBe(1);
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), match: { games: 2 } });
-    expect(readFileSync(report ?? '', 'utf8')).toContain('generation 1');
+    expect(readFileSync(path('run/report.html'), 'utf8')).toContain('generation 1');
     expect(unsealedJson(readFileSync(path('run/ledger.json'), 'utf8'))).toEqual(ledger);
     expect(existsSync(path('run/lock'))).toBe(false);
 
@@ -113,7 +114,7 @@ describe('a small loop', () => {
     );
     expect(labelled.map(({ games }) => games)).toEqual([12, 6]);
     // The prior remains at the start of the run
-    expect(readWeights(path('run/generation-02/weights.json')).provenance['prior']).toBe(began.hash);
+    expect(readWeights(path('run/generation-02/weights.json')).provenance['prior']).toBe(start);
     expect(longer.final?.generation).toBe(
       [...longer.generations].reverse().find(({ accepted }) => accepted)?.generation ?? 0,
     );
