@@ -13,36 +13,25 @@ import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS, type LabelSettings } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { Interrupted, type LoopContext, type StageProgress } from './context.js';
+import { Interrupted, type LoopContext } from './context.js';
 import type { RecordCost } from './estimate.js';
 import { fitOf, storedFit, storeFit, tuned } from './fits.js';
-
-function selfplayProgress(
-  { games, results, gamesThisSession, seconds }: SelfplayProgress,
-  total: number,
-): StageProgress {
-  const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
-  const { wins, losses, draws } = results;
-  return { label: 'self-play', games, total, status: `${rate} games/s, W ${wins} L ${losses} D ${draws}` };
-}
-
-function labelProgress(
-  label: string,
-  { games, total, positions, positionsThisSession, seconds }: RunProgress,
-): StageProgress {
-  const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
-  return { label, games, total, status: `${positions} labels, ${rate} a second` };
-}
 
 /** Plays the missing or damaged games of a generation. */
 export async function selfplay(context: LoopContext, number: number): Promise<SelfplayProgress> {
   const { folder, ledger, observer, workers } = context;
   const { onNote, signal } = observer;
-  const { games, nodes } = context.effort(number);
+  const { games: total, nodes } = context.effort(number);
+  const onProgress = ({ games, results, gamesThisSession, seconds }: SelfplayProgress): void => {
+    const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
+    const { wins, losses, draws } = results;
+    const status = `${rate} games/s, W ${wins} L ${losses} D ${draws}`;
+    observer.onProgress({ label: 'self-play', games, total, status });
+  };
   const progress = await runSelfplay(
     {
       ...defaultSettings(SELFPLAY_OPTIONS),
-      games,
+      games: total,
       softNodes: nodes,
       nodes: 8 * nodes,
       jitter: ledger.settings.jitter,
@@ -53,9 +42,9 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
       weights: readWeights(folder.weights(context.baseOf(number))),
       command: `npm run loop, generation ${number}`,
     },
-    { onProgress: (state) => observer.onProgress(selfplayProgress(state, games)), onNote, signal },
+    { onProgress, onNote, signal },
   );
-  if (progress.games < games) throw new Interrupted();
+  if (progress.games < total) throw new Interrupted();
   return progress;
 }
 
@@ -125,6 +114,10 @@ async function labelWith(
 ): Promise<RunProgress> {
   const { observer, workers, ledger } = context;
   const { onNote, signal } = observer;
+  const onProgress = ({ games, total, positions, positionsThisSession, seconds }: RunProgress): void => {
+    const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
+    observer.onProgress({ label: name, games, total, status: `${positions} labels, ${rate} a second` });
+  };
   const progress = await labelGames(
     {
       ...defaultSettings(LABEL_OPTIONS),
@@ -135,7 +128,7 @@ async function labelWith(
       workers,
       command: `npm run loop, generation ${number}`,
     },
-    { onProgress: (state) => observer.onProgress(labelProgress(name, state)), onNote, signal },
+    { onProgress, onNote, signal },
   );
   if (progress.games < progress.total) throw new Interrupted();
   return progress;
