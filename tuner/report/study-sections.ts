@@ -61,17 +61,19 @@ function unlearntTerms(model: Model, { terms }: WeightSet): string[] {
   return zero.map(({ title, name }) => title || name);
 }
 
-/** Returns the missing features by decrease in error, with each feature's value as a term. */
+/** Returns the missing features by decrease in error, with each feature's value as a term; '' if there are none. */
 export function missingSection(model: Model, { missing }: Study, after: WeightSet): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);
   const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
+  const unlearnt = unlearntTerms(model, after);
+  const zero = unlearnt.length === 0 ? '' : note(`Terms that are not learnt yet: ${unlearnt.join('; ')}.`);
+  // No features are tested on the rows of a file
+  if (shown.length === 0) return zero;
   const text =
     'Features that no term covers, tested against the residuals of the fitted evaluation (score test, one observation per game, other terms refitted). Grey: not significant.';
   const values = htmlTable(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
-  const unlearnt = unlearntTerms(model, after);
-  const zero = unlearnt.length === 0 ? '' : note(`Terms that are not learnt yet: ${unlearnt.join('; ')}.`);
   return `${zero}${note(text)}<div class="pair">${figure(missingChart(shown))}${values}</div>`;
 }
 
