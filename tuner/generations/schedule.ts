@@ -51,29 +51,28 @@ const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation. Settings given by the user take precedence over the schedule. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
+  const { from, labelShare } = settings;
+  // In a run from zero, an earlier generation must have been accepted, because scores of all-zero weights are useless
+  const hasLabels = (number: number): boolean =>
+    labelShare > 0 && (from !== 'zero' || generations.slice(0, number - 1).some(({ accepted }) => accepted));
+  const playedIn = (number: number): Played => {
+    const { games, nodes } = budgetOf(settings, number);
+    const isShared = settings.games === undefined && hasLabels(number);
+    return { games: isShared ? Math.round((1 - labelShare) * games) : games, nodes };
+  };
+  // Games played by all-zero weights are too poor to be labelled later
+  const isUsed = (earlier: number): boolean =>
+    earlier > generation - settings.window && (hasLabels(earlier) || !hasLabels(generation));
+
   const budget = budgetOf(settings, generation);
   const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
   const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
   const match = { matchGames, ...boundsOf(settings, matchGames) };
-  const played = playedOf(settings, generations, generation);
-  const window = windowOf(settings, generations, generation);
-  const labels = hasLabels(settings, generations, generation) ? labelsOf(settings, played, window.games) : null;
+  const played = playedIn(generation);
+  const window = { first: generation, games: played.games };
+  while (window.first > 1 && isUsed(window.first - 1)) window.games += playedIn(--window.first).games;
+  const labels = hasLabels(generation) ? labelsOf(settings, played, window.games) : null;
   return { ...played, ...match, labels, window, blend: labels === null ? 0 : settings.blend };
-}
-
-/** Returns the window of a generation's fit. Games played by all-zero weights are too poor to be labelled later. */
-function windowOf(
-  settings: LoopSettings,
-  generations: readonly GenerationEntry[],
-  generation: number,
-): Effort['window'] {
-  const isUsed = (earlier: number): boolean =>
-    earlier > generation - settings.window &&
-    (hasLabels(settings, generations, earlier) || !hasLabels(settings, generations, generation));
-  let first = generation;
-  let { games } = playedOf(settings, generations, generation);
-  while (first > 1 && isUsed(first - 1)) games += playedOf(settings, generations, --first).games;
-  return { first, games };
 }
 
 /** Returns the bounds of the SPRT. They shrink with the error of a match of full length, because a longer match can prove smaller gains. */
@@ -90,26 +89,6 @@ function budgetOf(settings: LoopSettings, generation: number): Played {
   let budget: Played = { games, nodes };
   for (let number = hasPieces ? EVEN_GENERATIONS : 1; number < generation; number++) budget = after(budget, settings);
   return budget;
-}
-
-/** Returns the self-play of a generation after the share of its labels is deducted. */
-function playedOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Played {
-  const { games, nodes } = budgetOf(settings, generation);
-  if (settings.games !== undefined || !hasLabels(settings, generations, generation)) return { games, nodes };
-  return { games: Math.round((1 - settings.labelShare) * games), nodes };
-}
-
-/**
- * Returns whether a generation has labels. In a run from zero, an earlier generation must have been accepted, because scores of all-zero
- * weights are useless.
- */
-function hasLabels(
-  { from, labelShare }: LoopSettings,
-  generations: readonly GenerationEntry[],
-  generation: number,
-): boolean {
-  const hasScores = from !== 'zero' || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
-  return labelShare > 0 && hasScores;
 }
 
 /** Approximate plies per self-play game. */
