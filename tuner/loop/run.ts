@@ -29,41 +29,37 @@ export interface LoopResult {
   build: string;
 }
 
-/** Runs a new loop, or the rest of the loop in the folder, to its end. Throws Interrupted if the signal stops it. */
-export function runLoop(
+type LoopRunner = (
   path: string,
   settings: LoopSettings,
   workers: number,
   observer: LoopObserver,
-): Promise<LoopResult> {
-  return inLoopFolder(path, settings, workers, observer, run);
-}
+) => Promise<LoopResult>;
+
+/** Runs a new loop, or the rest of the loop in the folder, to its end. Throws Interrupted if the signal stops it. */
+export const runLoop = inLoopFolder(run);
 
 /**
- * Calls `work` with the context of the loop in the folder, which is locked meanwhile. A new loop first loads its start weights and tries its
- * engines. Throws a UserError if they are missing, or if the folder is in use or holds another loop.
+ * Returns a function that calls `work` with the context of the loop in a folder, which is locked meanwhile. A new loop first loads its start
+ * weights and tries its engines. Throws a UserError if they are missing, or if the folder is in use or holds another loop.
  */
-export async function inLoopFolder(
-  path: string,
-  settings: LoopSettings,
-  workers: number,
-  observer: LoopObserver,
-  work: (context: LoopContext) => Promise<LoopResult>,
-): Promise<LoopResult> {
-  const guests = guestsOf(settings);
-  const folder = loopFolder(path);
-  const isNew = !existsSync(folder.weights(0));
-  const start = isNew ? loadWeights(settings.from) : null;
-  if (isNew && settings.poolGames > 0) await tryEngines(guests, observer.onNote);
-  makeFolder(path);
-  const unlock = lockFolder(path);
-  try {
-    const ledger = openLedger(path, settings, programVersion(), benchSignature());
-    if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(HEFT, start));
-    return await work(loopContext(folder, ledger, guests, { workers, observer, stages: STAGES }));
-  } finally {
-    unlock();
-  }
+export function inLoopFolder(work: (context: LoopContext) => Promise<LoopResult>): LoopRunner {
+  return async (path, settings, workers, observer) => {
+    const guests = guestsOf(settings);
+    const folder = loopFolder(path);
+    const isNew = !existsSync(folder.weights(0));
+    const start = isNew ? loadWeights(settings.from) : null;
+    if (isNew && settings.poolGames > 0) await tryEngines(guests, observer.onNote);
+    makeFolder(path);
+    const unlock = lockFolder(path);
+    try {
+      const ledger = openLedger(path, settings, programVersion(), benchSignature());
+      if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(HEFT, start));
+      return await work(loopContext(folder, ledger, guests, { workers, observer, stages: STAGES }));
+    } finally {
+      unlock();
+    }
+  };
 }
 
 async function run(context: LoopContext): Promise<LoopResult> {

@@ -11,7 +11,7 @@ import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { MANIFEST_FILE } from '../../selfplay/records/manifest.js';
 import { type LoopFolder, loopFolder } from '../generations/folder.js';
 import { lastGain, lastLabelled, saveLedger } from '../generations/ledger.js';
-import type { LoopSettings, RunEntry } from '../generations/settings.js';
+import type { RunEntry } from '../generations/settings.js';
 import { timed } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { type MeanPart, meanWeights } from '../weights/mean.js';
@@ -30,14 +30,7 @@ interface Part extends MeanPart {
  * weights against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal
  * stops it.
  */
-export function runSeveral(
-  path: string,
-  settings: LoopSettings,
-  workers: number,
-  observer: LoopObserver,
-): Promise<LoopResult> {
-  return inLoopFolder(path, settings, workers, observer, learnJointly);
-}
+export const runSeveral = inLoopFolder(learnJointly);
 
 async function learnJointly(context: LoopContext): Promise<LoopResult> {
   const { folder, ledger, workers, observer } = context;
