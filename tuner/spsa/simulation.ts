@@ -34,13 +34,12 @@ export function optimumOf({ variables, seed }: SpsaSettings, { distance }: Simul
 /** Returns wins minus losses of the plus sides in the pairs of iteration `k`. */
 export function simulatedScore(spsa: Spsa, simulation: SimulationSettings, optimum: number[], k: number): number {
   const { pairs, seed } = spsa.settings;
+  const elo = (values: number[]): number => eloOf(spsa.settings, simulation, optimum, values);
   let score = 0;
   for (let pair = 0; pair < pairs; pair++) {
     const { plus, minus } = spsa.sides(k, pair);
-    const difference =
-      eloOf(spsa.settings, simulation, optimum, plus) - eloOf(spsa.settings, simulation, optimum, minus);
     const random = streamOf('simulation', seed, k, pair);
-    for (let game = 0; game < 2; game++) score += simulatedGame(difference, simulation.draws, random);
+    for (let game = 0; game < 2; game++) score += simulatedGame(elo(plus) - elo(minus), simulation.draws, random);
   }
   return score;
 }
