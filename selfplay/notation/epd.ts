@@ -1,6 +1,8 @@
 // Parses lines that contain a position: FEN, EPD with operations, or `position fen … moves …`. Labels, books, suites and the page share
 // this scanner. It checks the shape of the board, but not the rules of chess.
 
+import { quoted } from '../common/errors.js';
+
 /** An EPD operation: its name and its operands without quotes. */
 export interface Operation {
   name: string;
@@ -48,7 +50,6 @@ export function parsePositionLine(line: string): PositionLine | string {
   const fault = shapeFault(fields[0]);
   if (fault !== null) return fault;
   const parsed = withRest(fields.join(' '), square !== undefined, rest);
-  if (typeof parsed === 'string') return parsed;
   const value = (name: string): string | undefined => operandsOf(parsed.operations, name)?.[0];
   const half = counters?.[1] ?? value('hmvc') ?? '0';
   const full = counters?.[2] ?? value('fmvn') ?? '1';
@@ -57,7 +58,7 @@ export function parsePositionLine(line: string): PositionLine | string {
 
 const STARTING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
-function withRest(fen: string, isWhole: boolean, text: string): PositionLine | string {
+function withRest(fen: string, isWhole: boolean, text: string): PositionLine {
   const rest = text.replace(/^["'\])]/, '');
   const moves = MOVES.exec(rest);
   if (moves !== null) {
@@ -91,17 +92,17 @@ export function operandsOf(operations: readonly Operation[], name: string): stri
   return operations.find((operation) => operation.name.toLowerCase() === name)?.operands;
 }
 
+const BEGINNING = /^\s*(?:position\s+)?(?:fen\s+)?["'[(]?[1-8pnbrqkPNBRQK]{1,8}(?:\/[1-8pnbrqkPNBRQK]{1,9}){3,}/;
+
 /** Returns whether the text begins with a position, valid or not. */
-export function beginsWithPosition(text: string): boolean {
-  return /^\s*(?:position\s+)?(?:fen\s+)?["'[(]?[1-8pnbrqkPNBRQK]{1,8}(?:\/[1-8pnbrqkPNBRQK]{1,9}){3,}/.test(text);
-}
+export const beginsWithPosition = (text: string): boolean => BEGINNING.test(text) || START.test(text);
 
 function boardFault(text: string): string {
   const [board, side] = text.split(/\s+/, 2);
-  if (!board?.includes('/')) return `${shown(text)} is not a position`;
+  if (!board?.includes('/')) return `${quoted(text)} is not a position`;
   const fault = shapeFault(board.replace(/^["'[(]/, ''));
   if (fault !== null) return fault;
-  return side === undefined ? 'the side to move is missing' : `the side to move must be w or b, not ${shown(side)}`;
+  return side === undefined ? 'the side to move is missing' : `the side to move must be w or b, not ${quoted(side)}`;
 }
 
 // Requires eight ranks of eight squares, and one king per side
@@ -117,7 +118,7 @@ function shapeFault(board: string): string | null {
     } else if (letter >= '1' && letter <= '8') {
       file += letter.charCodeAt(0) - 48;
     } else {
-      if (!'pnbrqkPNBRQK'.includes(letter)) return `${shown(letter)} is not a piece`;
+      if (!'pnbrqkPNBRQK'.includes(letter)) return `${quoted(letter)} is not a piece`;
       if (letter === 'k') kings++;
       else if (letter === 'K') kings += 16;
       file++;
@@ -126,5 +127,3 @@ function shapeFault(board: string): string | null {
   if (rank !== 7 || file !== 8) return 'the board is not 8 ranks of 8 squares';
   return kings === 17 ? null : 'each side needs one king';
 }
-
-const shown = (text: string): string => `'${text.length <= 20 ? text : `${text.slice(0, 20)}…`}'`;

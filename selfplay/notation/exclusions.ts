@@ -60,14 +60,8 @@ const NO_VERDICT: readonly [beginning: string, reason: string][] = [
 const VERDICT =
   /^(?:normal|adjudicat|checkmate|mate|stalemate|resign|agree|repetition|material|insufficient|fifty|draw)/;
 
-/** Meaning of a Termination tag: the reason for exclusion, and whether the phrase is known. */
-export interface TerminationMeaning {
-  reason: string | null;
-  isKnown: boolean;
-}
-
-/** Parses the Termination tag of a game, ignoring player names. */
-export function terminationOf(tags: Tags): TerminationMeaning {
+/** Returns the reason for exclusion in the Termination tag, ignoring player names, and whether the phrase is known. */
+export function terminationOf(tags: Tags): { reason: string | null; isKnown: boolean } {
   const phrase = tags.get('Termination')?.trim() ?? '';
   if (phrase === '' || phrase === '?' || phrase === '-') return { reason: null, isKnown: true };
   const words = withoutNames(phrase.toLowerCase(), tags).split(/[^\p{L}]+/u);

@@ -16,7 +16,7 @@ import {
 import { splitTail } from './marks.js';
 
 const USUAL = /^([KQRBNP]?)([a-h]?)([1-8]?)[x:×-]?([a-h])([1-8])(?:[=/]?\(?([QRBNKPqrbn])\)?)?[+#!?]*$/;
-const UCI = /^([a-h])([1-8])([a-h])([1-8])([qrbn]?)$/;
+const UCI = /^(?:[a-h][1-8]){2}[qrbn]?$/;
 const CASTLING = /^[O0o](-?)[O0o](?:(-?)[O0o])?$/;
 const PIECE_TAKES = /^([KQRBNP])[x:×]([QRBNP])$/;
 const FILE_TAKES = /^([a-h])[x:×]?([a-h])$/;
@@ -71,12 +71,6 @@ function namedMove([, letter, file, rank, targetFile, targetRank, promoted]: Reg
   return findMove({ piece: ANY, ...origin, target, promotion });
 }
 
-function uciMove([, file, rank, targetFile, targetRank, promoted]: RegExpExecArray): Move {
-  const promotion = promoted === '' ? 0 : PIECE_LETTERS.indexOf(promoted.toUpperCase());
-  const origin = { file: fileOf(file), rank: Number(rank) - 1 };
-  return findMove({ piece: ANY, ...origin, target: squareOf(targetFile, targetRank), promotion });
-}
-
 const fileOf = (letter: string): number => letter.charCodeAt(0) - 97;
 const squareOf = (file: string, rank: string): number => fileOf(file) + 8 * (Number(rank) - 1);
 
@@ -85,8 +79,8 @@ function rareMove(word: string): Move {
   if (CASTLING.test(move)) return findCastling(move.replaceAll('-', '').length > 2);
   const usual = USUAL.exec(move);
   if (usual !== null) return namedMove(usual);
-  const uci = UCI.exec(move.toLowerCase());
-  if (uci !== null) return uciMove(uci);
+  const lower = move.toLowerCase();
+  if (UCI.test(lower)) return moveOf(lower);
   const pieces = PIECE_TAKES.exec(move);
   if (pieces !== null) return findCapture(PIECE_LETTERS.indexOf(pieces[1]), PIECE_LETTERS.indexOf(pieces[2]));
   const files = FILE_TAKES.exec(move);

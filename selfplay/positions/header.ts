@@ -49,7 +49,6 @@ const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
 export const isPositionLine = (line: string): boolean =>
   beginsWithPosition(line) ||
   /^\s*(?:\{\s*"\w+"\s*:|\[\s*(?:\{|$))/.test(line) ||
-  /^\s*position\s+startpos/i.test(line) ||
   BOARD.test(line) ||
   headerTable(line) !== null;
 
