@@ -26,7 +26,7 @@ export interface PgnGame {
   /** Unsupported variant, whose moves are not played; empty for chess and Chess960. */
   variant: string;
   /** Repairs by kind. */
-  repairs: readonly string[];
+  repairs: string[];
   /** First line of the game. */
   line: number;
 }
@@ -59,21 +59,19 @@ export function readGame(draft: GameDraft): ReadGame {
   if (first.fault === null || draft.fault !== null || !hasComments) return first;
   const mended = mendBraces(draft.text.join('\n'));
   if (mended === null) return first;
-  const scanner = Scanner.ofMovetext(draft.textLine);
-  const drafts = scanner.push({ lines: mended.split('\n'), first: draft.textLine, tooLong: [] });
-  const [again] = [...drafts, ...scanner.finish(draft.textLine)];
+  const again = Scanner.movetextOf(mended.split('\n'), draft.textLine);
   if (again === undefined) return first;
   const second = new Player({ ...again, tags: draft.tags, line: draft.line }).play();
   // A repair must not hide part of the game
   if (second.fault !== null || again.repairs.length > draft.repairs.length) return first;
   if (second.game.moves.length < first.game.moves.length) return first;
-  const repairs = [...second.game.repairs, 'braces in a comment'];
-  return { game: { ...second.game, repairs }, fault: null };
+  second.game.repairs.push('braces in a comment');
+  return second;
 }
 
 class Player {
   private readonly game: PgnGame;
-  private fault: GameFault | null = null;
+  private fault: GameFault | null;
   /** An unknown word, which is harmless if no move follows. */
   private unknown: { word: string; line: number; isExpected: boolean } | null = null;
   /** Whether the last word was a move number. */
@@ -84,7 +82,7 @@ class Player {
     const { tags, line, repairs } = draft;
     const variant = variantOf(tags);
     const end = { result: '*' as PgnResult, hasToken: false };
-    this.game = { tags, moves: [], comments: [], glyphs: new Map(), ...end, variant, repairs, line };
+    this.game = { tags, moves: [], comments: [], glyphs: new Map(), ...end, variant, repairs: [...repairs], line };
     this.fault = draft.fault === null ? null : { kind: 'text', ...draft.fault };
   }
 
@@ -186,7 +184,7 @@ class Player {
 
   // Only the moves before a null move are usable
   private cut(): boolean {
-    this.game.repairs = [...this.game.repairs, 'null move'];
+    this.game.repairs.push('null move');
     return false;
   }
 
@@ -210,7 +208,7 @@ class Player {
     const isCut = draft.result === null && looksCutOff(word);
     if (isCut || hasMove(word) || (isExpected && !isPlainWord) || game.moves.length === 0) {
       this.blame(word, line);
-    } else game.repairs = [...game.repairs, 'words after the last move'];
+    } else game.repairs.push('words after the last move');
   }
 
   private findResult(): void {
@@ -228,14 +226,14 @@ class Player {
     if (token !== null && draft.second !== null && draft.second !== token) {
       report(`a second result, ${draft.second} after ${token}`, draft.resultLine);
     } else if (isOpen || (tagged === '*' && token !== null && token !== '*')) {
-      game.repairs = [...game.repairs, isOpen ? 'result from the tag' : 'result from the moves'];
+      game.repairs.push(isOpen ? 'result from the tag' : 'result from the moves');
     } else if (token !== null && tagged !== null && token !== tagged) {
       report(`the Result tag is ${tagged}, but the moves end in ${token}`, draft.line);
     } else if (token === null && tagged === null && draft.hasText && !/^[\s?]*$/.test(tag ?? '')) {
       report(`${quoted(tag ?? '')} is not a result`, draft.line);
     } else if (token === null && tagged === null && draft.hasText) {
-      game.repairs = [...game.repairs, 'no result, read as unfinished'];
-    } else if (token === null && draft.hasText) game.repairs = [...game.repairs, 'result from the tag'];
+      game.repairs.push('no result, read as unfinished');
+    } else if (token === null && draft.hasText) game.repairs.push('result from the tag');
   }
 
   // Some programs write the result in braces at the end

@@ -43,11 +43,11 @@ export class Scanner {
     return this.text.draft;
   }
 
-  /** Returns a scanner for the movetext of one game, without its tags. */
-  static ofMovetext(line: number): Scanner {
-    const scanner = new Scanner(line);
+  /** Returns the game of a movetext without tags, or undefined if there is none; `first` is the number of the first line. */
+  static movetextOf(lines: string[], first: number): GameDraft | undefined {
+    const scanner = new Scanner(first);
     scanner.phase = 'moves';
-    return scanner;
+    return [...scanner.push({ lines, first, tooLong: [] }), ...scanner.finish()][0];
   }
 
   /** Reads lines; returns the games that ended in them. */
@@ -60,9 +60,9 @@ export class Scanner {
   }
 
   /** Returns the last games. */
-  finish(line: number): GameDraft[] {
+  finish(): GameDraft[] {
     this.closeSuspect();
-    this.end(line);
+    this.end();
     return this.games.splice(0);
   }
 
@@ -74,50 +74,40 @@ export class Scanner {
   }
 
   private line(line: string, number: number): void {
-    if (this.text.comment !== null && !this.continueComment(line, number)) return;
-    if (this.text.comment !== null) {
+    if (this.text.comment !== null) this.commentLine(line, number);
+    else if (this.tag !== null) this.continueTag(line, number);
+    else if (line.charCodeAt(0) === PERCENT) this.keepText('');
+    else {
       this.keepText(line);
-      const end = this.text.close(line, 0);
-      if (end >= 0) this.scan(line, number, end);
-      return;
+      this.scan(line, number, 0);
     }
-    if (this.tag !== null) {
-      this.continueTag(line, number);
-      return;
-    }
-    if (line.charCodeAt(0) === PERCENT) {
-      this.keepText('');
-      return;
-    }
-    this.keepText(line);
-    this.scan(line, number, 0);
   }
 
-  // Handles lines within a comment; returns false if the line is consumed
-  private continueComment(line: string, number: number): boolean {
-    if (this.suspect === null) {
-      if (!EVENT.test(line)) return true;
-      this.suspect = { lines: [], first: number, length: 0 };
-    } else if (EVENT.test(line) || this.suspect.length > MAX_MOVETEXT) {
+  // Reads a line that begins within a comment
+  private commentLine(line: string, number: number): void {
+    const isEvent = EVENT.test(line);
+    if (this.suspect === null && !isEvent) return this.continueComment(line, number);
+    if (this.suspect !== null && (isEvent || this.suspect.length > MAX_MOVETEXT)) {
       this.closeSuspect();
-      this.line(line, number);
-      return false;
+      return this.line(line, number);
     }
+    this.suspect ??= { lines: [], first: number, length: 0 };
     this.suspect.lines.push(line);
     this.suspect.length += line.length;
     const brace = /[{}]/.exec(line)?.[0];
     if (brace === '{') this.closeSuspect();
     else if (brace === '}') {
       // The Event line was part of the comment
-      const { lines } = this.suspect;
+      const { lines, first } = this.suspect;
       this.suspect = null;
-      for (const [i, one] of lines.entries()) {
-        this.keepText(one);
-        const end = this.text.close(one, 0);
-        if (end >= 0) this.scan(one, number - lines.length + 1 + i, end);
-      }
+      for (const [i, one] of lines.entries()) this.continueComment(one, first + i);
     }
-    return false;
+  }
+
+  private continueComment(line: string, number: number): void {
+    this.keepText(line);
+    const end = this.text.close(line, 0);
+    if (end >= 0) this.scan(line, number, end);
   }
 
   // The comment is unterminated: the game ends before the Event line
@@ -237,11 +227,11 @@ export class Scanner {
     return end;
   }
 
-  /** Ends the current game, if any. */
-  private end(number: number): void {
+  /** Ends the current game, if any; the next one begins in line `next`. */
+  private end(next = 0): void {
     const draft = this.text.finish();
     if (draft.tags.size > 0 || draft.hasText || draft.fault !== null) this.games.push(draft);
-    this.text = new Movetext(number);
+    this.text = new Movetext(next);
     this.header = new Header();
     this.phase = 'between';
     this.tag = null;

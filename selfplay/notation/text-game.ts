@@ -21,8 +21,7 @@ export function readTextGame(text: string): TextGame {
   const block = linesOf(text);
   const at = block.lines.findIndex((line) => line.trim() !== '');
   const first = block.lines[at] ?? '';
-  if (beginsWithPosition(first) || /^\s*position\s+startpos/i.test(first))
-    return positionGame(first, at + 1, block.lines.slice(at + 1));
+  if (beginsWithPosition(first)) return positionGame(first, at + 1, block.lines.slice(at + 1));
   if (looksLikePosition(first)) throw new FenError(String(parsePositionLine(first)));
   return pgnGame(block);
 }
@@ -40,8 +39,7 @@ function positionGame(line: string, number: number, others: readonly string[]): 
   // Moves may follow the position as in PGN; a further position is ignored
   const further =
     words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
-  const scanner = Scanner.ofMovetext(number);
-  const [draft] = [...scanner.push({ lines: further, first: number, tooLong: [] }), ...scanner.finish(number)];
+  const draft = Scanner.movetextOf(further, number);
   if (draft === undefined || draft.words.length === 0) return { start, moves, problem: '' };
   draft.tags.set('FEN', start);
   const { game, fault } = readGame(draft);
@@ -54,13 +52,13 @@ function problemOf(fault: GameFault | null): string {
 }
 
 function untilPosition(lines: readonly string[]): string[] {
-  const end = lines.findIndex((line) => beginsWithPosition(line));
+  const end = lines.findIndex(beginsWithPosition);
   return lines.slice(0, end < 0 ? undefined : end);
 }
 
 function pgnGame(block: ReturnType<typeof linesOf>): TextGame {
   const scanner = new Scanner();
-  for (const draft of [...scanner.push(block), ...scanner.finish(block.lines.length)].flatMap(gamesOfLines)) {
+  for (const draft of [...scanner.push(block), ...scanner.finish()].flatMap(gamesOfLines)) {
     const read = readGame(draft);
     const { game, fault } = read;
     if (isProse(draft, read)) continue;

@@ -45,15 +45,13 @@ export async function* readPgn(
 ): AsyncGenerator<FileGame> {
   const scanner = new Scanner();
   const reader = new DraftReader(file, problems, facts);
-  let line = 1;
   for await (const block of readLineBlocks(file, problems, facts.text)) {
-    line = block.first + block.lines.length;
     for (const draft of scanner.push(block).flatMap(gamesOfLines)) {
       const game = reader.read(draft);
       if (game !== null) yield game;
     }
   }
-  const last = scanner.finish(line).flatMap(gamesOfLines);
+  const last = scanner.finish().flatMap(gamesOfLines);
   for (const [i, draft] of last.entries()) {
     const game = i === last.length - 1 ? reader.readLast(draft) : reader.read(draft);
     if (game !== null) yield game;

@@ -7,15 +7,12 @@ import { Scanner } from '../../selfplay/notation/scanner.js';
 /** Returns the drafts of the games of a PGN text. */
 export function draftsOf(text: string): GameDraft[] {
   const scanner = new Scanner();
-  const lines = text.split('\n');
-  return [...scanner.push({ lines, first: 1, tooLong: [] }), ...scanner.finish(lines.length)];
+  return [...scanner.push({ lines: text.split('\n'), first: 1, tooLong: [] }), ...scanner.finish()];
 }
 
 /** Returns the single game of a movetext, from the start position or a given FEN. */
 export function readMovetext(text: string, fen?: string): ReadGame {
-  const scanner = Scanner.ofMovetext(1);
-  const lines = text.split('\n');
-  const [draft] = [...scanner.push({ lines, first: 1, tooLong: [] }), ...scanner.finish(lines.length)];
+  const draft = Scanner.movetextOf(text.split('\n'), 1);
   if (draft === undefined) throw new Error('no game in the text');
   if (fen !== undefined) draft.tags.set('FEN', fen);
   return readGame(draft);
