@@ -31,23 +31,13 @@ export function splitFields(line: string, separator: Separator): string[] {
   if (separator === ' ') return splitBlanks(line);
   if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
   const fields: string[] = [];
-  let at = 0;
-  while (at <= line.length) {
-    const start = at + (line.slice(at).search(/\S|$/) ?? 0);
-    let end: number;
-    if (line[start] === '"') {
-      let close = start + 1;
-      while (close < line.length && (line[close] !== '"' || line[close + 1] === '"'))
-        close += line[close] === '"' ? 2 : 1;
-      const field = line.slice(start + 1, close);
-      fields.push(field.replaceAll('""', '"').trim());
-      end = line.indexOf(separator, close);
-    } else {
-      end = line.indexOf(separator, at);
-      fields.push(line.slice(at, end < 0 ? undefined : end).trim());
-    }
-    if (end < 0) break;
-    at = end + 1;
+  const blanks = separator === '\t' ? ' *' : '\\s*';
+  const others = `[^${separator}]*`;
+  // A quoted field may contain separators, and quotes in pairs
+  const field = new RegExp(`(?:${blanks}"([^"]*(?:""[^"]*)*)"?${others}|(${others}))([${separator}]|$)`, 'g');
+  for (const [, quoted, bare, end] of line.matchAll(field)) {
+    fields.push((quoted?.replaceAll('""', '"') ?? bare).trim());
+    if (end === '') break;
   }
   return fields;
 }

@@ -230,6 +230,15 @@ describe('tables', () => {
     expect(positions.map(({ result, score }) => [result, score])).toEqual([expected]);
   });
 
+  test('an empty field before a quoted one keeps its column', async () => {
+    const rows = [`"${FEN}"\t7\t"10"\t"1"`, `"${FEN}"\t\t"1"\t"0"`];
+    const { positions } = await read(['fen\tgame\tscore\tresult', ...rows].join('\n'));
+    expect(positions.map(({ result, score }) => [result, score])).toEqual([
+      [1, 10],
+      [0, 1],
+    ]);
+  });
+
   test('a header with two result columns, or none, is rejected', async () => {
     await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(
       /data:1: 'result' and 'wdl' could be the result/,
