@@ -1,6 +1,7 @@
 // Reads Stockfish's plain text: blocks of the lines `fen …`, `move …`, `score …`, `ply …` and `result …` that end with `e`. Score and
 // result are for the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
 
+import { quoted } from '../common/errors.js';
 import { parsePositionLine } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 
@@ -24,8 +25,7 @@ export class PlainReader {
       this.start = number;
       return cut;
     }
-    if (this.fields === null)
-      return { line: number, label: `'${line.slice(0, 20)}' is outside a block: fen is missing` };
+    if (this.fields === null) return { line: number, label: `${quoted(line)} is outside a block: fen is missing` };
     if (word !== 'e') {
       this.fields.set(word, value);
       return null;

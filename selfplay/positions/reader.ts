@@ -9,7 +9,7 @@ import { type Labelled, type LabelledPosition, nameNumber, parseScore, pawnProbl
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { numberOf, Scale, type ScaleName } from './scale.js';
-import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, splitFields, type Table } from './table.js';
+import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, type Table } from './table.js';
 
 /** Number of lines by kind. `lines` = blank + comments + headers + positions + problems. */
 export interface LineCounts {
@@ -122,7 +122,7 @@ class LabelReader {
     const doubt = guessed?.doubt;
     const chosen = { ...columns?.names, ...(columns?.isUnscored && { score: 'none' }) };
     if (doubt !== undefined && !(doubt.column in chosen)) throw new UserError(`${this.file}: ${doubt.problem}`);
-    this.table = isNamed ? this.named(guessed, columns, hasHeader ? texts[at] : null) : guessed;
+    this.table = isNamed ? namedTable(guessed, columns, hasHeader ? texts[at] : null) : guessed;
     const rows = sample.filter(({ text }, i) => !(hasHeader && i === at) && !isFrame(text));
     counts.headers += sample.length - rows.length;
     facts.form = this.plain !== null ? 'plain' : rows[0]?.text.trimStart().startsWith('{') ? 'JSON lines' : 'lines';
@@ -166,14 +166,6 @@ class LabelReader {
     if (rest !== null) addProblem(this.problems, this.file, rest.line, rest.label);
   }
 
-  private named(guessed: Table | null, columns: ColumnSettings, header: string | null): Table {
-    const names =
-      header === null ? [] : splitFields(header, guessed?.separator ?? ',').map((name) => name.toLowerCase());
-    const table = namedTable(guessed, columns, names);
-    if (typeof table === 'string') throw new UserError(`--columns: ${table}`, 2);
-    return { ...table, hasHeader: true };
-  }
-
   private parse({ text, number }: Line): { label: RawLabel | string; line: number }[] {
     if (this.plain === null) {
       const label = parseLabelLine(text, this.table);
@@ -201,7 +193,7 @@ class LabelReader {
   private note({ result, scale }: RawLabel, line: number): void {
     const contradiction = scale === undefined ? this.scale.note(result, line) : null;
     if (contradiction === null) return;
-    const { first, second } = contradiction;
+    const [first, second] = contradiction;
     if (first === second)
       throw new UserError(
         `${this.file}:${line}: the result '${first.text}' does not fit any scale; the scales are 0 to 1, -1/0/1, 0/1/2 and 0/50/100`,

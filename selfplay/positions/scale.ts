@@ -43,12 +43,6 @@ const CONFLICTS: readonly [Kind, Kind][] = [
   ['two', 'fraction'],
 ];
 
-/** Two lines that fit no common scale. */
-export interface Contradiction {
-  first: Seen;
-  second: Seen;
-}
-
 /** The numbers of a column so far. */
 export class Scale {
   /** The scale of the numbers; null until determined. */
@@ -61,8 +55,8 @@ export class Scale {
     this.isFixed = name !== null;
   }
 
-  /** Records a result; returns contradictory lines, if any. */
-  note(text: string, line: number): Contradiction | null {
+  /** Records a result; returns two lines that fit no common scale, if any. */
+  note(text: string, line: number): readonly [first: Seen, second: Seen] | null {
     if (this.isFixed || wordValue(text) !== null) return null;
     const number = numberOf(text);
     if (Number.isNaN(number)) return null;
@@ -71,14 +65,11 @@ export class Scale {
     const { seen, name } = this;
     if (!kinds.some((kind) => seen[kind] === undefined)) return null;
     for (const kind of kinds) seen[kind] ??= here;
-    const decided = this.fitting();
-    const pair = CONFLICTS.map((both) => both.map((kind) => seen[kind])).find((both) => !both.includes(undefined));
-    if (decided === null && pair !== undefined) {
-      const [first, second] = (pair as Seen[]).toSorted((one, other) => one.line - other.line);
-      return { first, second };
+    for (const [kind, conflicting] of CONFLICTS) {
+      const [one, other] = [seen[kind], seen[conflicting]];
+      if (one !== undefined && other !== undefined) return one.line <= other.line ? [one, other] : [other, one];
     }
-    if (name !== null && name !== decided) return { first: seen.any ?? here, second: here };
-    return null;
+    return name === null || name === this.fitting() ? null : [seen.any ?? here, here];
   }
 
   /** Determines the scale from the recorded results. */
@@ -86,9 +77,8 @@ export class Scale {
     if (this.seen.any !== undefined) this.name ??= this.fitting();
   }
 
-  private fitting(): ScaleName | null {
+  private fitting(): ScaleName {
     const { seen } = this;
-    if (CONFLICTS.some(([one, other]) => seen[one] !== undefined && seen[other] !== undefined)) return null;
     if (seen.many !== undefined) return '0/50/100';
     if (seen.negative !== undefined) return '-1/0/1';
     return seen.two === undefined ? '0/0.5/1' : '0/1/2';

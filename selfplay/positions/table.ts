@@ -200,14 +200,19 @@ export function parseColumns(text: string): ColumnSettings {
   return settings;
 }
 
-/** Returns the table with the user's columns, or an error message; `header` has the file's names. */
-export function namedTable(table: Table | null, { names }: ColumnSettings, header: readonly string[]): Table | string {
+/** Returns the table with the user's columns; throws a UserError for a name that is not in the header line. */
+export function namedTable(table: Table | null, { names }: ColumnSettings, line: string | null): Table {
+  const separator = table?.separator ?? ',';
+  const header = line === null ? [] : splitFields(line, separator).map((name) => name.toLowerCase());
   const columns: FieldIndices = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
   for (const [column, value] of Object.entries(names) as [keyof FieldIndices, string][]) {
     const number = /^\d+$/.test(value) ? Number(value) - 1 : header.indexOf(value.toLowerCase());
-    if (number < 0) return `no column '${value}' in the header${header.length > 0 ? `: ${header.join(', ')}` : ''}`;
+    if (number < 0) {
+      const known = header.length > 0 ? `: ${header.join(', ')}` : '';
+      throw new UserError(`--columns: no column '${value}' in the header${known}`, 2);
+    }
     columns[column] = number;
     if (columns.score === number && column !== 'score') columns.score = null;
   }
-  return { separator: table?.separator ?? ',', hasHeader: header.length > 0, columns };
+  return { separator, hasHeader: true, columns };
 }
