@@ -1,7 +1,7 @@
 // The results in PGN files, by pairing: pairs of games with the same opening and reversed colours, and single games.
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
-import { halfPointsOf } from '../common/game-result.js';
+import { type Counts, type HalfPoints, halfPointsOf, NO_GAMES, withGame } from '../common/game-result.js';
 import { parseComment } from '../records/comments.js';
 import { type FileGame, readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
@@ -9,11 +9,8 @@ import type { Meeting } from '../statistics/rating-fit.js';
 /** Games without a FEN tag or book moves have the same opening if they have this many plies in common. */
 const OPENING_PLIES = 8;
 
-export interface RatedPlayer {
+export interface RatedPlayer extends Counts {
   name: string;
-  wins: number;
-  draws: number;
-  losses: number;
   /** Games against each opponent, by player index. */
   opponents: Map<number, number>;
 }
@@ -32,10 +29,8 @@ interface Game {
   white: number;
   black: number;
   /** White's half points. */
-  points: number;
+  points: HalfPoints;
 }
-
-type Count = Required<Meeting> & { counts: number[] };
 
 /** Reads the results of the files; throws a UserError for an unreadable file, or one without players. Overwrites the engine's position. */
 export async function readCrossTable(files: readonly string[]): Promise<CrossTable> {
@@ -73,11 +68,11 @@ class Collector {
     problems: noProblems(),
   };
   private readonly places = new Map<string, number>();
-  private readonly counts = new Map<string, Count>();
+  private readonly counts = new Map<string, Required<Meeting> & { counts: number[] }>();
   /** Games whose reversed counterpart has not been read yet, by players and opening. */
   private readonly single = new Map<string, Game[]>();
 
-  add(whiteName: string, blackName: string, points: number | undefined, opening: string): void {
+  add(whiteName: string, blackName: string, points: HalfPoints | undefined, opening: string): void {
     if (points === undefined) {
       this.results.unfinished++;
       return;
@@ -87,8 +82,8 @@ class Collector {
     if (game.white === game.black) return;
     this.results.games++;
     this.tell(game.white, game.black, points);
-    this.tell(game.black, game.white, 2 - points);
-    if (opening === '') return this.addSingle(game);
+    this.tell(game.black, game.white, (2 - points) as HalfPoints);
+    if (opening === '') return this.count([game]);
     const key = [...[game.white, game.black].sort((a, b) => a - b), opening].join(' ');
     const waiting = this.single.get(key) ?? [];
     const at = waiting.findIndex(({ white }) => white === game.black);
@@ -96,12 +91,13 @@ class Collector {
       waiting.push(game);
       this.single.set(key, waiting);
     } else {
-      this.addPair(waiting.splice(at, 1)[0], game);
+      this.results.pairs++;
+      this.count([waiting.splice(at, 1)[0], game]);
     }
   }
 
   finish(): CrossTable {
-    for (const games of this.single.values()) for (const game of games) this.addSingle(game);
+    for (const games of this.single.values()) for (const game of games) this.count([game]);
     this.results.meetings = [...this.counts.values()];
     return this.results;
   }
@@ -110,42 +106,26 @@ class Collector {
     const place = this.places.get(name) ?? this.places.size;
     if (place === this.places.size) {
       this.places.set(name, place);
-      this.results.players.push({ name, wins: 0, draws: 0, losses: 0, opponents: new Map() });
+      this.results.players.push({ name, ...NO_GAMES, opponents: new Map() });
     }
     return place;
   }
 
-  private tell(player: number, opponent: number, points: number): void {
-    const counts = this.results.players[player];
-    counts[points === 2 ? 'wins' : points === 1 ? 'draws' : 'losses']++;
-    counts.opponents.set(opponent, (counts.opponents.get(opponent) ?? 0) + 1);
+  private tell(player: number, opponent: number, points: HalfPoints): void {
+    const rated = this.results.players[player];
+    Object.assign(rated, withGame(rated, points));
+    rated.opponents.set(opponent, (rated.opponents.get(opponent) ?? 0) + 1);
   }
 
-  private addPair(one: Game, other: Game): void {
-    this.results.pairs++;
-    const [asWhite, asBlack] = one.white < one.black ? [one, other] : [other, one];
-    const count = this.count(asWhite.white, asWhite.black, [1, -1]);
-    count.counts[asWhite.points + 2 - asBlack.points]++;
-    count.whitePoints += (asWhite.points + asBlack.points) / 2;
-  }
-
-  private addSingle({ white, black, points }: Game): void {
-    const isFirst = white < black;
-    const count = isFirst ? this.count(white, black, [1]) : this.count(black, white, [-1]);
-    count.counts[isFirst ? points : 2 - points]++;
-    count.whitePoints += points / 2;
-  }
-
-  private count(first: number, second: number, sides: number[]): Count {
+  /** Counts a single game, or a pair of games with reversed colours. */
+  private count(games: readonly Game[]): void {
+    const [first, second] = [games[0].white, games[0].black].sort((a, b) => a - b);
+    const sides = games.map(({ white }) => (white === first ? 1 : -1)).sort((a, b) => b - a);
     const key = [first, second, ...sides].join(' ');
-    const count = this.counts.get(key) ?? {
-      first,
-      second,
-      sides,
-      counts: new Array(2 * sides.length + 1).fill(0),
-      whitePoints: 0,
-    };
+    const counts = new Array<number>(2 * sides.length + 1).fill(0);
+    const count = this.counts.get(key) ?? { first, second, sides, counts, whitePoints: 0 };
     this.counts.set(key, count);
-    return count;
+    count.counts[games.reduce((sum, { white, points }) => sum + (white === first ? points : 2 - points), 0)]++;
+    count.whitePoints += games.reduce((sum, { points }) => sum + points, 0) / 2;
   }
 }
