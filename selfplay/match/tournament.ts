@@ -5,7 +5,8 @@ import { gamesOf, halfPoints, opponentsResult, pointsOf, scoreOf } from '../comm
 import { alignedLines, type LiveDisplay, type Row } from '../common/live-display.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { Competitor, SeriesSettings } from '../series/settings.js';
-import { type Rating, ratingsOf } from '../statistics/ratings.js';
+import type { Rating } from '../statistics/rating-fit.js';
+import { ratingsOf } from '../statistics/ratings.js';
 import { addPair, EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
 import type { Standing, TournamentStatistics } from '../statistics/types.js';
 import { swissSchedule } from './swiss.js';

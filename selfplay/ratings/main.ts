@@ -12,7 +12,8 @@ import { alignedLines } from '../common/live-display.js';
 import { list, parsed, real, type SettingsOf, whole } from '../common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
 import { refuseRepeated } from '../records/game-reader.js';
-import { connectedPlayers, type Rating, ratingsFrom } from '../statistics/ratings.js';
+import type { Rating } from '../statistics/rating-fit.js';
+import { connectedPlayers, ratingsFrom } from '../statistics/ratings.js';
 import { type CrossTable, readCrossTable } from './pgn-results.js';
 
 /** Maximum number of unreadable games listed. */
@@ -46,7 +47,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   warnOfProblems(results);
   if (results.games === 0) throw new UserError(`${files.join(', ')}: no finished games between two players`);
   const anchors = anchorsOf(options.anchor ?? [], results);
-  const fit = ratingsFrom(results.meetings, results.players.length, { anchors, advantage: options.whiteAdvantage });
+  const fit = ratingsFrom(results.meetings, anchors, options.whiteAdvantage);
   warnOfIslands(results, anchors);
   const isAnchored = anchors.some((anchor) => anchor !== undefined);
   const ranking = rankingOf(results, fit.ratings, isAnchored ? 0 : options.average);
@@ -59,7 +60,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
     `White's advantage: ${advantage.toFixed(1)} Elo${options.whiteAdvantage === null ? '' : ', as given'}`,
   ];
   console.log(
-    `${notes.join('; ')}. Errors are half-widths of 95 % intervals${isAnchored ? ' relative to the anchors' : ' relative to the average'}.`,
+    `${notes.join('; ')}. Errors are half-widths of 95 % intervals relative to the ${isAnchored ? 'anchors' : 'average'}.`,
   );
   writeSummary(json, { games, pairs, unfinished, whiteAdvantage: fit.advantage, ratings: ranking });
 }

@@ -17,13 +17,10 @@ export interface Meeting {
   whitePoints?: number;
 }
 
-export interface Fit {
-  /** Ratings in Elo; their average is 0 without anchors. */
-  elo: number[];
-  /** Half-widths of the 95 % intervals; 0 for fixed ratings. */
-  errors: number[];
-  /** White's advantage in Elo. */
-  advantage: number;
+export interface Rating {
+  elo: number;
+  /** Half-width of the 95 % interval; 0 for an anchor. */
+  error: number;
 }
 
 /** Elo per unit of the logistic curve's natural argument. */
@@ -35,15 +32,15 @@ const ADVANTAGE_SPREAD = 400;
 const RIDGE = 1e-9;
 
 /**
- * Returns the fit. `fixed[i]` is the rating of an anchored player; White's `advantage` is fitted if it is null. `islands` are the sets of
- * players connected by games.
+ * Returns the ratings, whose average is 0 without anchors, and White's advantage in Elo. `fixed[i]` is the rating of an anchored player;
+ * White's `advantage` is fitted if it is null. `islands` are the sets of players connected by games.
  */
 export function fitRatings(
   meetings: readonly Meeting[],
   fixed: readonly (number | undefined)[],
   advantage: number | null,
   islands: readonly ReadonlySet<number>[],
-): Fit {
+): { ratings: Rating[]; advantage: number } {
   const free = fixed.flatMap((rating, i) => (rating === undefined ? [i] : []));
   const anchors = fixed.filter((rating) => rating !== undefined);
   const level = anchors.reduce((sum, rating) => sum + rating, 0) / Math.max(1, anchors.length);
@@ -52,11 +49,13 @@ export function fitRatings(
   const unknown = advantage === null ? [...free, fixed.length] : free;
   const curvature = climb(meetings, logits, unknown).slice(0, free.length);
   const errors = standardErrors(meetings, logits, curvature, free, islands);
-  const ratings = logits.slice(0, -1);
-  const shift = anchors.length > 0 ? 0 : ratings.reduce((sum, logit) => sum + logit, 0) / ratings.length;
+  const own = logits.slice(0, -1);
+  const shift = anchors.length > 0 ? 0 : own.reduce((sum, logit) => sum + logit, 0) / own.length;
   return {
-    elo: ratings.map((logit) => ELO_PER_LOGIT * (logit - shift)),
-    errors: fixed.map((rating, i) => (rating === undefined ? Z95 * ELO_PER_LOGIT * errors[free.indexOf(i)] : 0)),
+    ratings: own.map((logit, i) => ({
+      elo: ELO_PER_LOGIT * (logit - shift),
+      error: fixed[i] === undefined ? Z95 * ELO_PER_LOGIT * errors[free.indexOf(i)] : 0,
+    })),
     advantage: ELO_PER_LOGIT * logits[fixed.length],
   };
 }

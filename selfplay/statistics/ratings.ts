@@ -1,21 +1,8 @@
 // Ratings of several engines by maximum likelihood, as in Ordo and BayesElo, with errors from the variance of the pairs.
 
 import { gamesOf } from '../common/game-result.js';
-import { fitRatings, type Meeting } from './rating-fit.js';
+import { fitRatings, type Meeting, type Rating } from './rating-fit.js';
 import { type PairScore, pairsOf, trinomial } from './tally.js';
-
-export interface Rating {
-  elo: number;
-  /** Half-width of the 95 % interval; 0 for an anchor. */
-  error: number;
-}
-
-export interface RatingOptions {
-  /** Known ratings. */
-  anchors?: readonly (number | undefined)[];
-  /** White's advantage in Elo; null to fit it. */
-  advantage?: number | null;
-}
 
 /**
  * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating, and without any the
@@ -31,19 +18,21 @@ export function ratingsOf(
       if (gamesOf(row[second]) > 0) meetings.push(meetingOf(first, second, row[second]));
     }
   });
-  return ratingsFrom(meetings, tallies.length, { anchors }).ratings;
+  const known = tallies.map((_, i) => anchors[i]);
+  return ratingsFrom(meetings, known, 0).ratings;
 }
 
-/** Returns the players' ratings from their meetings, and White's advantage in Elo. */
+/**
+ * Returns the players' ratings from their meetings, and White's advantage in Elo, which is fitted if `advantage` is null. `anchors[i]` is the
+ * known rating of a player, or undefined.
+ */
 export function ratingsFrom(
   meetings: readonly Meeting[],
-  players: number,
-  { anchors = [], advantage = 0 }: RatingOptions = {},
-): { ratings: Rating[]; advantage: number } {
-  const finite = joined(meetings, players);
-  const fixed = Array.from({ length: players }, (_, i) => anchors[i]);
-  const fit = fitRatings(finite, fixed, advantage, connectedPlayers(meetings, players));
-  return { ratings: fit.elo.map((elo, i) => ({ elo, error: fit.errors[i] })), advantage: fit.advantage };
+  anchors: readonly (number | undefined)[],
+  advantage: number | null,
+): ReturnType<typeof fitRatings> {
+  const players = anchors.length;
+  return fitRatings(joined(meetings, players), anchors, advantage, connectedPlayers(meetings, players));
 }
 
 function meetingOf(first: number, second: number, tally: PairScore): Meeting {
