@@ -55,7 +55,9 @@ export function translated(words: readonly string[]): Translation {
   }
   const engines = draft.engines.flatMap((own) => ['--engine', ...engineWords(own, draft.each)]);
   const schedule = scheduleWords(draft);
-  return { words: [...engines, ...schedule, ...draft.words, ...ours], notes: notesOf(draft) };
+  const { notes, idle } = draft;
+  if (idle.length > 0) notes.push(`without effect here: ${[...new Set(idle)].join(' ')}`);
+  return { words: [...engines, ...schedule, ...draft.words, ...ours], notes };
 }
 
 // The words may include options of Heft, which have two dashes
@@ -110,9 +112,4 @@ function scheduleWords(draft: PartialCommand): string[] {
       'without -openings every game begins at the start position; add --openings FILE or --plies 8 to vary the openings',
     );
   return ['--games', String(even), ...(hasOpenings ? [] : ['--plies', '0'])];
-}
-
-function notesOf({ notes, idle }: PartialCommand): string[] {
-  if (idle.length === 0) return notes;
-  return [...notes, `without effect here: ${[...new Set(idle)].join(' ')}`];
 }

@@ -37,14 +37,11 @@ const PGN_NOTES = ['nodes', 'seldepth', 'nps', 'hashfull', 'tbhits', 'timeleft',
 const PGN_WORDS = ['file', 'append', 'notation', 'min', 'track', 'latency', 'match_line', ...PGN_NOTES];
 
 /** Options without effect. */
-const IDLE = [
-  ...['autosaveinterval', 'bookmode', 'check-mate-pvs', 'crc32', 'force-concurrency', 'outcomeinterval', 'output'],
-  ...['recover', 'report', 'resultformat', 'reverse', 'scoreinterval', 'show-latency', 'strict'],
-  ...['tbadjudicate', 'tbignore50', 'tbpieces', 'testEnv', 'testenv'],
-];
+const IDLE = `autosaveinterval bookmode check-mate-pvs crc32 force-concurrency outcomeinterval output recover report resultformat reverse
+  scoreinterval show-latency strict tbadjudicate tbignore50 tbpieces testEnv testenv`;
 
 export const RULES: Readonly<Record<string, Rule>> = {
-  ...Object.fromEntries(IDLE.map((name) => [name, idle])),
+  ...Object.fromEntries(IDLE.split(/\s+/).map((name) => [name, idle])),
   engine: ({ engines }, words) => void engines.push([...words]),
   each: ({ each }, words) => void each.push(...words),
   quick(draft, words) {
@@ -135,9 +132,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   debug: noted("--log FILE keeps the engines' input and output"),
   config(draft, words, option) {
     const values = keyed(option, words, ['file', 'outname', 'discard', 'stats']);
-    if (values.has('file')) {
-      throw new UserError('-config file=: use --continue FOLDER to continue a run', 2);
-    }
+    if (values.has('file')) throw new UserError('-config file=: use --continue FOLDER to continue a run', 2);
     draft.idle.push('-config');
   },
   noswap: refused('each opening is played with both colours'),
