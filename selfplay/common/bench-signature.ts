@@ -1,13 +1,13 @@
 // The engine's bench signature: the number of nodes that its bench searches. A run stores it to identify its engine. The bench takes
 // seconds, so its result is cached beside the built engine with a checksum of the engine's files.
 
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench } from '../../engine/commands/bench.js';
 import { writeFileAtomic } from './files.js';
 import { workerFile } from './program.js';
+import { sha256 } from './run-files.js';
 
 let nodes: number | null = null;
 
@@ -37,8 +37,6 @@ function keptSignature(): number {
 }
 
 function checksumOf(folder: string): string {
-  const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
-  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
-  return hash.digest('hex');
+  return sha256(...files.sort().flatMap((file) => [`${file}\n`, readFileSync(join(folder, file))]));
 }

@@ -147,7 +147,7 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     joined.push(argument);
     if (!argument.startsWith('--') || options[argument.slice(2)]?.takesWords !== true) continue;
     let end = i;
-    while (end < argv.length && argv[end].startsWith('--') === false) end++;
+    while (end < argv.length && !argv[end].startsWith('--')) end++;
     const following = argv.slice(i, end);
     // A single argument may contain all the words; if there are several, the shell has removed their quotes
     if (following.length > 0) joined.push(following.length === 1 ? following[0] : following.map(quote).join(' '));

@@ -227,12 +227,9 @@ export const defaultSettings = <O extends Options>(options: O): SettingsOf<O> =>
 
 /** Returns the identity settings by option name. */
 export function identityOf(options: Options, settings: object): Record<string, unknown> {
-  const values = new Map(Object.entries(settings));
-  const given = Object.entries(options)
-    .filter(([, option]) => option.identity === true)
-    .map(([name]) => [name, values.get(camelCase(name))] as const)
-    .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
+  const value = (name: string): unknown => (settings as Record<string, unknown>)[camelCase(name)];
+  const names = Object.keys(options).filter((name) => options[name].identity === true && value(name) !== undefined);
+  return Object.fromEntries(names.map((name) => [name, value(name)]));
 }
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

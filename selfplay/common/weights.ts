@@ -40,12 +40,6 @@ export function loadWeights(nameOrFile: string): WeightSet {
 /** Files whose warnings, if any, have been printed. */
 const warned = new Set<string>();
 
-function warnOnce(file: string, warnings: readonly (string | null)[]): void {
-  if (warned.has(file)) return;
-  for (const warning of warnings) if (warning !== null) process.stderr.write(`warning: ${file}: ${warning}\n`);
-  warned.add(file);
-}
-
 /** Returns a warning if the checksum in the file differs from that of its values, otherwise null. */
 function changedWeights(text: string, weights: WeightSet): string | null {
   const stated = /"sha256": "([0-9a-f]{64})",\s*"terms"/.exec(text)?.[1];
@@ -66,7 +60,9 @@ export function readWeights(file: string): WeightSet {
     throw new UserError(`cannot read weights ${file}: ${causeOf(error)} (named weights: ${NAMES})`);
   }
   const weights = attempt(`${file} is not a weight file`, () => parseWeightSet(text));
-  warnOnce(file, [unusualWeight(weights), changedWeights(text, weights)]);
+  const warnings = warned.has(file) ? [] : [unusualWeight(weights), changedWeights(text, weights)];
+  for (const warning of warnings) if (warning !== null) process.stderr.write(`warning: ${file}: ${warning}\n`);
+  warned.add(file);
   return weights;
 }
 

@@ -61,30 +61,25 @@ type Convert = (bytes?: Uint8Array) => Buffer;
 
 /** Iterates the bytes of a file as UTF-8 or Latin-1. */
 async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer> {
-  let head = Buffer.alloc(0);
+  let bytes: Buffer = NOTHING;
   let convert: Convert | null = null;
   for await (const chunk of unpackedBytes(file, (message) => (facts.damage = message), facts.container)) {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    if (convert !== null) {
-      yield convert(bytes);
-      continue;
-    }
-    head = Buffer.concat([head, bytes]);
-    if (head.length < ENCODING_BYTES) continue;
-    convert = converter(head, file, facts);
-    yield convert(head);
+    const next = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    bytes = convert === null ? Buffer.concat([bytes, next]) : next;
+    if (bytes.length < ENCODING_BYTES && convert === null) continue;
+    convert ??= converter(bytes, file, facts);
+    yield convert(bytes);
   }
   if (convert === null) {
-    convert = converter(head, file, facts);
-    yield convert(head);
+    convert = converter(bytes, file, facts);
+    yield convert(bytes);
   }
   yield convert();
 }
 
 /** Returns the converter for a text with these first bytes: UTF-16 becomes UTF-8, other bytes are kept. */
 function converter(head: Buffer, file: string, facts: TextFacts): Convert {
-  const isPacked = facts.container !== 'plain';
-  const problem = isPacked ? nestedContainer(head, file) : null;
+  const problem = facts.container === 'plain' ? null : nestedContainer(head, file);
   if (problem !== null) throw new UserError(problem);
   facts.encoding = encodingOf(head);
   return facts.encoding === 'UTF-8' ? (bytes = NOTHING) => bytes as Buffer : transcoder(facts.encoding);
