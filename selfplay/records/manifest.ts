@@ -118,7 +118,8 @@ function faultOf(manifest: Partial<Manifest> | null): string | null {
     if (typeof manifest[name] !== 'number') return `no number '${name}'`;
   }
   if (!Array.isArray(manifest.shards)) return "no list 'shards'";
-  for (const { file, games, positions, sha256 } of manifest.shards) {
+  for (const shard of manifest.shards) {
+    const { file, games, positions, sha256 } = Object(shard) as ShardEntry;
     const isWhole = typeof file === 'string' && Number.isInteger(games) && Number.isInteger(positions);
     if (!isWhole || typeof sha256 !== 'string') return 'a shard lacks its file, games, positions or sha256';
     if (file !== file.replace(/[/\\]/g, '')) return `the shard ${file} lies outside the folder`;

@@ -340,6 +340,10 @@ describe('a damaged run', () => {
   test.each([
     ['{', /manifest\.json: /],
     ['{}', /manifest\.json is not a manifest of games: no number 'games'/],
+    [
+      '{"games":0,"positions":0,"seed":1,"gamesPerShard":2,"shards":[null]}',
+      /manifest of games: a shard lacks its file/,
+    ],
   ])('a run whose manifest contains %s is rejected, and its shards are unchanged', async (text, message) => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
