@@ -44,10 +44,11 @@ export async function checkGames(check: CheckedFile): Promise<void> {
   addProblems(check, problems);
   if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
   check.sample = sample.take();
+  const left = Object.values(check.excluded).reduce((sum, count) => sum + count, 0);
   check.facts = [
     [
       'games',
-      `${thousands(check.games)}: ${thousands(check.used)} used (${thousands(check.positions)} plies), ${left(check)} left out, ${thousands(facts.faulty)} faulty`,
+      `${thousands(check.games)}: ${thousands(check.used)} used (${thousands(check.positions)} plies), ${thousands(left)} left out, ${thousands(facts.faulty)} faulty`,
     ],
     ['excluded', listed(check.excluded)],
     ['repaired', listed(check.repaired)],
@@ -57,9 +58,6 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     ['duplicates', duplicates > 0 ? `${thousands(duplicates)} games with the same start and moves as another` : ''],
   ];
 }
-
-const left = ({ excluded }: CheckedFile): string =>
-  thousands(Object.values(excluded).reduce((sum, count) => sum + count, 0));
 
 /** Returns the results in words. */
 export const results = ({ results: { white, draw, black } }: CheckedFile): string =>

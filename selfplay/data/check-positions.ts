@@ -2,7 +2,7 @@
 
 import { addCount, addProblem, noProblems, thousands } from '../common/errors.js';
 import { parseBookLine } from '../games/book.js';
-import { FenError, formatFen, gameEnd, parseFen } from '../notation/board.js';
+import { FenError, faultOfFen, formatFen, gameEnd } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { headerTable } from '../positions/header.js';
 import { parseLabelLine } from '../positions/line.js';
@@ -56,18 +56,18 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   let scored = 0;
   for await (const position of readLabelled(check.file, problems, { columns, counts, facts })) {
     const { fen, result, score, line, game } = position;
-    check.positions++;
-    sample.offer(() => `line ${line}: ${fen} ${result}`);
-    const over = endOf(fen);
-    if (over.fault !== null) {
-      check.positions--;
-      addProblem(problems, check.file, line, over.fault);
+    const fault = faultOfFen(fen);
+    if (fault !== null) {
+      addProblem(problems, check.file, line, fault);
       continue;
     }
+    check.positions++;
+    sample.offer(() => `line ${line}: ${fen} ${result}`);
     seen.add(placesOf(fen));
     if (game !== undefined) named++;
     if (score !== null) scored++;
-    if (over.end !== null) addCount(check.excluded, `game over (${over.end})`);
+    const end = gameEnd();
+    if (end !== null) addCount(check.excluded, `game over (${end})`);
     else if (result !== 0 && result !== 0.5 && result !== 1)
       addCount(check.excluded, 'results other than 0, 0.5 and 1');
     else {
@@ -80,8 +80,8 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   check.sample = sample.take();
   const { table, scale, form } = facts;
   const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'blank' };
-  const column = (name: string, index: number | null | undefined): string =>
-    index === null || index === undefined ? '' : ` ${name}=${index + 1}`;
+  const column = (name: string, index: number | null): string => (index === null ? '' : ` ${name}=${index + 1}`);
+  const onScale = scale === null ? '' : `, on the scale ${scale}`;
   check.format = [form === 'lines' ? 'labelled lines' : form, ...describeText(facts.text)];
   check.facts = [
     [
@@ -94,10 +94,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
         ? ''
         : `${separators[table.separator]}:${column('fen', table.columns.fen)}${column('result', table.columns.result)}${column('score', table.columns.score)}`,
     ],
-    [
-      'labels',
-      `${form === 'plain' ? 'for the side to move, -1/0/1' : `White's${scale === null ? '' : `, on the scale ${scale}`}`}`,
-    ],
+    ['labels', form === 'plain' ? 'for the side to move, -1/0/1' : `White's${onScale}`],
     ['positions', `${thousands(seen.size)} different, ${thousands(check.positions - seen.size)} repeated`],
     ['used', `${thousands(check.used)} positions`],
     ['excluded', listed(check.excluded)],
@@ -105,16 +102,6 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     ['scores', scored > 0 ? `in ${thousands(scored)} lines` : 'none'],
     ['games', named > 0 ? 'named' : 'unnamed; blocks of neighbouring lines count as one game each'],
   ];
-}
-
-function endOf(fen: string): { end: string | null; fault: string | null } {
-  try {
-    parseFen(fen);
-    return { end: gameEnd(), fault: null };
-  } catch (error) {
-    if (!(error instanceof FenError)) throw error;
-    return { end: null, fault: error.message };
-  }
 }
 
 async function checkEpd(check: CheckedFile): Promise<void> {

@@ -19,22 +19,18 @@ import { listed } from './options.js';
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = emptyCheck(file);
   try {
-    if (isFolder(file)) await checkRecords(check, 'viriformat', shardsOf(file));
-    else await checkByKind(check, columns);
+    const kind = isFolder(file) ? 'run' : await kindOfFile(file);
+    if (kind === 'run') await checkRecords(check, 'viriformat', shardsOf(file));
+    else if (kind === 'pgn') await checkGames(check);
+    else if (kind === 'positions') await checkPositions(check, columns);
+    else if (kind === 'polyglot') checkPolyglot(check);
+    else await checkRecords(check, kind, [file]);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     addFault(check, error.message);
   }
   warnOfOneSide(check);
   return check;
-}
-
-async function checkByKind(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
-  const kind = await kindOfFile(check.file);
-  if (kind === 'pgn') await checkGames(check);
-  else if (kind === 'positions') await checkPositions(check, columns);
-  else if (kind === 'polyglot') checkPolyglot(check);
-  else await checkRecords(check, kind, [check.file]);
 }
 
 /** Checks the files, and the data files in the folders; `columns` applies to label files. */

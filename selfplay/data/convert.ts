@@ -5,7 +5,7 @@ import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
 import { throwIfInterrupted } from '../common/program.js';
 import { needsChess960 } from '../games/board.js';
-import { FenError, formatFen, moveToUci, parseFen } from '../notation/board.js';
+import { faultOfFen, formatFen, moveToUci } from '../notation/board.js';
 import type { Tags } from '../notation/tags.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
@@ -14,7 +14,7 @@ import { newReadReport, type ReadReport, type SourcedGame } from '../records/gam
 import { distinctFiles, readGames } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { TURN_MS } from '../text/unpacked.js';
-import { GAME_FORMATS, type LabelledItem, POSITION_FORMATS } from './formats.js';
+import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {
   files: readonly string[];
@@ -34,15 +34,14 @@ export interface Converted {
 }
 
 /** Writes the file atomically; throws a UserError if nothing can be written in the format. */
-export async function convert({ files, out, to, columns, tags }: ConvertSettings): Promise<Converted> {
+export async function convert({ files, out, to, columns, tags = new Map() }: ConvertSettings): Promise<Converted> {
   const converted: Converted = { report: newReadReport(), games: 0, positions: 0 };
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
     for (const file of distinctFiles(files)) {
-      const settings = { file, to, columns, tags };
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
-      const contents = isPositions ? labelsOf(settings, converted) : gamesOf(settings, converted);
+      const contents = isPositions ? labelsOf(file, to, columns, converted) : gamesOf(file, to, tags, converted);
       let turn = performance.now();
       for await (const content of contents) {
         write(content);
@@ -59,24 +58,18 @@ export async function convert({ files, out, to, columns, tags }: ConvertSettings
   return converted;
 }
 
-type FileSettings = Omit<ConvertSettings, 'files' | 'out'> & { file: string };
 type Contents = AsyncGenerator<string | Uint8Array>;
 
-async function* labelsOf({ file, to, columns }: FileSettings, converted: Converted): Contents {
+async function* labelsOf(file: string, to: string, columns: string | undefined, converted: Converted): Contents {
   const format = POSITION_FORMATS[to];
   if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
   const { problems } = converted.report;
   for await (const { fen, result, score, game, line } of readLabelled(file, problems, settings)) {
-    try {
-      parseFen(fen);
-    } catch (error) {
-      if (!(error instanceof FenError)) throw error;
-      addProblem(problems, file, line, error.message);
-      continue;
-    }
-    if (format.hasOnlyResults && ![0, 0.5, 1].includes(result)) {
-      addProblem(problems, file, line, `${to} cannot represent the result ${result}`);
+    const isRefused = format.hasOnlyResults && ![0, 0.5, 1].includes(result);
+    const fault = faultOfFen(fen) ?? (isRefused ? `${to} cannot represent the result ${result}` : null);
+    if (fault !== null) {
+      addProblem(problems, file, line, fault);
       continue;
     }
     yield format.position({ fen, result, score, ...(game !== undefined && { game }) });
@@ -84,7 +77,7 @@ async function* labelsOf({ file, to, columns }: FileSettings, converted: Convert
   }
 }
 
-async function* gamesOf({ file, to, tags = new Map() }: FileSettings, converted: Converted): Contents {
+async function* gamesOf(file: string, to: string, tags: Tags, converted: Converted): Contents {
   for await (const record of readGames(file, converted.report)) {
     // Illegal moves of a record must not reach another format
     try {
@@ -99,19 +92,17 @@ async function* gamesOf({ file, to, tags = new Map() }: FileSettings, converted:
 }
 
 function contentOf(record: Required<SourcedGame>, number: number, to: string): string | Uint8Array {
-  const positions: LabelledItem[] = [];
+  const format = POSITION_FORMATS[to];
+  let content = '';
   let isChess960 = false;
   const first = 2 * record.start.fullmove - (record.start.sideToMove === 0 ? 2 : 1);
   const visit = (move: Move, score: number, ply: number): void => {
-    if (POSITION_FORMATS[to] === undefined) return;
+    if (format === undefined) return;
     if (ply === 0) isChess960 = needsChess960();
     const known = score === UNSCORED ? null : score;
     const place = { move: moveToUci(move, isChess960), ply: first + ply, game: number };
-    positions.push({ fen: formatFen(), result: record.result / 2, score: known, ...place });
+    content += format.position({ fen: formatFen(), result: record.result / 2, score: known, ...place });
   };
   replay(record, visit, record.index);
-  const format = POSITION_FORMATS[to];
-  return format === undefined
-    ? GAME_FORMATS[to].game(record, number)
-    : positions.map((one) => format.position(one)).join('');
+  return format === undefined ? GAME_FORMATS[to].game(record, number) : content;
 }

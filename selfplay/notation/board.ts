@@ -1,6 +1,7 @@
 // The board of all readers, which converts text to legal moves. It uses the engine's only position; another board implementation would
 // replace this file.
 
+import { FenError, parseFen } from '../../engine/board/fen.js';
 import { generateLegal } from '../../engine/board/kernel.js';
 import {
   CASTLING,
@@ -18,10 +19,21 @@ import { advanceGame, gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { NO_PIECE, PAWN } from '../../engine/board/types.js';
 import { moves, SPARE_LIST } from '../../engine/board/workspace.js';
 
-export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
+export { formatFen, STARTPOS } from '../../engine/board/fen.js';
 export { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 export { PAWN, PIECE_LETTERS, WHITE } from '../../engine/board/types.js';
-export { advanceGame, gameEnd };
+export { advanceGame, FenError, gameEnd, parseFen };
+
+/** Sets up the position; returns an error message if it is impossible, otherwise null. */
+export function faultOfFen(fen: string): string | null {
+  try {
+    parseFen(fen);
+    return null;
+  } catch (error) {
+    if (!(error instanceof FenError)) throw error;
+    return error.message;
+  }
+}
 
 /** Returned if several moves fit. */
 export const AMBIGUOUS = -1;

@@ -3,7 +3,7 @@
 
 import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
-import { AMBIGUOUS, advanceGame, FenError, NO_MOVE, parseFen, STARTPOS } from './board.js';
+import { AMBIGUOUS, advanceGame, faultOfFen, NO_MOVE, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
 import type { GameDraft } from './draft.js';
 import { variantOf } from './exclusions.js';
@@ -95,13 +95,10 @@ class Player {
 
   private playWords(): void {
     const { draft } = this;
-    try {
-      const isSetUp = draft.tags.get('SetUp')?.trim() === '1';
-      if (isSetUp && !draft.tags.has('FEN')) throw new FenError('missing, although the tag SetUp is 1');
-      parseFen(draft.tags.get('FEN') ?? STARTPOS);
-    } catch (error) {
-      if (!(error instanceof FenError)) throw error;
-      this.fault = { kind: 'start', what: `impossible FEN tag: ${error.message}`, line: draft.line };
+    const isMissing = draft.tags.get('SetUp')?.trim() === '1' && !draft.tags.has('FEN');
+    const fault = isMissing ? MISSING_FEN : faultOfFen(draft.tags.get('FEN') ?? STARTPOS);
+    if (fault !== null) {
+      this.fault = { kind: 'start', what: `impossible FEN tag: ${fault}`, line: draft.line };
       return;
     }
     const { words, wordLines } = draft;
@@ -244,5 +241,6 @@ class Player {
   }
 }
 
+const MISSING_FEN = 'missing, although the tag SetUp is 1';
 const DOTS = /\.{2,}|…/;
 const NUMBER = /^\d+(?:[.…:]+|$)|^\d+(?=[a-hKQRBNO])/;
