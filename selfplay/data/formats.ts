@@ -54,19 +54,13 @@ function pgnGame(record: Required<SourcedGame>, number: number): string {
   const pgn = pgnOfRecord(record);
   // The start position is still on the board
   const chess960 = !tags.has('Variant') && needsChess960();
-  const tag = (name: string, value: string): string => tags.get(name) ?? value;
-  const known = new Set(['Result', 'SetUp', 'FEN', 'PlyCount', 'Event', 'Site', 'Date', 'Round', 'White', 'Black']);
-  const others = [...tags].filter(([name]) => !known.has(name) && /^\w+$/.test(name));
+  const derived = ['Result', 'SetUp', 'FEN', 'PlyCount'];
+  const kept = [...tags].filter(([name]) => !derived.includes(name) && /^\w+$/.test(name));
   return formatPgn({
     ...pgn,
-    event: tag('Event', '?'),
-    site: tag('Site', '?'),
-    date: tag('Date', '????.??.??'),
-    round: tag('Round', String(number)),
-    white: tag('White', '?'),
-    black: tag('Black', '?'),
+    round: String(number),
     chess960,
-    tags: Object.fromEntries(others),
+    tags: Object.fromEntries(kept),
     bookPlies,
     scores: (pgn.scores ?? []).slice(bookPlies),
   });

@@ -37,7 +37,7 @@ export interface PgnInput {
   /** Value of the Termination tag, such as `normal`, `adjudication`, `time forfeit`. */
   termination?: string;
   timeControl?: string;
-  /** Further tags. */
+  /** Further tags, and other values of those above. */
   tags?: Record<string, string>;
 }
 
@@ -76,9 +76,9 @@ function tagsOf(game: PgnInput): [string, string][] {
     ['PlyCount', String(game.moves.length)],
     ['Termination', game.termination],
     ['TimeControl', game.timeControl],
-    ...Object.entries(game.tags ?? {}),
   ];
-  return tags.filter((tag): tag is [string, string] => tag[1] !== undefined);
+  const own = tags.filter((tag): tag is [string, string] => tag[1] !== undefined);
+  return [...new Map([...own, ...Object.entries(game.tags ?? {})])];
 }
 
 // Moves and comments, which line breaks must not split
