@@ -3,7 +3,7 @@
 
 import { noProblems, UserError } from '../../common/errors.js';
 import { FenError, parseFen } from '../../notation/board.js';
-import { type Operation, operandsOf, parsePositionLine } from '../../notation/epd.js';
+import { operandsOf, parsePositionLine } from '../../notation/epd.js';
 import { legalMoveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
 import { readLineBlocks } from '../../text/files.js';
@@ -52,56 +52,45 @@ export async function readSuite(file: string): Promise<Task[]> {
 }
 
 /** Fields of a line, as text. */
-interface RawTask extends Pick<Task, 'id' | 'suite' | 'fen'> {
-  best: string[];
-  avoid: string[];
-  mate: string | undefined;
+interface RawTask extends Pick<Task, 'suite' | 'fen'> {
   points: string;
+  /** Returns the operands of an EPD operation, or a column; may be empty. */
+  field: (name: string) => string;
 }
 
 function parseTask(line: string, columns: readonly string[] | null, number: number): Omit<Task, 'line'> {
-  const raw = columns === null ? rawOfEpd(line, number) : rawOfRow(line, columns, number);
-  parseFen(raw.fen);
-  const best = raw.best.map(legalMoveOf);
-  const avoid = raw.avoid.map(legalMoveOf);
-  const mate = raw.mate === undefined ? null : Number(raw.mate);
-  if (mate !== null && !(mate > 0)) throw new FenError(`dm takes a number of moves, not '${raw.mate}'`);
+  const { fen, suite, field, ...raw } = columns === null ? rawOfEpd(line) : rawOfRow(line, columns);
+  const words = (name: string): string[] => field(name).match(/[^\s,;|]+/g) ?? [];
+  parseFen(fen);
+  const best = words('bm').map(legalMoveOf);
+  const avoid = words('am').map(legalMoveOf);
+  const [moves] = words('dm');
+  const mate = moves === undefined ? null : Number(moves);
+  if (mate !== null && !(mate > 0)) throw new FenError(`dm takes a number of moves, not '${moves}'`);
   const points = parsePoints(raw.points);
   if (best.length === 0 && avoid.length === 0 && mate === null && points.size === 0) {
     throw new FenError('nothing to solve: expected bm, am, dm or points such as c0 "e4=10, d4=5"');
   }
-  return { ...raw, theme: themeOf(raw.id) || raw.suite || 'all', best, avoid, mate, points };
+  const id = field('id') || `${number}`;
+  return { id, theme: themeOf(id) || suite || 'all', suite, fen, best, avoid, mate, points };
 }
 
-function rawOfEpd(line: string, number: number): RawTask {
+function rawOfEpd(line: string): RawTask {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
   const { fen, operations } = position;
-  const words = (name: string): string[] =>
-    (operandsOf(operations, name) ?? []).flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
-  const id = operandsOf(operations, 'id')?.join(' ') ?? `${number}`;
-  const [mate] = words('dm');
-  return { id, suite: '', fen, best: words('bm'), avoid: words('am'), mate, points: pointsOf(operations) };
+  // STS has points in c0, with moves in the file's notation
+  const comments = operations.filter(({ name }) => /^c\d$/i.test(name)).map(({ operands }) => operands.join(' '));
+  const points = comments.find((text) => PAIR.test(text)) ?? '';
+  return { suite: '', fen, points, field: (name) => operandsOf(operations, name)?.join(' ') ?? '' };
 }
 
-// STS has points in c0, with moves in the file's notation
-function pointsOf(operations: readonly Operation[]): string {
-  const found = operations.find(({ name, operands }) => /^c\d$/i.test(name) && PAIR.test(operands.join(' ')));
-  return found?.operands.join(' ') ?? '';
-}
-
-function rawOfRow(line: string, columns: readonly string[], number: number): RawTask {
+function rawOfRow(line: string, columns: readonly string[]): RawTask {
   const fields = splitFields(line, '\t');
   const field = (name: string): string => fields[columns.indexOf(name)] ?? '';
   const position = parsePositionLine(field('fen'));
   if (typeof position === 'string') throw new FenError(position);
-  const words = (name: string): string[] =>
-    field(name)
-      .split(/[\s,;|]+/)
-      .filter((word) => word !== '');
-  const base = { id: field('id') || `${number}`, suite: field('suite') || field('theme') };
-  const [mate] = words('dm');
-  return { ...base, fen: position.fen, best: words('bm'), avoid: words('am'), mate, points: field('points') };
+  return { suite: field('suite') || field('theme'), fen: position.fen, points: field('points'), field };
 }
 
 const PAIR = /[^\s,;=]+\s*[=:]\s*\d+/;
