@@ -24,6 +24,13 @@ export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry
 /** Whether the path is a folder. */
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
+/** Returns whether the path is a folder rather than a file; throws a UserError if there is neither. */
+export function isExistingFolder(path: string): boolean {
+  const stats = attempt(`cannot read ${path}`, () => statSync(path, { throwIfNoEntry: false }));
+  if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
+  return stats.isDirectory();
+}
+
 /** Creates the folder and its parents if they are missing; throws a UserError if that fails. */
 export function makeFolder(folder: string): void {
   attempt(`cannot create the folder ${folder}`, () => makeMissing(resolve(folder)));

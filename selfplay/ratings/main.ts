@@ -1,12 +1,12 @@
 // `npm run ratings`: ratings of all players in PGN files, with errors and optional anchors, like Ordo and BayesElo.
 
 import '../../engine/kernel-node.js';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
-import { attempt, counted, printable, UserError } from '../common/errors.js';
-import { writeSummary } from '../common/files.js';
+import { counted, printable, UserError } from '../common/errors.js';
+import { isExistingFolder, writeSummary } from '../common/files.js';
 import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
 import { alignedLines } from '../common/live-display.js';
 import { list, parsed, real, type SettingsOf, whole } from '../common/options.js';
@@ -66,9 +66,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
 }
 
 function gamesFile(path: string): string {
-  const stats = attempt(`cannot read ${path}`, () => statSync(path, { throwIfNoEntry: false }));
-  if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
-  if (!stats.isDirectory()) return path;
+  if (!isExistingFolder(path)) return path;
   const file = join(path, 'games.pgn');
   if (existsSync(file)) return file;
   throw new UserError(`${path}: no games.pgn in this folder`);

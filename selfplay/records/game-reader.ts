@@ -3,7 +3,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addProblem, attempt, UserError } from '../common/errors.js';
-import { isFile, isFolder } from '../common/files.js';
+import { isExistingFolder, isFile, isFolder } from '../common/files.js';
 import { FILE_ENDINGS, GAME_KINDS, kindOfFile } from './file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
@@ -12,9 +12,7 @@ import { readGamesOf, sha256OfFile } from './shard.js';
 
 /** Whether the path is for `readRecords`: a folder, or any file except one of positions. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
-  return stats.isDirectory() || (await kindOfFile(path)) !== 'positions';
+  return isExistingFolder(path) || (await kindOfFile(path)) !== 'positions';
 }
 
 /** File extensions read from a folder without a manifest. */
@@ -74,10 +72,7 @@ export async function* readRecords(
 
 /** Iterates the games of one file, or of the folder of a run, as `readRecords` does. */
 export async function* readGames(path: string, report: ReadReport): AsyncGenerator<SourcedGame> {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
-  if (stats.isDirectory()) yield* readFolder(path, report);
-  else yield* readFile(path, report);
+  yield* isExistingFolder(path) ? readFolder(path, report) : readFile(path, report);
 }
 
 // In a file without a checksum, the games before a fault are used, and the rest is skipped

@@ -1,11 +1,11 @@
 // Reads PGN files of any size game by game. A fault is reported by file and line, and reading continues with the next game.
 
 import { addCount, addProblem, type Problems, quoted, UserError } from '../common/errors.js';
-import { halfPointsOf } from '../common/game-result.js';
+import { type HalfPoints, halfPointsOf } from '../common/game-result.js';
 import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { GameDraft } from '../notation/draft.js';
 import { reasonInComment, terminationOf } from '../notation/exclusions.js';
-import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
+import { type GameFault, isProse, type PgnGame, readGame } from '../notation/game.js';
 import { gamesOfLines } from '../notation/move-lines.js';
 import { looksLikeMove } from '../notation/moves.js';
 import { Scanner } from '../notation/scanner.js';
@@ -53,7 +53,7 @@ export async function* readPgn(
   }
   const last = scanner.finish().flatMap(gamesOfLines);
   for (const [i, draft] of last.entries()) {
-    const game = i === last.length - 1 ? reader.readLast(draft) : reader.read(draft);
+    const game = reader.read(draft, i === last.length - 1);
     if (game !== null) yield game;
   }
   reader.finish(scanner);
@@ -70,15 +70,16 @@ class DraftReader {
     private readonly facts: PgnFacts,
   ) {}
 
-  /** Returns the game, or null if there is none or it is faulty. */
-  read(draft: GameDraft, lastFault?: (read: ReadGame) => GameFault | null): FileGame | null {
+  /** Returns the game, or null if there is none or it is faulty. The last game of the file may be incomplete. */
+  read(draft: GameDraft, isLast = false): FileGame | null {
     const read = readGame(draft);
     if (isProse(draft, read)) {
       this.facts.junk += Math.max(1, draft.text.length);
       return null;
     }
     const { game } = read;
-    const fault = read.fault ?? lastFault?.(read) ?? null;
+    const isCut = isLast && !game.hasToken && draft.hasText && this.endsWithin();
+    const fault = read.fault ?? (isCut ? { kind: 'result', what: CUT_OFF, line: draft.line } : null);
     this.games[game.hasToken ? 'withToken' : 'without']++;
     if (fault !== null) {
       this.report(fault);
@@ -88,14 +89,11 @@ class DraftReader {
     return { ...game, file: this.file };
   }
 
-  /** Returns the last game of the file, which may be incomplete. */
-  readLast(draft: GameDraft): FileGame | null {
-    return this.read(draft, ({ game }) => {
-      const { withToken, without } = this.games;
-      const { isEnded, damage } = this.facts.text;
-      const isCut = damage !== null || (!isEnded && withToken > 0 && without === 0);
-      return !game.hasToken && isCut && draft.hasText ? { kind: 'result', what: CUT_OFF, line: draft.line } : null;
-    });
+  // Whether the file may end within a game without a result: the other games have one, or the file is damaged
+  private endsWithin(): boolean {
+    const { withToken, without } = this.games;
+    const { isEnded, damage } = this.facts.text;
+    return damage !== null || (!isEnded && withToken > 0 && without === 0);
   }
 
   /** Reports text outside games. */
@@ -131,8 +129,7 @@ export function exclusionOf(game: PgnGame): string | null {
 
 /** Returns the record of a finished game, and the number of book moves at its start. Uses the reader's board. */
 function recordOfPgn(game: PgnGame): GameRecord & { bookPlies: number } {
-  const result = halfPointsOf(game.result);
-  if (result === undefined) throw new RangeError('an unfinished game cannot be a record');
+  const result = halfPointsOf(game.result) as HalfPoints;
   parseFen(game.tags.get('FEN') ?? STARTPOS);
   const start = startFromPosition();
   const isWhiteFirst = start.sideToMove === WHITE;

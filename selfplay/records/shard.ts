@@ -8,30 +8,20 @@ import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import type { GameRecord } from './record.js';
 import { decodeGameAt, endOfGame, HEADER, headerFault, lastWholeGame, type WholeGames } from './viriformat.js';
 
-/** Content of a shard and the bytes removed by repair. */
-export interface Mended extends WholeGames {
-  /** Bytes removed at the end. */
-  cut: number;
-}
-
 /**
- * Truncates a shard after its last complete game if necessary, and returns its content; throws a UserError if the file is not a shard. Uses
- * the engine's position.
+ * Truncates a shard after its last complete game if necessary, and returns its content and the number of bytes removed; throws a UserError
+ * if the file is not a shard. Uses the engine's position.
  */
-export function mendShard(file: string): Mended {
+export function mendShard(file: string): WholeGames & { cut: number } {
   const bytes = attempt(`cannot open ${file}`, () => readFileSync(file));
-  refuseForeign(file, bytes);
+  // Without this check, repair would empty a file that is not a shard
+  const fault = bytes.length < HEADER ? null : headerFault(bytes);
+  if (fault !== null)
+    throw new UserError(`${file} is not a shard of games (${fault}); delete it or choose another folder`);
   const whole = lastWholeGame(bytes);
   const cut = bytes.length - whole.length;
   if (cut > 0) attempt(`cannot repair ${file}`, () => truncateSync(file, whole.length));
   return { ...whole, cut };
-}
-
-// Without this check, repair would empty a file that is not a shard
-function refuseForeign(file: string, bytes: Buffer): void {
-  const fault = bytes.length < HEADER ? null : headerFault(bytes);
-  if (fault !== null)
-    throw new UserError(`${file} is not a shard of games (${fault}); delete it or choose another folder`);
 }
 
 const BLOCK = 1 << 22;
@@ -83,14 +73,12 @@ export const VIRIFORMAT: GameKind = {
   name: 'viriformat',
   endings: ['vf', 'viri', 'bin'],
   hasHead: (head) => head.length >= HEADER && headerFault(head) === null,
-  read: readLooseShard,
+  *read(file, report) {
+    // A flipped bit may decode as another legal move
+    addCount(report.formats, 'viriformat, no checksum');
+    yield* readGamesOf(file, report);
+  },
 };
-
-// Without a checksum, a flipped bit may decode as another legal move
-function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGame> {
-  addCount(report.formats, 'viriformat, no checksum');
-  yield* readGamesOf(file, report);
-}
 
 /** Yields the games of a shard and counts them. Throws a RecordError for a faulty game. */
 export function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
