@@ -67,29 +67,29 @@ const numberOf = (value: unknown): number => (String(value).trim() === '' ? Numb
 /** A whole number within [min, max]. */
 export function whole<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, even = false } = spec;
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const range = rangeText(min, spec.max);
   return made(help, spec, NUMBER, (value, option) => {
     const number = numberOf(value);
     const isRight = Number.isInteger(number) && number >= min && number <= max;
     if (isRight && !(even && number % 2 !== 0)) return number;
-    throw new UserError(`--${option} takes ${even ? 'an even' : 'a whole'} number ${range}, not ${value}`, 2);
+    throw new UserError(`--${option} takes ${even ? 'an even' : 'a whole'} number${range}, not ${value}`, 2);
   });
 }
 
 /** A number within [min, max], or above a bound. */
 export function real<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above = Number.NEGATIVE_INFINITY } = spec;
-  const bounds = [
-    ...(spec.above !== undefined ? [`above ${above}`] : []),
-    ...(spec.min !== undefined && spec.max !== undefined ? [`from ${min} to ${max}`] : []),
-    ...(spec.min !== undefined && spec.max === undefined ? [`of at least ${min}`] : []),
-    ...(spec.min === undefined && spec.max !== undefined ? [`of at most ${max}`] : []),
-  ];
+  const lower = spec.above === undefined ? '' : ` above ${above}`;
   return made(help, spec, NUMBER, (value, option) => {
     const number = numberOf(value);
     if (Number.isFinite(number) && number >= min && number <= max && number > above) return number;
-    throw new UserError(`--${option} takes ${['a number', ...bounds].join(' ')}, not ${value}`, 2);
+    throw new UserError(`--${option} takes a number${lower}${rangeText(spec.min, spec.max)}, not ${value}`, 2);
   });
+}
+
+function rangeText(min?: number, max?: number): string {
+  if (max === undefined) return min === undefined ? '' : ` of at least ${min}`;
+  return min === undefined ? ` of at most ${max}` : ` from ${min} to ${max}`;
 }
 
 /** A string, such as a file name; `bare` allows the option without a value. */
@@ -180,21 +180,18 @@ function made<T, S extends Common<T> & { required?: true }>(
 /** Declares the options on the parser. */
 export function addOptions<T>(parser: Argv<T>, options: Options): Argv<T> {
   for (const [name, { help, alias, conflicts, parsing, check, ...rest }] of Object.entries(options)) {
+    const isShown = rest.default !== undefined && rest.default !== false;
+    const defaultText = rest.defaultText ?? (isShown ? String(rest.default) : undefined);
     parser.option(name, {
       ...parsing,
       describe: help,
       ...(alias !== undefined && { alias }),
       ...(conflicts !== undefined && { conflicts: [...conflicts] }),
-      ...defaultDescription(rest.default, rest.defaultText),
+      ...(defaultText !== undefined && { defaultDescription: defaultText }),
       coerce: (value: unknown) => check(value, name),
     });
   }
   return parser;
-}
-
-function defaultDescription(value: unknown, description?: string): Pick<YargsOptions, 'defaultDescription'> {
-  if (description !== undefined) return { defaultDescription: description };
-  return value === undefined || value === false ? {} : { defaultDescription: String(value) };
 }
 
 /** Returns the parsed settings, completed with defaults. */
