@@ -4,53 +4,34 @@ import { endOfResult, type PgnResult } from '../common/game-result.js';
 import { looksLikeMove } from './moves.js';
 import { isRoster, type Tag, type Tags } from './tags.js';
 
-export interface GameDraft {
-  tags: Tags;
-  /** First line of the game. */
-  line: number;
+export class GameDraft {
+  tags: Tags = new Map();
   /** Words of the main line with their lines: moves, marks, numbers, glyphs. */
-  words: string[];
-  wordLines: number[];
+  words: string[] = [];
+  wordLines: number[] = [];
   /** Comments of the main line, each with the number of words before it. */
-  comments: string[];
-  commentsAt: number[];
-  result: PgnResult | null;
+  comments: string[] = [];
+  commentsAt: number[] = [];
+  result: PgnResult | null = null;
   /** A second result on the same line. */
-  second: PgnResult | null;
-  resultLine: number;
+  second: PgnResult | null = null;
+  resultLine = 0;
   /** The raw movetext for a second reading, from line `textLine`. */
-  text: string[];
+  text: string[] = [];
   textLine: number;
-  length: number;
-  variations: number;
+  length = 0;
+  variations = 0;
   /** A fault in the text other than its moves. */
-  fault: { what: string; line: number } | null;
+  fault: { what: string; line: number } | null = null;
   /** Repairs by kind. */
-  repairs: string[];
+  repairs: string[] = [];
   /** Whether anything other than tags has been read. */
-  hasText: boolean;
-}
+  hasText = false;
 
-/** Returns an empty draft. */
-export function newDraft(line: number): GameDraft {
-  return {
-    tags: new Map(),
-    line,
-    words: [],
-    wordLines: [],
-    comments: [],
-    commentsAt: [],
-    result: null,
-    second: null,
-    resultLine: line,
-    text: [],
-    textLine: line,
-    length: 0,
-    variations: 0,
-    fault: null,
-    repairs: [],
-    hasText: false,
-  };
+  /** `line` is the first line of the game. */
+  constructor(public line: number) {
+    this.textLine = line;
+  }
 }
 
 /** Values of a FEN tag that are not positions. */

@@ -1,7 +1,7 @@
 // Reads opening lists without move numbers, with one game per line, such as `e2e4 e7e5` or `d4 d5 c4`. In such files, without tags, numbers
 // or results, only the legality of the moves can distinguish one game per line from one game over several lines.
 
-import { type GameDraft, newDraft } from './draft.js';
+import { GameDraft } from './draft.js';
 import { readGame } from './game.js';
 
 const NUMBER = /^\d+[.…]*$/;
@@ -27,7 +27,7 @@ function linesOf({ words, wordLines, comments, commentsAt }: GameDraft): GameDra
   let next = 0;
   words.forEach((word, i) => {
     if (i === 0 || wordLines[i] !== wordLines[i - 1]) {
-      games.push({ ...newDraft(wordLines[i]), hasText: true });
+      games.push({ ...new GameDraft(wordLines[i]), hasText: true });
       first = i;
     }
     const game = games[games.length - 1];

@@ -1,7 +1,7 @@
 // Scanner of the movetext of one game: words, comments, variations, result. Each character is read once.
 
 import { endOfResult, gluedResult, parseResult } from '../common/game-result.js';
-import { type GameDraft, newDraft } from './draft.js';
+import { GameDraft } from './draft.js';
 import { looksLikeMove } from './moves.js';
 import type { Tag } from './tags.js';
 
@@ -60,7 +60,7 @@ export class Movetext {
   private depth = 0;
 
   constructor(line: number) {
-    this.draft = newDraft(line);
+    this.draft = new GameDraft(line);
   }
 
   /** Whether the tag still belongs to the header, from which only a comment separates it. */
