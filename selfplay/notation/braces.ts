@@ -25,20 +25,17 @@ export function mendBraces(text: string): string | null {
   return isMended ? mended + text.slice(at) : null;
 }
 
-/** Returns a function that finds the end of the comment whose text starts at an index. Indices must increase. */
+/** Returns a function that finds the end of the comment whose text starts at an index, or -1. Indices must increase. */
 function endsBehind(text: string): (from: number) => number {
-  const braces: number[] = [];
-  for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', at + 1)) braces.push(at);
-  const ends = braces.filter((brace) => {
-    AFTER_COMMENT.lastIndex = brace + 1;
-    return AFTER_COMMENT.test(text);
-  });
-  let next = 0;
-  let nextBrace = 0;
+  let hasEnds = true;
   return (from) => {
-    while (next < ends.length && ends[next] < from) next++;
-    while (nextBrace < braces.length && braces[nextBrace] < from) nextBrace++;
-    return ends[next] ?? braces[nextBrace] ?? -1;
+    for (let at = text.indexOf('}', from); hasEnds && at >= 0; at = text.indexOf('}', at + 1)) {
+      AFTER_COMMENT.lastIndex = at + 1;
+      if (AFTER_COMMENT.test(text)) return at;
+    }
+    // Without a proper end, the next brace is used
+    hasEnds = false;
+    return text.indexOf('}', from);
   };
 }
 

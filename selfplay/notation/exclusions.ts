@@ -5,17 +5,7 @@ import type { Tags } from './tags.js';
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
 
 /** Values of the Variant tag that mean chess or Chess960, in lower case and without blanks, hyphens and underscores. */
-const CHESS = new Set([
-  '',
-  '?',
-  'standard',
-  'normal',
-  'chess',
-  'chess960',
-  'fischerandom',
-  'fischerrandom',
-  'fromposition',
-]);
+const CHESS = ['', ...'? standard normal chess chess960 fischerandom fischerrandom fromposition'.split(' ')];
 
 /** Canonical names of variants by their spellings. */
 const NAMES = new Map(
@@ -39,7 +29,7 @@ export function variantOf(tags: Tags): string {
   const value = tags.get('Variant');
   if (value === undefined) return '';
   const key = bare(value);
-  return CHESS.has(key) ? '' : (NAMES.get(key) ?? value.trim().slice(0, 40));
+  return CHESS.includes(key) ? '' : (NAMES.get(key) ?? value.trim().slice(0, 40));
 }
 
 /** Prefixes of words in the Termination tag, and the reason for exclusion; the first match counts. */
