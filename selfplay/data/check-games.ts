@@ -3,10 +3,11 @@
 import { addCount, noProblems, thousands } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { terminationOf } from '../notation/exclusions.js';
+import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';
-import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
+import { exclusionOf, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
-import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
+import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 import { SeenItems } from './seen.js';
 
@@ -36,14 +37,12 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     }
     check.used++;
     check.positions += game.moves.length;
-    addResult(check, (halfPointsOf(game.result) ?? 1) / 2);
+    check.addResult((halfPointsOf(game.result) ?? 1) / 2);
   }
   check.games += facts.faulty;
   check.repaired = facts.repairs;
   check.format = ['PGN', ...describeText(facts.text)];
-  addProblems(check, problems);
-  if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
-  check.sample = sample.take();
+  check.finish(problems, sample, 'games');
   const left = Object.values(check.excluded).reduce((sum, count) => sum + count, 0);
   check.facts = [
     [
@@ -67,7 +66,7 @@ export const results = ({ results: { white, draw, black } }: CheckedFile): strin
 
 const KINDS = { mover: "the mover's scores", white: "White's scores (TCEC)", after: 'lichess evaluations' };
 
-function scoreKind({ comments }: FileGame): string | null {
+function scoreKind({ comments }: PgnGame): string | null {
   for (const comment of comments) {
     if (comment === '') continue;
     const { score, kind } = parseComment(comment);
@@ -76,7 +75,7 @@ function scoreKind({ comments }: FileGame): string | null {
   return null;
 }
 
-function described({ tags, result, moves, line }: FileGame): string {
+function described({ tags, result, moves, line }: PgnGame): string {
   const player = (name: string): string => (tags.get(name) ?? '?').slice(0, 30);
   return `line ${line}: ${player('White')} - ${player('Black')} ${result}, ${moves.length} plies`;
 }

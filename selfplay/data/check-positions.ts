@@ -12,7 +12,7 @@ import type { ColumnSettings } from '../positions/table.js';
 import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
-import { addFault, addProblems, addResult, type CheckedFile, Examples } from './checked-file.js';
+import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 import { SeenItems } from './seen.js';
 
@@ -72,12 +72,10 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
       addCount(check.excluded, 'results other than 0, 0.5 and 1');
     else {
       check.used++;
-      addResult(check, result);
+      check.addResult(result);
     }
   }
-  addProblems(check, problems);
-  if (check.positions === 0 && check.faultCount === 0) addFault(check, `${check.file}: no positions`);
-  check.sample = sample.take();
+  check.finish(problems, sample, 'positions');
   const { table, scale, form } = facts;
   const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'blank' };
   const column = (name: string, index: number | null): string => (index === null ? '' : ` ${name}=${index + 1}`);
@@ -134,9 +132,7 @@ async function checkEpd(check: CheckedFile): Promise<void> {
       if (typeof position !== 'string') for (const { name } of position.operations) addCount(operations, name);
     }
   }
-  addProblems(check, problems);
-  if (lines === 0 && check.faultCount === 0) addFault(check, `${check.file}: no positions`);
-  check.sample = sample.take();
+  check.finish(problems, sample, 'positions');
   check.format = ['EPD', ...describeText(text)];
   check.facts = [
     ['openings', `${thousands(lines)} lines: ${thousands(check.used)} used, ${thousands(problems.count)} faulty`],

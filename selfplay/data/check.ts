@@ -12,12 +12,12 @@ import { dataFiles, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { checkGames, results } from './check-games.js';
 import { checkPositions } from './check-positions.js';
-import { addFault, addProblems, addResult, type CheckedFile, Examples, emptyCheck } from './checked-file.js';
+import { CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
 /** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
-  const check = emptyCheck(file);
+  const check = new CheckedFile(file);
   try {
     const kind = isFolder(file) ? 'run' : await kindOfFile(file);
     if (kind === 'run') await checkRecords(check, 'viriformat', shardsOf(file));
@@ -27,7 +27,7 @@ export async function checkFile(file: string, columns?: ColumnSettings): Promise
     else await checkRecords(check, kind, [file]);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    addFault(check, error.message);
+    check.addFault(error.message);
   }
   warnOfOneSide(check);
   return check;
@@ -47,8 +47,8 @@ function filesBelow(path: string): readonly (string | CheckedFile)[] {
     return dataFiles(path);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const check = emptyCheck(path);
-    addFault(check, error.message);
+    const check = new CheckedFile(path);
+    check.addFault(error.message);
     return [check];
   }
 }
@@ -92,15 +92,13 @@ async function checkRecords(
       addRecordFault(check, file, games + 1, error);
     }
   }
-  addProblems(check, report.problems);
   check.excluded = report.excluded;
   check.repaired = report.repairs;
   const safeguards = [...(files.length > 1 ? [`${thousands(files.length)} files`] : []), 'checksums in the manifest'];
   check.format = isFolder(check.file)
     ? [GAME_KINDS[kind].name, ...safeguards]
     : Object.keys(report.formats).flatMap((name) => name.split(', '));
-  if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
-  check.sample = sample.take();
+  check.finish(report.problems, sample, 'games');
   check.facts = [
     ['games', `${thousands(check.games)}: ${thousands(check.used)} used (${thousands(check.plies)} plies)`],
     ['excluded', listed(check.excluded)],
@@ -117,7 +115,7 @@ function checkMoves(check: CheckedFile, game: SourcedGame): void {
     check.plies += game.moves.length;
     check.positions += game.moves.length;
     check.used++;
-    addResult(check, game.result / 2);
+    check.addResult(game.result / 2);
   } catch (error) {
     addRecordFault(check, game.file, game.index + 1, error);
   }
@@ -125,7 +123,7 @@ function checkMoves(check: CheckedFile, game: SourcedGame): void {
 
 function addRecordFault(check: CheckedFile, file: string, game: number, error: unknown): void {
   if (!(error instanceof RecordError)) throw error;
-  addFault(check, `${file}:${game}: ${error.message}`);
+  check.addFault(`${file}:${game}: ${error.message}`);
 }
 
 /** Fills in the report on a Polyglot book. */

@@ -1,77 +1,59 @@
-// The report of a check, and the functions that fill it in.
+// The report of a check.
 
 import type { Problems } from '../common/errors.js';
 
 /** The report on a file; the JSON summary uses the same names. */
-export interface CheckedFile {
-  file: string;
+export class CheckedFile {
   /** `epd`, `labels`, `book`, or a game format. */
-  kind: string;
+  kind = 'labels';
   /** Games in the file, including excluded and faulty ones. */
-  games: number;
+  games = 0;
   /** Plies of the games read, except those of other variants. */
-  plies: number;
+  plies = 0;
   /** Positions in the used games, in the readable lines, or in the book. */
-  positions: number;
+  positions = 0;
   /** Games, positions in files without games, or moves of a Polyglot book, that `tune` or `match --openings` uses. */
-  used: number;
+  used = 0;
   /** Used games or positions by White's result. */
-  results: { white: number; draw: number; black: number };
+  results = { white: 0, draw: 0, black: 0 };
   /** Readable but excluded games or positions by reason. */
-  excluded: Record<string, number>;
-  repaired: Record<string, number>;
+  excluded: Record<string, number> = {};
+  repaired: Record<string, number> = {};
   /** Number of faults; of those in PGN and position files, the first hundred are listed. */
-  faultCount: number;
-  faults: { line: number; text: string }[];
+  faultCount = 0;
+  faults: { line: number; text: string }[] = [];
   /** Format, container, encoding and line endings. */
-  format: string[];
+  format: string[] = [];
   /** Further facts for the terminal: name and text. */
-  facts: [name: string, text: string][];
-  warnings: string[];
+  facts: [name: string, text: string][] = [];
+  warnings: string[] = [];
   /** A few games or positions of the file. */
-  sample: string[];
-}
+  sample: string[] = [];
 
-/** Returns an empty report, whose kind is determined later. */
-export function emptyCheck(file: string): CheckedFile {
-  return {
-    file,
-    kind: 'labels',
-    games: 0,
-    plies: 0,
-    positions: 0,
-    used: 0,
-    results: { white: 0, draw: 0, black: 0 },
-    excluded: {},
-    repaired: {},
-    faultCount: 0,
-    faults: [],
-    format: [],
-    facts: [],
-    warnings: [],
-    sample: [],
-  };
-}
+  constructor(readonly file: string) {}
 
-/** Adds a fault in its printed form, `file:line: problem`. */
-export function addFault(check: CheckedFile, message: string): void {
-  const rest = message.startsWith(`${check.file}:`) ? message.slice(check.file.length + 1) : '';
-  const [, line = '0', text = message] = /^(\d+): (.*)$/s.exec(rest) ?? [];
-  check.faultCount++;
-  check.faults.push({ line: Number(line), text });
-}
+  /** Adds a fault in its printed form, `file:line: problem`. */
+  addFault(message: string): void {
+    const rest = message.startsWith(`${this.file}:`) ? message.slice(this.file.length + 1) : '';
+    const [, line = '0', text = message] = /^(\d+): (.*)$/s.exec(rest) ?? [];
+    this.faultCount++;
+    this.faults.push({ line: Number(line), text });
+  }
 
-/** Adds the problems of a reader. */
-export function addProblems(check: CheckedFile, { count, messages }: Problems): void {
-  for (const message of messages) addFault(check, message);
-  check.faultCount += count - messages.length;
-}
+  /** Counts a result: White's points. */
+  addResult(points: number): void {
+    if (points === 1) this.results.white++;
+    else if (points === 0) this.results.black++;
+    else this.results.draw++;
+  }
 
-/** Counts a result: White's points. */
-export function addResult({ results }: CheckedFile, points: number): void {
-  if (points === 1) results.white++;
-  else if (points === 0) results.black++;
-  else results.draw++;
+  /** Adds the problems of the reader and the examples. A file without `what` has a fault. */
+  finish({ count, messages }: Problems, examples: Examples, what: 'games' | 'positions'): void {
+    for (const message of messages) this.addFault(message);
+    this.faultCount += count - messages.length;
+    if (this[what] === 0 && this.faultCount === 0) this.addFault(`${this.file}: no ${what}`);
+    this.sample = examples.take();
+  }
 }
 
 /** Keeps up to ten of many items, evenly spaced from the first one. */

@@ -2,8 +2,9 @@
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { type Counts, type HalfPoints, halfPointsOf, NO_GAMES, withGame } from '../common/game-result.js';
+import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';
-import { type FileGame, readPgn } from '../records/pgn-reader.js';
+import { readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
 
 /** Games without a FEN tag or book moves have the same opening if they have this many plies in common. */
@@ -50,7 +51,7 @@ export async function readCrossTable(files: readonly string[]): Promise<CrossTab
 }
 
 // The start position and the moves that a match runner marked as book moves, or the first moves if neither is given
-function openingOf({ tags, moves, comments }: FileGame): string {
+function openingOf({ tags, moves, comments }: PgnGame): string {
   const start = tags.get('FEN');
   const searched = moves.findIndex((_, ply) => !parseComment(comments[ply] ?? '').isBook);
   const bookPlies = searched < 0 ? moves.length : searched;

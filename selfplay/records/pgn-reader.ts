@@ -15,11 +15,6 @@ import { parseComment } from './comments.js';
 import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
-/** A game of a file. */
-export interface FileGame extends PgnGame {
-  file: string;
-}
-
 /** Facts about a file, complete after its last game. */
 export interface PgnFacts {
   text: TextFacts;
@@ -27,12 +22,10 @@ export interface PgnFacts {
   faulty: number;
   /** Repairs by kind. */
   repairs: Record<string, number>;
-  /** Lines of text outside games. */
-  junk: number;
 }
 
 /** Returns empty facts. */
-export const newPgnFacts = (): PgnFacts => ({ text: newTextFacts(), faulty: 0, repairs: {}, junk: 0 });
+export const newPgnFacts = (): PgnFacts => ({ text: newTextFacts(), faulty: 0, repairs: {} });
 
 /**
  * Iterates the games of a file. Games of other variants have no moves; unreadable ones are skipped and reported as problems. Uses the
@@ -42,7 +35,7 @@ export async function* readPgn(
   file: string,
   problems: Problems,
   facts: PgnFacts = newPgnFacts(),
-): AsyncGenerator<FileGame> {
+): AsyncGenerator<PgnGame> {
   const scanner = new Scanner();
   const reader = new DraftReader(file, problems, facts);
   for await (const block of readLineBlocks(file, problems, facts.text)) {
@@ -63,6 +56,8 @@ export async function* readPgn(
 class DraftReader {
   private readonly games = { withToken: 0, without: 0 };
   private hasForeign = false;
+  /** Lines of text outside games. */
+  private junk = 0;
 
   constructor(
     private readonly file: string,
@@ -71,10 +66,10 @@ class DraftReader {
   ) {}
 
   /** Returns the game, or null if there is none or it is faulty. The last game of the file may be incomplete. */
-  read(draft: GameDraft, isLast = false): FileGame | null {
+  read(draft: GameDraft, isLast = false): PgnGame | null {
     const read = readGame(draft);
     if (isProse(draft, read)) {
-      this.facts.junk += Math.max(1, draft.text.length);
+      this.junk += Math.max(1, draft.text.length);
       return null;
     }
     const { game } = read;
@@ -86,7 +81,7 @@ class DraftReader {
       return null;
     }
     for (const repair of game.repairs) addCount(this.facts.repairs, repair);
-    return { ...game, file: this.file };
+    return game;
   }
 
   // Whether the file may end within a game without a result: the other games have one, or the file is damaged
@@ -98,8 +93,8 @@ class DraftReader {
 
   /** Reports text outside games. */
   finish({ stray }: Scanner): void {
-    this.facts.junk += stray.lines;
-    if (this.facts.junk > 0) addCount(this.facts.repairs, 'lines outside games', this.facts.junk);
+    const junk = this.junk + stray.lines;
+    if (junk > 0) addCount(this.facts.repairs, 'lines outside games', junk);
     const { withToken, without } = this.games;
     if (withToken + without > 0 || stray.first === null) return;
     addProblem(this.problems, this.file, stray.first.line, `${quoted(stray.first.text)} is not a game`);
