@@ -24,10 +24,11 @@ export interface PositionLine {
 const PREFIX = /^\s*(?:position\s+)?(?:fen\s+)?(?=["']?[1-8pnbrqk]{1,8}\/)/i;
 const START = /^\s*position\s+startpos\b/i;
 const BOARD = /^["'[(]?((?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8})\s+([wb])(?![A-Za-z0-9])/i;
-const CASTLING = /^\s+(-|[A-Ha-hKQkq]{1,4})(?=[\s;,|"'\])]|$)/;
-const SQUARE = /^\s+(-|[a-h][1-8])(?=[\s;,|"'\])]|$)/;
-/** Both counters, or the first alone; a number there is never a result. */
-const COUNTERS = /^ +(-?\d+)(?: +(-?\d+))?(?=[\s;,|"'\])]|$)/;
+const END = String.raw`(?=[\s;,|"'\])]|$)`;
+/** Castling, then the en-passant square, then both counters, or the first alone; a number there is never a result. */
+const FIELDS = new RegExp(
+  String.raw`^(?:\s+(-|[A-Ha-hKQkq]{1,4})${END}(?:\s+(-|[a-h][1-8])${END}(?: +(-?\d+)(?: +(-?\d+))?${END})?)?)?`,
+);
 const MOVES = /^\s*[;"']?\s*moves?\s+(.*)$/i;
 
 /** Parses a line that begins with a position; returns its contents or an error message. */
@@ -37,22 +38,15 @@ export function parsePositionLine(line: string): PositionLine | string {
   const text = line.slice(PREFIX.exec(line)?.[0].length ?? 0).trimStart();
   const board = BOARD.exec(text);
   if (board === null) return boardFault(text);
-  let rest = text.slice(board[0].length);
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    const found = pattern.exec(rest);
-    if (found !== null) rest = rest.slice(found[0].length);
-    return found;
-  };
-  const castling = take(CASTLING)?.[1];
-  const square = castling === undefined ? undefined : take(SQUARE)?.[1];
-  const counters = square === undefined ? null : take(COUNTERS);
+  const rest = text.slice(board[0].length);
+  const [others = '', castling, square, halfmove, fullmove] = FIELDS.exec(rest) ?? [];
   const fields = [board[1], board[2].toLowerCase(), castling ?? '-', square ?? '-'];
   const fault = shapeFault(fields[0]);
   if (fault !== null) return fault;
-  const parsed = withRest(fields.join(' '), square !== undefined, rest);
+  const parsed = withRest(fields.join(' '), square !== undefined, rest.slice(others.length));
   const value = (name: string): string | undefined => operandsOf(parsed.operations, name)?.[0];
-  const half = counters?.[1] ?? value('hmvc') ?? '0';
-  const full = counters?.[2] ?? value('fmvn') ?? '1';
+  const half = halfmove ?? value('hmvc') ?? '0';
+  const full = fullmove ?? value('fmvn') ?? '1';
   return { ...parsed, fen: `${fields.join(' ')} ${half} ${full}` };
 }
 
