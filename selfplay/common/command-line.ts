@@ -8,11 +8,6 @@ import { printable, UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { invocation, programVersion } from './program.js';
 
-/** A method of the parser that its types omit. */
-interface Declared {
-  getOptions(): { key: Record<string, unknown> };
-}
-
 /** Returns the yargs parser of a command: strict, with `--help` and `--version`; an invalid option throws a UserError with code 2. */
 export function commandLine(name: string, usage: string): Argv {
   const parser = yargs(hideBin(process.argv));
@@ -29,10 +24,11 @@ export function commandLine(name: string, usage: string): Argv {
       .exitProcess(false)
       .fail((message, error) => {
         if (error instanceof UserError) throw error;
-        const names = Object.keys((parser as unknown as Declared).getOptions().key);
+        // A method that the types of yargs omit
+        const { key } = (parser as unknown as { getOptions(): { key: object } }).getOptions();
         const line = (message ?? error.message)
           .replace(/\s*\n\s*/g, ' ')
-          .replace(/^Unknown argument: (\S+)$/, (text, name: string) => `${text}${didYouMean(name, names)}`)
+          .replace(/^Unknown argument: (\S+)$/, (text, name: string) => `${text}${didYouMean(name, Object.keys(key))}`)
           .replace(/^Not enough arguments following: (.*)/, '--$1 needs a value');
         throw new UserError(`${line} (see ${invocation(name)} --help)`, 2);
       })

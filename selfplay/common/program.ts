@@ -25,14 +25,11 @@ let versionAtStart: string | undefined;
 
 /** Returns the version, followed by the commit if it is known, for example `0.1.0 (3f2a9c01b2d4)`. */
 export function programVersion(): string {
-  versionAtStart ??= readVersion();
-  return versionAtStart;
-}
-
-function readVersion(): string {
+  if (versionAtStart !== undefined) return versionAtStart;
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
   const commit = gitCommit();
-  return commit === null ? version : `${version} (${commit})`;
+  versionAtStart = commit === null ? version : `${version} (${commit})`;
+  return versionAtStart;
 }
 
 function gitCommit(): string | null {

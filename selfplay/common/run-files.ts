@@ -61,9 +61,7 @@ const checksumOf = (text: string): string => sha256(text).slice(0, 16);
 /** Returns the object as JSON with its checksum; `space` is as in JSON.stringify. The object must not be empty. */
 export function sealedJson(value: object, space?: number): string {
   const body = JSON.stringify(value, null, space).replace(/\s*\}$/, '');
-  const gap = space === undefined ? '' : `\n${' '.repeat(space)}`;
-  const colon = space === undefined ? ':' : ': ';
-  return `${body},${gap}"${NAME}"${colon}"${checksumOf(body)}"${space === undefined ? '' : '\n'}}`;
+  return JSON.stringify({ ...value, [NAME]: checksumOf(body) }, null, space);
 }
 
 /** Returns the value of a JSON text, without its checksum; throws an Error if the text is not JSON or the checksum differs. */

@@ -16,13 +16,6 @@ import { SUITE_OPTIONS, suiteCommand } from './suite/command.js';
 
 const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag('stop at the first file with a fault') };
 
-const checkCommand = command(
-  'check [files..]',
-  'report the contents of game, position and book files',
-  CHECK_OPTIONS,
-  check,
-);
-
 async function check(settings: SettingsOf<typeof CHECK_OPTIONS>): Promise<void> {
   const { columns, strict, json, force } = settings;
   const files = filesOf(settings);
@@ -58,18 +51,12 @@ const summaryOf = ({ facts: _, ...check }: CheckedFile): object => check;
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
+const CONVERT_HELP = 'convert files to another format; games also to positions';
 const CONVERT_OPTIONS = {
   ...DATA_OPTIONS,
   out: text('file to write', { required: true }),
   to: choice('format to write', Object.keys(FORMATS), { defaultText: "from the file's extension" }),
 };
-
-const convertCommand = command(
-  'convert [files..]',
-  'convert files to another format; games also to positions',
-  CONVERT_OPTIONS,
-  convertFiles,
-);
 
 async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promise<void> {
   const { out, columns, json, force } = settings;
@@ -108,8 +95,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 await runCommand(async () => {
   await commandLine('data', 'check FILE… | convert FILE… --out FILE | suite FILE.epd')
-    .command(checkCommand)
-    .command(convertCommand)
+    .command(command('check [files..]', 'report the contents of game, position and book files', CHECK_OPTIONS, check))
+    .command(command('convert [files..]', CONVERT_HELP, CONVERT_OPTIONS, convertFiles))
     .command(suiteCommand)
     .demandCommand(1, 'data: name a command: check, convert or suite')
     .parseAsync(joinWords(hideBin(process.argv), SUITE_OPTIONS));
