@@ -5,7 +5,7 @@ import { halfPointsOf } from '../common/game-result.js';
 import { terminationOf } from '../notation/exclusions.js';
 import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';
-import { exclusionOf, newPgnFacts, readPgn } from '../records/pgn-reader.js';
+import { exclusionOf, PgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
 import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
@@ -15,7 +15,7 @@ import { SeenItems } from './seen.js';
 export async function checkGames(check: CheckedFile): Promise<void> {
   check.kind = 'pgn';
   const problems = noProblems();
-  const facts = newPgnFacts();
+  const facts = new PgnFacts();
   const seen = new SeenItems();
   const sample = new Examples();
   const terminations: Record<string, number> = {};

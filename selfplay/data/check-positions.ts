@@ -7,9 +7,9 @@ import { parsePositionLine } from '../notation/epd.js';
 import { headerTable } from '../positions/header.js';
 import { parseLabelLine } from '../positions/line.js';
 import { isPlain } from '../positions/plain.js';
-import { newLabelFacts, noLines, readLabelled } from '../positions/reader.js';
+import { LabelFacts, noLines, readLabelled } from '../positions/reader.js';
 import type { ColumnSettings } from '../positions/table.js';
-import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
+import { describeText, readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
 import { type CheckedFile, Examples } from './checked-file.js';
@@ -48,7 +48,7 @@ const placesOf = (fen: string): string => fen.split(' ', 4).join(' ');
 async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefined): Promise<void> {
   check.kind = 'labels';
   const problems = noProblems();
-  const facts = newLabelFacts();
+  const facts = new LabelFacts();
   const counts = noLines();
   const sample = new Examples();
   const seen = new SeenItems();
@@ -105,7 +105,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
 async function checkEpd(check: CheckedFile): Promise<void> {
   check.kind = 'epd';
   const problems = noProblems();
-  const text = newTextFacts();
+  const text = new TextFacts();
   const sample = new Examples();
   const seen = new SeenItems();
   const operations: Record<string, number> = {};

@@ -2,7 +2,7 @@
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
-import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
+import { readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
 import { type Labelled, type LabelledPosition, nameNumber, parseScore, pawnProblem } from './labelled.js';
@@ -23,15 +23,12 @@ export interface LineCounts {
 export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
 
 /** Detected format of a file; complete after its last line. */
-export interface LabelFacts {
-  text: TextFacts;
-  form: string;
-  table: Table | null;
-  scale: ScaleName | null;
+export class LabelFacts {
+  readonly text = new TextFacts();
+  form = 'lines';
+  table: Table | null = null;
+  scale: ScaleName | null = null;
 }
-
-/** Returns empty facts. */
-export const newLabelFacts = (): LabelFacts => ({ text: newTextFacts(), form: 'lines', table: null, scale: null });
 
 export interface ReadSettings {
   columns?: ColumnSettings | undefined;
@@ -55,7 +52,7 @@ const SAMPLE_LENGTH = 1 << 22;
 export async function* readLabelled(
   file: string,
   problems: Problems,
-  { columns, counts = noLines(), facts = newLabelFacts() }: ReadSettings = {},
+  { columns, counts = noLines(), facts = new LabelFacts() }: ReadSettings = {},
 ): AsyncGenerator<LabelledPosition> {
   const before = { count: problems.count, messages: problems.messages.length };
   const labels = new LabelReader(file, problems, { columns, counts, facts });

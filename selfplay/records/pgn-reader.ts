@@ -10,32 +10,25 @@ import { gamesOfLines } from '../notation/move-lines.js';
 import { looksLikeMove } from '../notation/moves.js';
 import { Scanner } from '../notation/scanner.js';
 import { isPositionLine } from '../positions/header.js';
-import { describeText, newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
+import { describeText, readLineBlocks, TextFacts } from '../text/files.js';
 import { parseComment } from './comments.js';
 import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
 /** Facts about a file, complete after its last game. */
-export interface PgnFacts {
-  text: TextFacts;
+export class PgnFacts {
+  readonly text = new TextFacts();
   /** Games that could not be read. */
-  faulty: number;
+  faulty = 0;
   /** Repairs by kind. */
-  repairs: Record<string, number>;
+  readonly repairs: Record<string, number> = {};
 }
-
-/** Returns empty facts. */
-export const newPgnFacts = (): PgnFacts => ({ text: newTextFacts(), faulty: 0, repairs: {} });
 
 /**
  * Iterates the games of a file. Games of other variants have no moves; unreadable ones are skipped and reported as problems. Uses the
  * reader's board. Throws a UserError if the file cannot be read.
  */
-export async function* readPgn(
-  file: string,
-  problems: Problems,
-  facts: PgnFacts = newPgnFacts(),
-): AsyncGenerator<PgnGame> {
+export async function* readPgn(file: string, problems: Problems, facts = new PgnFacts()): AsyncGenerator<PgnGame> {
   const scanner = new Scanner();
   const reader = new DraftReader(file, problems, facts);
   for await (const block of readLineBlocks(file, problems, facts.text)) {
@@ -161,7 +154,7 @@ function beginsWithMove(line: string): boolean {
 
 // Uses the reader's board
 async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
-  const facts = newPgnFacts();
+  const facts = new PgnFacts();
   let index = -1;
   let used = 0;
   const excluded: Record<string, number> = {};

@@ -9,21 +9,16 @@ import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.
 import { containerOfFile, unpackedBytes } from './unpacked.js';
 
 /** Detected facts about a file, complete after its last line. */
-export interface TextFacts {
-  container: Container;
+export class TextFacts {
+  container: Container = 'plain';
   /** `Latin-1` if some lines are not UTF-8. */
-  encoding: Encoding | 'Latin-1';
+  encoding: Encoding | 'Latin-1' = 'UTF-8';
   /** `LF`, `CRLF`, `CR`, `CRCRLF`, each once. */
-  lineEnds: string[];
+  lineEnds: string[] = [];
   /** Whether the last line is terminated. */
-  isEnded: boolean;
+  isEnded = true;
   /** Damage to the compressed data, if any. */
-  damage: string | null;
-}
-
-/** Returns the facts of an empty file. */
-export function newTextFacts(): TextFacts {
-  return { container: 'plain', encoding: 'UTF-8', lineEnds: [], isEnded: true, damage: null };
+  damage: string | null = null;
 }
 
 /** Returns container, encoding and line endings, such as `gzip`, `UTF-8`, `CRLF`. */
@@ -39,7 +34,7 @@ export function describeText({ container, encoding, lineEnds }: TextFacts): stri
 export async function* readLineBlocks(
   file: string,
   problems: Problems,
-  facts: TextFacts = newTextFacts(),
+  facts: TextFacts = new TextFacts(),
 ): AsyncGenerator<LineBlock> {
   facts.container = containerOfFile(file);
   const cutter = new LineCutter(facts);

@@ -3,7 +3,7 @@
 
 import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
-import { type LineCounts, newLabelFacts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
+import { LabelFacts, type LineCounts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
 import { distinctFiles, holdsRecords, readGames } from '../../selfplay/records/game-reader.js';
@@ -65,7 +65,7 @@ export async function* readChunks(
         firstGame += games.length;
       }
     } else {
-      const facts = newLabelFacts();
+      const facts = new LabelFacts();
       const labelled = readLabelled(path, intake.problems, { columns, counts: intake.lineCounts, facts });
       for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
         const { file } = batch[0];

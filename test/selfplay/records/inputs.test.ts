@@ -11,7 +11,7 @@ import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
 import { newReadReport } from '../../../selfplay/records/game-kind.js';
 import { readRecords } from '../../../selfplay/records/game-reader.js';
-import { exclusionOf, newPgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
+import { exclusionOf, PgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
 
 const input = (name: string): string => fileURLToPath(new URL(`../../inputs/${name}`, import.meta.url));
 
@@ -19,7 +19,7 @@ const input = (name: string): string => fileURLToPath(new URL(`../../inputs/${na
 async function gamesOf(name: string): Promise<{ games: string[]; faults: string[]; repairs: object }> {
   const file = input(name);
   const problems = noProblems();
-  const facts = newPgnFacts();
+  const facts = new PgnFacts();
   const games: string[] = [];
   for await (const game of readPgn(file, problems, facts)) {
     games.push([game.moves.length, game.result, exclusionOf(game) ?? ''].join(' ').trim());

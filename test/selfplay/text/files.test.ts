@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
-import { newTextFacts, readLineBlocks, type TextFacts } from '../../../selfplay/text/files.js';
+import { readLineBlocks, TextFacts } from '../../../selfplay/text/files.js';
 import { slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));
@@ -17,7 +17,7 @@ async function read(
   const file = join(folder, name);
   writeFileSync(file, content);
   const problems = noProblems();
-  const facts = newTextFacts();
+  const facts = new TextFacts();
   const lines: string[] = [];
   const tooLong: number[] = [];
   for await (const block of readLineBlocks(file, problems, facts)) {
