@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eloOf } from '../../../selfplay/statistics/elo.js';
-import { type Rating, ratingsOf } from '../../../selfplay/statistics/ratings.js';
+import type { Rating } from '../../../selfplay/statistics/rating-fit.js';
+import { ratingsOf } from '../../../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../../../selfplay/statistics/tally.js';
 
 /** A tally of single games. */
