@@ -88,8 +88,11 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     return result;
   };
 
-  const askUntilReady = (...lines: string[]): Promise<string[]> =>
-    session.ask({ lines: [...lines, 'isready'], last: 'readyok' });
+  // The engine continues without a failed helper thread
+  const askUntilReady = async (...lines: string[]): Promise<string[]> => {
+    const answer = await session.ask({ lines: [...lines, 'isready'], last: 'readyok' });
+    return answer.filter((line) => !isLoss(line));
+  };
 
   const setOption = async (name: string, value: string | number | boolean): Promise<void> => {
     const complaint = complaintOf(await askUntilReady(`setoption name ${name} value ${value}`));
@@ -97,9 +100,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   };
 
   const setUp = async (...lines: string[]): Promise<void> => {
-    const answer = await askUntilReady(...lines);
-    // The search continues without the failed helper
-    const complaint = complaintOf(answer.filter((line) => !isLoss(line)));
+    const complaint = complaintOf(await askUntilReady(...lines));
     // Here an illegal move ends the call, whereas the engine ignores it
     if (complaint !== null) throw new TypeError(complaint.replace(/^illegal move (\S+);.*$/, 'moves: $1 is not legal'));
   };

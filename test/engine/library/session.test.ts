@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngineOn } from '../../../engine/library/engine.js';
 import { replacedThread, type ScriptWorker } from '../../../engine/library/script-thread.js';
 import { startThread } from '../../../engine/node-thread.js';
-import type { Thread } from '../../../engine/uci/lines.js';
+import type { Batch, Thread } from '../../../engine/uci/lines.js';
 
 /** Number of threads started. */
 let started = 0;
@@ -65,6 +65,24 @@ test('a failing thread rejects createEngine', async () => {
   const engine = createEngineOn(() => thread, {});
   fail(new Error('out of memory'));
   await expect(engine).rejects.toThrow('out of memory');
+});
+
+test('createEngine continues without helper threads that failed to start', async () => {
+  const loss =
+    'info string error: 7 helper threads failed: not enough memory; the search continues on the other threads';
+  let answer: (batch: Batch) => void = () => {};
+  const thread: Thread = {
+    post: (message) => {
+      const lines = [message === 'setoption name Threads value 8' && loss, message === 'isready' && 'readyok'];
+      if (typeof message === 'string') queueMicrotask(() => answer([...lines.filter((line) => line !== false), null]));
+    },
+    terminate: () => {},
+    listen: (onBatch) => {
+      answer = onBatch;
+    },
+  };
+  const engine = await createEngineOn(() => thread, { threads: 8 });
+  engine.close();
 });
 
 test('weights of an unusual scale are accepted, although the engine warns about them', async () => {
