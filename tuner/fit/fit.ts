@@ -101,9 +101,9 @@ export async function fitWeights(
   observer: ProgressObserver = {},
   saved: FitProgress | null = null,
 ): Promise<FitResult> {
-  const { method } = settings;
-  const { rate, decay, batch } = { ...method.defaults, ...settings };
-  const methodSettings: MethodSettings = { rate, decay, batch, epochs: settings.epochs, seed: settings.seed ?? 1 };
+  const { method, epochs } = settings;
+  const { rate = method.rate, decay = 0, batch = 0, seed = 1 } = settings;
+  const methodSettings: MethodSettings = { rate, decay, batch, epochs, seed };
   const { occurrences, penalty, frozen } = settings;
   const start = settings.start.map((value, i) => {
     const weight = i % occurrences.length;

@@ -87,9 +87,9 @@ const STEP_OPTIONS = {
     min: 0,
     max: 1000,
     identity: true,
-    defaultText: "the method's",
+    defaultText: '0',
   }),
-  batch: whole('positions per step of gd and adam; 0: all', { identity: true, defaultText: "the method's" }),
+  batch: whole('positions per step of gd and adam; 0: all', { identity: true, defaultText: '0' }),
 };
 
 const METHOD_OPTIONS = {

@@ -17,7 +17,7 @@ interface CgState extends CurvedState {
 const FLATNESS = 0.2;
 
 export const cg: Method<CgState> = {
-  defaults: { rate: 1, decay: 0, batch: 0 },
+  rate: 1,
   async start(surface, start, settings) {
     const state = await beginAt(surface, start);
     const { inverse: scale } = await surface.curvature(start);

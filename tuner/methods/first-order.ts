@@ -17,15 +17,15 @@ type Memory<S> = Omit<S, keyof FirstOrderState>;
 
 /**
  * Returns a method that takes steps with `update`, whose `state.updates` already includes the step. `memory` returns the initial values of
- * the method's own fields.
+ * the method's own fields, and `rate` is the usual rate.
  */
 export function firstOrder<S extends FirstOrderState>(
-  defaults: Method['defaults'],
+  rate: number,
   memory: (surface: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
   update: (state: S, settings: MethodSettings) => void,
 ): Method<S> {
   return {
-    defaults,
+    rate,
     takesAllEpochs: true,
     async start(surface, start) {
       const weights = start.slice();
@@ -88,7 +88,7 @@ const EPSILON = 1e-12;
  * converge as fast as frequent ones. The rate has a cosine decay.
  */
 export const adam = firstOrder<AdamState>(
-  { rate: 5, decay: 0, batch: 0 },
+  5,
   ({ dimension }) => ({ mean: new Float64Array(dimension), square: new Float64Array(dimension) }),
   (state, settings) => {
     const { weights, gradient, mean, square, updates, epoch } = state;

@@ -35,7 +35,7 @@ const FAR_GAIN = 5e-4;
 const FLATNESS = 0.9;
 
 export const gaussNewton: Method<GaussNewtonState> = {
-  defaults: { rate: 1, decay: 0, batch: 0 },
+  rate: 1,
   async start(surface, start) {
     return { ...(await beginAt(surface, start)), damping: INITIAL_DAMPING, matrix: null, pairs: [] };
   },

@@ -20,7 +20,7 @@ const PRODUCTS = 12;
 
 /** Gradient descent. `rate` is a multiple of the safe step. */
 export const gd = firstOrder<GdState>(
-  { rate: 1, decay: 0, batch: 0 },
+  1,
   async (surface, weights) => ({ scale: await safeSteps(surface, weights), last: weights.slice(), run: 0 }),
   (state, settings) => {
     const { weights, gradient, scale, last, epoch } = state;

@@ -26,7 +26,7 @@ const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ?
 const polisher = localSearch(watched);
 
 export const hybrid: Method<HybridState> = {
-  defaults: gaussNewton.defaults,
+  rate: gaussNewton.rate,
   integral: true,
   choosesByHeldOut: true,
   async start(surface, start, settings) {

@@ -14,7 +14,7 @@ const byTrain: Criterion = ({ train }) => train;
 /** Returns the search as a method. An epoch is a round over all values. */
 export function localSearch(criterion: Criterion = byTrain): Method {
   return {
-    defaults: { rate: 1, decay: 0, batch: 0 },
+    rate: 1,
     integral: true,
     async start(surface, start) {
       // Adding 0 turns -0 into 0

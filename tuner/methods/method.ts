@@ -28,7 +28,8 @@ export interface MethodSettings {
 }
 
 export interface Method<S extends State = State> {
-  readonly defaults: Pick<MethodSettings, 'rate' | 'decay' | 'batch'>;
+  /** The usual rate. */
+  readonly rate: number;
   /** Whether it moves single values by integers, and so cannot move both phases of an untapered value together. */
   readonly integral?: boolean;
   /** Whether it selects by held-out error. This biases the error, so half of the held-out games are hidden from the method. */

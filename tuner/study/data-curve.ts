@@ -95,7 +95,7 @@ async function fitTo(
   const objective = startObjective(dataset, heldOut, { terms: from.length / 2, workers, loss, targets });
   try {
     const surface = surfaceOf(objective, k, forData(penalty, share), free);
-    const method = { ...gaussNewton.defaults, epochs: MAX_STEPS, seed: 1 };
+    const method = { rate: gaussNewton.rate, decay: 0, batch: 0, epochs: MAX_STEPS, seed: 1 };
     const state = await gaussNewton.start(surface, from, method);
     const startLoss = state.losses.heldOut;
     for (let step = 0; step < MAX_STEPS && !state.done; step++) await gaussNewton.step(surface, state, method);

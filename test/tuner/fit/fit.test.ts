@@ -119,7 +119,7 @@ describe('fitWeights', () => {
 
   /** Moves away from the planted weights, so that the held-out error grows in every epoch. */
   const worsening: Method = {
-    defaults: { rate: 1, decay: 0, batch: 0 },
+    rate: 1,
     start: async (problem, weights) => ({ weights, losses: await problem.losses(weights), epoch: 0, done: false }),
     step: async (problem, state) => {
       state.weights = state.weights.map((weight, i) => weight - Math.sign(data.planted[i]) * 5);

@@ -6,7 +6,6 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { prepare } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
-import { METHODS } from '../../../tuner/methods/methods.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { playGames } from '../../support/games.js';
 import { slowTest } from '../../support/slow.js';
@@ -18,7 +17,6 @@ writeFileSync(shard, Buffer.concat(playGames(80, 5).map(encodeGame)));
 
 const settings: TuneSettings = {
   ...DEFAULTS,
-  ...METHODS['hybrid'].defaults,
   data: [shard],
   method: 'hybrid',
   start: 'material',

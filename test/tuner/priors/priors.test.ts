@@ -209,7 +209,7 @@ async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
     const settings = { model: HEFT, observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
     const learnt = await learnPrior(objective, settings, FAMILIES, rises);
     const problem = surfaceOf(objective, 2, learnt.penalty, FREE);
-    const method = { ...gaussNewton.defaults, epochs: 9, seed: 1 };
+    const method = { rate: gaussNewton.rate, decay: 0, batch: 0, epochs: 9, seed: 1 };
     const state = await gaussNewton.start(problem, ZERO, method);
     for (let step = 0; step < 9 && !state.done; step++) await gaussNewton.step(problem, state, method);
     return { ...learnt, observations, weights: state.weights };
