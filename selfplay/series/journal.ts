@@ -10,7 +10,6 @@ import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun, sealedJson, unsealedJson } from '../common/run-files.js';
 import type { CountedGame } from './events.js';
-import { withoutPlaces } from './settings.js';
 
 export const JOURNAL = 'games.jsonl';
 
@@ -88,7 +87,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   private checkedHead(header: Head): Head {
     const { [this.kind]: version, identity } = header as Record<string, unknown>;
     if (version !== 1) throw new UserError(`${this.file}:1: not the journal of a ${this.kind}`);
-    refuseOtherRun(this.folder, this.kind, withoutPlaces(identity as Identity, this.identity), this.identity);
+    refuseOtherRun(this.folder, this.kind, identity as Identity, this.identity);
     return header;
   }
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { isFile } from '../common/files.js';
 import { flag, identityOf, type SettingsOf, text, words } from '../common/options.js';
-import { type Identity, isObject, sha256 } from '../common/run-files.js';
+import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { NamedEngine } from '../engines/spec.js';
 import type { GameLimits } from '../games/clock.js';
@@ -55,30 +55,15 @@ export function uniqueNames(names: readonly string[]): string[] {
 export function seriesIdentity(settings: SeriesSettings): Identity {
   const fingerprints = new Map<string, string>();
   const engines = settings.engines.map(({ spec, limits }, i) => {
-    const { command, folder = '', options, restart = false, name = '' } = spec;
-    // Heft's program is identified by its contents alone, so that the folder of a loop, which contains builds, may be moved
-    const args = spec.files === undefined ? spec.args : [MOVABLE, ...spec.args.slice(1)];
+    const { folder = '', options, restart = false, name = '' } = spec;
+    // Heft's program is identified by its contents alone, so that its folder and that of Node may change
+    const [command, ...args] =
+      spec.files === undefined ? [spec.command, ...spec.args] : ['heft', ...spec.args.slice(1)];
     const program = fingerprint(spec, fingerprints);
     return [`engine ${i + 1}`, { name, command, args, folder, options, restart, limits, program }];
   });
   return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
 }
-
-/** Stands for the path of Heft's program. */
-const MOVABLE = 'heft:engine/main.js';
-
-/** Returns the identity of an older run as seriesIdentity() would write it now: earlier versions stored the path of Heft's program. */
-export function withoutPlaces(old: Identity, now: Identity): Identity {
-  const engines = Object.entries(old).map(([name, engine]) => {
-    const [first, ...args] = argsOf(engine);
-    const isOwn = argsOf(now[name])[0] === MOVABLE && /[\\/]engine[\\/]main\.js$/.test(String(first));
-    return [name, isOwn ? { ...(engine as object), args: [MOVABLE, ...args] } : engine];
-  });
-  return Object.fromEntries(engines);
-}
-
-const argsOf = (engine: unknown): readonly unknown[] =>
-  isObject(engine) && Array.isArray(engine['args']) ? engine['args'] : [];
 
 /** Returns the playing conditions for provenance, with the engines' limits and hash sizes but not their commands. */
 export function conditionsOf(settings: SeriesSettings): Identity {
