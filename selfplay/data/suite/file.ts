@@ -7,6 +7,7 @@ import { operandsOf, parsePositionLine } from '../../notation/epd.js';
 import { legalMoveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
 import { readLineBlocks } from '../../text/files.js';
+import { TOO_LONG } from '../../text/lines.js';
 
 /** A position with its solutions. */
 export interface Task {
@@ -30,8 +31,9 @@ export async function readSuite(file: string): Promise<Task[]> {
   const tasks: Task[] = [];
   const problems = noProblems();
   let columns: string[] | null = null;
-  for await (const { lines, first } of readLineBlocks(file, problems)) {
+  for await (const { lines, first, tooLong } of readLineBlocks(file, problems)) {
     for (const [i, line] of lines.entries()) {
+      if (tooLong.includes(i)) throw new UserError(`${file}:${first + i}: ${TOO_LONG}`);
       if (line.trim() === '' || line.startsWith('#')) continue;
       const names = splitFields(line, '\t').map((name) => name.toLowerCase());
       if (tasks.length === 0 && columns === null && names.includes('fen')) {

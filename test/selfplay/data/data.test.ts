@@ -385,6 +385,11 @@ describe('suite', () => {
     expect(run('suite', write('bad.epd', line)).error).toContain(message);
   });
 
+  test('a line that is too long stops the suite', () => {
+    const file = write('long.epd', `4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n${'x'.repeat(2 ** 20 + 1)}\n`);
+    expect(run('suite', file).error).toContain('long.epd:2: a line of more than 1048576 characters');
+  });
+
   test('the error of a comparison is computed from the positions with different outcomes', () => {
     const verdicts = (solved: readonly number[]) =>
       solved.map((one) => ({ isSolved: one === 1, points: 10 * one }) as never);
