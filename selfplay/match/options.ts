@@ -25,7 +25,7 @@ import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 /** Default port of the live page. */
 export const DEFAULT_PORT = 8020;
 
-/** Defaults of --games: the maximum of an SPRT, and the games of each pairing of a tournament. */
+/** Defaults of --games: the maximum of an SPRT, and otherwise the games of each pairing. */
 const SPRT_GAMES = 100_000;
 const TOURNAMENT_GAMES = 100;
 
@@ -60,7 +60,7 @@ export const MATCH_OPTIONS = {
     min: 2,
     even: true,
   }),
-  sprt: flag('play until the SPRT decides; the default without --games'),
+  sprt: flag('play until the SPRT decides; the default for two engines without --games and --tournament'),
   ...SPRT_OPTIONS,
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
   pgn: text('additional file for the games; compressed if it ends in .gz', { isPath: true }),
@@ -84,11 +84,13 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
   if (options.rounds !== undefined) {
     throw new UserError('--rounds: only with --tournament swiss and three or more engines', 2);
   }
+  if (given.tournament === 'swiss') throw new UserError('--tournament swiss: only with three or more engines', 2);
   const sprt = sprtOf(options, given);
   const series = seriesSettings(options);
   if (series.engines.some(({ anchor }) => anchor !== undefined))
     throw new UserError('--engine: anchor= fixes a rating in a tournament; omit it with two engines', 2);
-  return { ...series, games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
+  const { games = sprt === null ? TOURNAMENT_GAMES : SPRT_GAMES } = options;
+  return { ...series, games, ...(sprt !== null && { sprt }) };
 }
 
 /** Returns the settings of a tournament; `given` are the explicit options. Throws a UserError that names the invalid one. */
@@ -150,9 +152,10 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   });
 }
 
-// Requested, or implied without --games, because nothing else would end the match
+// Requested, or implied without --games and --tournament, because nothing else would end the match
 function sprtOf(options: MatchOptions, given: Partial<MatchOptions>): SprtSettings | null {
-  return (given.sprt ?? (given.games === undefined || wantsSprt(given))) ? sprtSettings(options) : null;
+  const isOpen = given.games === undefined && given.tournament === undefined;
+  return (given.sprt ?? (isOpen || wantsSprt(given))) ? sprtSettings(options) : null;
 }
 
 /** Whether --sprt or one of its options is given. */

@@ -92,6 +92,12 @@ describe('options', () => {
     expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, dfrc: true });
   });
 
+  test('--tournament with two engines plays a number of games instead of an SPRT', () => {
+    const settings = settingsOf(...TWO, '--tournament', 'round-robin');
+    expect([settings.games, 'sprt' in settings]).toEqual([100, false]);
+    expect(settingsOf(...TWO, '--tournament', 'gauntlet', '--elo1', '3')).toMatchObject({ sprt: { elo1: 3 } });
+  });
+
   test('a Swiss tournament has a default number of rounds, or that of --rounds', () => {
     const swiss = (...args: string[]): object => tournamentOf(...TWO, ...TWO, ...TWO.slice(3), ...args);
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
@@ -145,6 +151,7 @@ describe('options', () => {
     ['--draw: movecount must be at least 1, not 0', [...TWO, '--draw', 'movecount=0']],
     ['--resign needs score=CENTIPAWNS', [...TWO, '--resign', 'movecount=3']],
     ['--rounds: only with --tournament swiss and three or more engines', [...TWO, '--rounds', '3']],
+    ['--tournament swiss: only with three or more engines', [...TWO, '--tournament', 'swiss']],
     ['anchor= fixes a rating in a tournament; omit it with two engines', [...TWO, 'anchor=2500']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
     ['--out needs a value', [...TWO, '--out']],
