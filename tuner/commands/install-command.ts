@@ -16,7 +16,7 @@ import { continuation, continuedCommand } from '../../selfplay/match/saved-comma
 import { type Competitor, conditionsOf } from '../../selfplay/series/settings.js';
 import { isAccepted } from '../generations/acceptance.js';
 import { installWeights, rebuild } from '../weights/compile.js';
-import { matchEntry, matchLine, recordShipped } from '../weights/shipped-ledger.js';
+import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 
 const OPTIONS = {
   match: text('folder of the finished match of the weights against the shipped ones', { required: true }),
@@ -41,9 +41,8 @@ async function install({ match }: SettingsOf<typeof OPTIONS>): Promise<void> {
   const result = await runMatch(settings);
   const line = matchLine(result);
   if (!isAccepted(result)) throw new UserError(`${folder}: the match does not prove a gain: ${line}`);
-  const hashes = { before: weightsHash(loadWeights('shipped')), weights: weightsHash(weights) };
-  installWeights(weights);
-  recordShipped('weights', 'tune', {
+  const hashes = { before: weightsHash(loadWeights('shipped')), after: weightsHash(weights) };
+  installWeights(weights, 'tune', {
     ...hashes,
     provenance: weights.provenance,
     match: { ...matchEntry(result), conditions: conditionsOf(settings) },

@@ -19,7 +19,6 @@ import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generat
 import { learnt, nextSteps } from '../generations/story.js';
 import { cpuHoursIn } from '../generations/times.js';
 import { installWeights, rebuild } from '../weights/compile.js';
-import { recordShipped } from '../weights/shipped-ledger.js';
 import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 import { runSeveral } from './several.js';
@@ -139,12 +138,11 @@ class Screen implements LoopObserver {
 }
 
 function install(result: LoopResult, out: string): void {
-  installWeights(result.weights);
   const folder = loopFolder(out);
   const runs = (result.ledger.runs ?? []).map((_, i) => folder.run(i + 1));
   const first = readWeights(folder.weights(0));
   const start = { hash: weightsHash(first), provenance: first.provenance };
-  recordShipped('weights', 'loop', { ...result.ledger, start, cpuHours: cpuHoursIn([out, ...runs]) });
+  installWeights(result.weights, 'loop', { ...result.ledger, start, cpuHours: cpuHoursIn([out, ...runs]) });
   rebuild();
   process.stdout.write(
     'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ has been rebuilt\n',

@@ -102,13 +102,13 @@ export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, con
   const knobs = tuned.changes.filter(({ name }) => !Object.hasOwn(PARAMS, name));
   if (params.length > 0) {
     const file = fileURLToPath(projectFile(PARAMS_FILE));
-    writeFileAtomic(file, withDefaults(readFileSync(file, 'utf8'), params));
+    const source = withDefaults(readFileSync(file, 'utf8'), params);
     recordShipped('params', 'spsa', { ...entry, changes: params });
+    writeFileAtomic(file, source);
   }
   if (tuned.weights !== null) {
-    installWeights(tuned.weights);
     const hashes = { before: weights?.hash, after: weightsHash(tuned.weights) };
-    recordShipped('weights', 'spsa', { ...entry, ...hashes, changes: knobs });
+    installWeights(tuned.weights, 'spsa', { ...entry, ...hashes, changes: knobs });
   }
 }
 

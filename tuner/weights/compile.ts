@@ -14,6 +14,7 @@ import { compactJson, sealedJson, sha256, unsealedJson } from '../../selfplay/co
 import { HEFT } from '../model/heft.js';
 import { isBoard, type Term } from '../model/model.js';
 import { PIECES } from '../model/names.js';
+import { type Origin, recordShipped } from './shipped-ledger.js';
 import { formatWeights, rowsOf } from './weights-file.js';
 
 /** Builds an engine with these weights atomically in the folder; its program is `engine/main.js`. */
@@ -61,8 +62,12 @@ export function checkEngine(folder: string): void {
     throw new UserError(`${join(folder, changed)}: ${found[changed] === undefined ? 'missing' : 'changed'}; ${remedy}`);
 }
 
-/** Makes these the shipped weights: writes engine/eval/weights.json and weights.ts for the next build. */
-export function installWeights(weights: WeightSet): void {
+/**
+ * Makes these the shipped weights: writes engine/eval/weights.json and weights.ts for the next build. Their entry is added to the ledger
+ * first, so that the engine never has weights of unrecorded origin.
+ */
+export function installWeights(weights: WeightSet, origin: Origin, entry: object): void {
+  recordShipped('weights', origin, entry);
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.json')), formatWeights(HEFT, weights));
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.ts')), renderWeightsModule(weights));
 }

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../selfplay/common/errors.js';
+import { attempt, UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile } from '../../selfplay/common/program.js';
 import { compactJson } from '../../selfplay/common/run-files.js';
@@ -23,22 +23,26 @@ interface ShippedEntry {
 
 /** Returns the largest number of games of any entry in the ledger of the weights; 0 without a ledger. */
 export function shippedGames(): number {
-  const file = fileURLToPath(projectFile(LEDGERS.weights));
-  if (!existsSync(file)) return 0;
-  const entries: ShippedEntry[] = JSON.parse(readFileSync(file, 'utf8'));
-  const counts = entries.map(({ generations = [], runs = [], games }) => {
+  const counts = readLedger('weights').map(({ generations = [], runs = [], games }) => {
     const played = [...generations, ...runs.flatMap((run) => run.generations)];
     return games ?? played.reduce((sum, generation) => sum + generation.games, 0);
   });
   return Math.max(0, ...counts);
 }
 
-/** Appends an entry to a ledger; throws a UserError if the file is not a list. */
+/** Appends an entry to a ledger; throws a UserError if the file is damaged. */
 export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entry: object): void {
-  const file = fileURLToPath(projectFile(LEDGERS[ledger]));
-  const entries: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  if (!Array.isArray(entries)) throw new UserError(`${file} is not a list of entries; restore it`);
-  writeFileAtomic(file, `${compactJson([...entries, { origin, ...entry }])}\n`);
+  writeFileAtomic(pathOf(ledger), `${compactJson([...readLedger(ledger), { origin, ...entry }])}\n`);
+}
+
+const pathOf = (ledger: keyof typeof LEDGERS): string => fileURLToPath(projectFile(LEDGERS[ledger]));
+
+function readLedger(ledger: keyof typeof LEDGERS): ShippedEntry[] {
+  const file = pathOf(ledger);
+  if (!existsSync(file)) return [];
+  const entries: unknown = attempt(`${file} is damaged; restore it`, () => JSON.parse(readFileSync(file, 'utf8')));
+  if (Array.isArray(entries)) return entries;
+  throw new UserError(`${file} is not a list of entries; restore it`);
 }
 
 // matchEntry() and matchLine(): the form of a match in the ledgers of loops and of shipped values.

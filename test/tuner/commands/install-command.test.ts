@@ -1,6 +1,6 @@
 // `npm run tune -- install` in a copy of the project.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -60,15 +60,20 @@ test('tune install writes the weights that won, and records the match', async ()
   rmSync(join(scratch, 'won/result.json'));
   expect((await install('won')).stderr).toMatch(/^error: .*won: the match has not ended\. To continue: .*--continue/);
   expect((await match('won', ...sprt)).code).toBe(0);
+  const ledger = join(copy, 'engine/eval/ledger.json');
+  writeFileSync(ledger, '[');
+  expect((await install('won')).stderr).toMatch(/^error: .*ledger\.json is damaged; restore it: /);
+  expect(isWritten()).toBe(false);
+  rmSync(ledger);
   const { code, stdout } = await install('won');
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^built\nElo .*\ninstalled: /)]);
   const hash = weightsHash(readWeights(file));
   expect(weightsHash(readWeights(join(copy, 'engine/eval/weights.json')))).toBe(hash);
-  const [entry] = JSON.parse(readFileSync(join(copy, 'engine/eval/ledger.json'), 'utf8'));
+  const [entry] = JSON.parse(readFileSync(ledger, 'utf8'));
   const { games, verdict } = JSON.parse(result);
   expect(entry).toMatchObject({
     origin: 'tune',
-    weights: hash,
+    after: hash,
     provenance: { generator: 'test' },
     match: { games, verdict },
   });
