@@ -100,7 +100,7 @@ function formatValues(model: Model, before: WeightSet, after: WeightSet, study: 
       const errors = [study.errors[at], study.errors[model.size + at]].map((error) =>
         Number.isNaN(error) ? '' : error.toFixed(2),
       );
-      const label = JSON.stringify(weightLabel(model, at)).replaceAll('\\"', '""');
+      const label = `"${weightLabel(model, at).replaceAll('"', '""')}"`;
       const values = [...before.terms[name][i], ...after.terms[name][i], ...errors];
       return [name, i, label, ...values, study.positions[at], study.games[at]].join(',');
     }),

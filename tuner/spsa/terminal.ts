@@ -51,7 +51,7 @@ export function stateLine(state: RunState): string {
   const { spsa, games, gamesThisSession, sessionSeconds, wins, losses, draws, failures } = state;
   const rate = gamesThisSession / Math.max(1e-3, sessionSeconds);
   const left = 2 * spsa.settings.pairs * spsa.settings.iterations - games;
-  const minutes = rate > 0 ? `, ${Math.ceil(left / rate / 60)} min left` : '';
+  const minutes = rate > 0 && left > 0 ? `, ${Math.ceil(left / rate / 60)} min left` : '';
   const lost = failures > 0 ? `, ${failures} lost through failures` : '';
   return `iteration ${spsa.done}/${spsa.settings.iterations}, ${games} games +${wins} -${losses} =${draws}${lost}, ${rate.toFixed(1)} games/s${minutes}`;
 }
