@@ -24,7 +24,7 @@ export const state = fieldsOf(int32s, {
   /** En-passant target square, set only while a legal en-passant capture exists, else NO_SQUARE. */
   ep: NO_SQUARE,
   castlingRights: 0,
-  /** Plies since the last capture or pawn move. */
+  /** Plies since the last capture, pawn move or null move. */
   rule50: 0,
   /** Knight 1, bishop 1, rook 2, queen 4: 24 at the start, more after promotions. */
   phase: 0,
@@ -65,7 +65,7 @@ export function setChess960(on: boolean): void {
   state.chess960 = on ? 1 : 0;
 }
 
-/** Clears the undo records. Earlier moves can no longer be unmade, and earlier repetitions are not detected. */
+/** Clears the undo records. Earlier moves can no longer be unmade, and repetitions of earlier positions are no longer detected. */
 export function forgetHistory(): void {
   state.undoTop = 0;
 }

@@ -1,4 +1,4 @@
-// The commands of the executable that are not UCI: bench and genfens.
+// The commands that the executable accepts as arguments: bench, genfens and help.
 
 import { parseFen } from '../board/fen.js';
 import { BENCH_DEPTH, bench } from './bench.js';

@@ -18,7 +18,7 @@ export function egOf(score: i32): i32 {
   return (score + 0x8000) >> 16;
 }
 
-/** Phase of the full set of pieces; promotions do not raise it further. */
+/** Phase of the full set of pieces; the evaluation treats a higher phase after promotions as this one. */
 export const MAX_PHASE = 24;
 
 /** Returns the value interpolated between middlegame and endgame by phase (24 to 0), rounded towards zero, as in Fruit. */
@@ -26,8 +26,8 @@ export function taper(mg: i32, eg: i32, phase: i32): i32 {
   return ((mg * phase + eg * (MAX_PHASE - phase)) / MAX_PHASE) | 0;
 }
 
-// King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at first, then quadratically, and linearly
-// beyond the knee (as in Stockfish, Ethereal and Sirius, but with different numbers)
+// King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at first, then quadratically (as in Stockfish,
+// Ethereal and Sirius, but with different numbers), and linearly beyond the knee
 
 /** Sum beyond which the curve is linear. */
 export const KNEE = 1024;

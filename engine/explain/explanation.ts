@@ -38,7 +38,7 @@ export interface Explanation {
   readonly sentences: readonly string[];
 }
 
-/** How much an idea favours one move over another, in centipawns. */
+/** How much an idea, or the search, favours one move over another, in centipawns. */
 export interface Difference {
   readonly idea: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 // Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. Only the
-// search thread answers the GUI. It sleeps while it waits for the helpers, so the thread that started them marks those that end, and the
-// search continues without them.
+// leader, the main search thread, reports to the GUI. It sleeps while it waits for the helpers, so in Node the input thread, which starts
+// them, marks those that fail, and the search continues without them.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';
@@ -55,7 +55,10 @@ interface Member extends Helper {
   sent: number;
 }
 
-/** Returns the threads of a search, initially only the caller's. `spawn` may start a helper later, and marks one that fails. */
+/**
+ * Returns the threads of a search, initially only the caller's. `spawn` may return before the helper has started, and ensures that a helper
+ * that fails is marked as gone.
+ */
 export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) => Helper): Threads {
   const flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));
   const nodes = sharedMemory(8 * MAX_THREADS);

@@ -39,7 +39,7 @@ export interface LiveMove {
   line?: string;
 }
 
-/** A finished game. The lists cover the moves after the opening. */
+/** A finished game. The lists of scores, depths, times and notes cover only the moves after the opening. */
 export interface PlayedGame {
   start: string;
   chess960: boolean;
@@ -63,7 +63,7 @@ export interface PlayedGame {
   offender?: 0 | 1;
   /** Misbehaviour that does not lose the game, such as a false mate claim. */
   remarks?: { side: 0 | 1; text: string }[];
-  /** Whether a pause of this process may have cost an engine time on its clock. */
+  /** Whether a pause of this process may have cost an engine time on its clock, or made it appear to stall. */
   wasPaused?: true;
 }
 
@@ -159,7 +159,7 @@ class RunningGame {
     if ((clock.isTimed || overrun > 0) && pausesSoFar() !== pauses) game.wasPaused = true;
     if (!clock.spend(answer.milliseconds)) {
       const { isTimed } = clock;
-      // Its answer may have arrived in time, but was read late
+      // The answer may have arrived in time and been read late
       if (isTimed && longestDelay(startedAt) >= overrun) game.wasPaused = true;
       const reason = isTimed ? `loses on time (${Math.ceil(overrun)}ms overrun)` : "'s connection stalls";
       return this.lose(side, isTimed ? 'time forfeit' : 'abandoned', reason);

@@ -38,7 +38,7 @@ const MAX_ELO = 3000;
 
 /**
  * Returns ln(P(counts | elo1) / P(counts | elo0)) for counts from worst to best: losses, draws, wins, or pairs LL to WW. Without games the
- * ratio is 0. Throws a UserError for invalid counts or bounds, and for pairs in the BayesElo model.
+ * ratio is 0. Throws a UserError for invalid counts or hypotheses, and for pairs in the BayesElo model.
  */
 export function llr(counts: readonly number[], elo0: number, elo1: number, model: SprtModel = 'normalized'): number {
   const sample = regularised(counts);
@@ -89,25 +89,25 @@ function bayesianScore(sample: Sample, elo: number): number {
 const clampElo = (elo: number): number => Math.max(-MAX_ELO, Math.min(MAX_ELO, elo));
 
 // Constrained maximum likelihood for outcome samples (empirical likelihood, as in fishtest's SPRT): the distribution nearest to the
-// observed shares p among those that satisfy a hypothesis. It has the form q = p / (1 + theta * g), and theta is found by bisection between
-// its poles, so the search cannot diverge.
+// observed shares p among those that satisfy a hypothesis. It has the form q = p / (1 + theta * g), and theta is the root of an equation,
+// found by bisection between the poles of the equation, so the search cannot diverge.
 
 const MAX_ROUNDS = 1000;
 
-/** Returns the mean of ln(q / p) under the best q whose mean score is `mean`, which must lie inside (0, 1). */
+/** Returns the mean of ln(q / p) over the sample, for the best q with the mean score `mean`, which must lie inside (0, 1). */
 function fitMean(sample: Sample, mean: number): number {
   const distances = sample.scores.map((score) => score - mean);
   return logRatio(sample, distances);
 }
 
 /**
- * Returns the mean of ln(q / p) under the best q with (mean - 1/2) / sigma = `t`.
+ * Returns the mean of ln(q / p) over the sample, for the best q with (mean - 1/2) / sigma = `t`.
  *
- * sigma is the minimum of (c + E(a - m)² / c) / 2 over all c and m, so each pair (c, m) turns the hypothesis into a linear
- * one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q until they stop changing. If the
- * sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move.
- * If it lies below, the likelihood must rise. A move that violates this was too long and is halved. This is fishtest's fixed-point
- * iteration with guaranteed convergence.
+ * With a as the score, sigma is the minimum of (c + E[(a - m)²] / c) / 2 over all c > 0 and m, so each pair (c, m) turns the hypothesis
+ * into a linear one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q until they stop
+ * changing. If the sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move. If it
+ * lies below, the likelihood must rise. A move that violates this was too long and is halved. This is fishtest's fixed-point iteration with
+ * guaranteed convergence.
  */
 function fitNormalized(sample: Sample, t: number): number {
   // The argument above holds for t >= 0; negative t is the mirror image

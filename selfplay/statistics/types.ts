@@ -1,4 +1,4 @@
-// The statistics of counted games in result.json, the events and the page.
+// The statistics of the counted games, as they appear in result.json, in the events and on the page.
 
 import type { Counts } from '../common/game-result.js';
 import type { SprtSettings } from './sprt.js';
@@ -19,14 +19,14 @@ export interface EloFigures {
   los: number;
   /** Share of drawn games, or of drawn pairs (DD and WL). */
   drawRatio: number;
-  /** Ratio of pairs (or games) won to lost; no losses count as half a loss, 0 to 0 as 1. */
+  /** Ratio of pairs (or games) won to lost. If none was lost, half a loss is assumed; if none was won either, the ratio is 1. */
   pairsRatio: number;
 }
 
 /** A match so far, from the first engine's side. */
 export interface Statistics extends EloFigures, Counts {
   games: number;
-  /** The same for the first engine's games with White and with Black. */
+  /** Wins, losses and draws of the first engine with White and with Black. */
   white: Counts;
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
@@ -53,7 +53,9 @@ export interface Standing extends Counts {
   eloError: number;
 }
 
-/** `standings` and `crosstable` in order of points; an entry of the table is that row's wins, losses and draws. */
+/**
+ * `standings` and `crosstable` in order of points; an entry of the table holds the results of its row's engine against its column's engine.
+ */
 export interface TournamentStatistics {
   games: number;
   standings: Standing[];

@@ -4,7 +4,7 @@
 /** A container that Heft reads. */
 export type Container = 'plain' | 'gzip' | 'zstd';
 
-/** Bytes needed for detection; tar's magic is the last. */
+/** Bytes read for detection; tar's signature, at byte 257, is the farthest from the start. */
 export const SIGNATURE_BYTES = 512;
 
 interface Signature {

@@ -1,4 +1,4 @@
-// meanCommand, `tune mean`: the weighted mean of weight sets.
+// meanCommand, `tune mean`: the weighted sum of weight sets, by default their mean.
 
 import { basename } from 'node:path';
 import { command } from '../../selfplay/common/command-line.js';

@@ -1,5 +1,6 @@
-// Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is packed into one Int32, which needs one
-// load instead of two. The workers of a fit re-encode the rows in a faster form (objective/signed-rows.ts).
+// Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is packed with its weight index into one
+// Int32, so that reading both takes one load instead of two. The workers of a fit re-encode the rows in a faster form
+// (objective/signed-rows.ts).
 
 import { createHash } from 'node:crypto';
 
@@ -30,8 +31,8 @@ export interface Dataset {
 /** A dataset linearised at a weight vector, with the derivatives of each row's evaluation with respect to the sums of its parts. */
 export interface Linearised extends Dataset {
   /**
-   * Six derivatives per row: White's danger in middlegame and endgame, Black's danger likewise (negative), the endgame of the linear part,
-   * and the scale of the side that is ahead in the endgame (negative for Black).
+   * Six derivatives per row: the danger of White's attack in middlegame and endgame, that of Black's attack likewise (negative), the
+   * endgame of the linear part, and the scale of the side that is ahead in the endgame (negative for Black).
    */
   bends: Float64Array;
 }
@@ -44,10 +45,16 @@ const COEFFICIENT_MAX = 255;
 const PART_SHIFT = 29;
 const INDEX_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
-/** Parts of a row: the linear evaluation, the danger of each side, and the endgame scale if White or if Black is ahead. */
+/**
+ * Number of parts of a row: the linear evaluation, the danger of each side's attack, and one endgame scale for White being ahead and one
+ * for Black.
+ */
 export const SUM_PARTS = 5;
 
-/** Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if one does not fit. */
+/**
+ * Packs a weight index, a coefficient (−256 to 255) and a part into one int32. Throws a RangeError if the index or the coefficient does not
+ * fit.
+ */
 export function packEntry(index: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
     throw new RangeError(`coefficient ${coefficient} of term ${index} does not fit into ${COEFFICIENT_BITS} bits`);
@@ -56,7 +63,10 @@ export function packEntry(index: number, coefficient: number, part = 0): number 
   return (part << PART_SHIFT) | (index << COEFFICIENT_BITS) | (coefficient & 511);
 }
 
-/** Returns the part of a packed entry: 0 linear, 1 White's danger, 2 Black's, 3 White's scale, 4 Black's. */
+/**
+ * Returns the part of a packed entry: 0 linear, 1 and 2 the danger of White's and of Black's attack, 3 and 4 the endgame scale with White
+ * and with Black ahead.
+ */
 export const entryPart = (entry: number): number => entry >>> PART_SHIFT;
 
 /** Returns the weight index of a packed entry. */
@@ -68,7 +78,7 @@ export const entryCoefficient = (entry: number): number =>
 
 /**
  * Fills `factors` with the derivatives of a row's evaluation with respect to the sums of its parts, as pairs (middlegame, endgame). `mg`
- * and `eg` are the shares of the two phases in the evaluation.
+ * and `eg` are the shares of the two phases in the evaluation; a common factor in both multiplies the derivatives.
  */
 export function partFactors(
   { bends }: Pick<Linearised, 'bends'>,

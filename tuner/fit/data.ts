@@ -37,7 +37,10 @@ export interface Data {
   seed: number;
 }
 
-/** Callbacks for the stages of a tuning run. `signal` ends it with the best weights so far. */
+/**
+ * Callbacks for the stages of a tuning run. `signal` ends the fit with the best weights so far; while the data are read or traced, it
+ * causes a UserError.
+ */
 export interface StageObserver extends FitObserver {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;

@@ -12,7 +12,7 @@ import {
 /** The part of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
 
-/** A sum with more terms than this comes from several rows, so its terms are far from sorted. */
+/** A sum with more terms than this usually comes from several rows, so its terms are far from sorted. */
 const MANY_TERMS = 128;
 
 export class SparseSum {

@@ -57,6 +57,6 @@ export const isMaterial = ({ name, family }: Pick<Term, 'name' | 'family'>): boo
 export const termAt = ({ terms }: Model, index: number): Term | undefined =>
   terms.find(({ offset, size }) => index >= offset && index < offset + size);
 
-/** Returns an array by weight index; every weight of a term has the value `of(term)`. */
+/** Returns an array with one entry per weight: `of(term)` for every weight of a term. */
 export const byWeight = <T>({ terms }: Model, of: (term: Term) => T): T[] =>
   terms.flatMap((term) => Array<T>(term.size).fill(of(term)));

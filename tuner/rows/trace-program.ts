@@ -143,7 +143,7 @@ async function traceShare(
         signal,
       );
       if (answered === fens.length) break;
-      // Any row may be the missing one, so rows may belong to other positions
+      // Any of the lines may be missing, so rows may have been assigned to the wrong positions
       throw new UserError(
         `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print a row or 'skip' for each position`,
       );
@@ -162,7 +162,7 @@ async function traceShare(
 /** Called with a line of output; false kills the process, `last` lets it end. */
 type OnLine = (bytes: Buffer, from: number, to: number) => boolean | 'last';
 
-/** Runs the program once with these input lines, to the end of its output. Throws a Failure if it ends prematurely. */
+/** Runs the program once with these input lines, to the end of its output. Throws a Failure if it ends prematurely or stalls. */
 async function converse(
   command: string,
   patienceMs: number,

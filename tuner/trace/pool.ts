@@ -8,7 +8,7 @@ import type { DataSummary } from './data-summary.js';
 import type { TraceResult, TraceTask } from './worker.js';
 
 export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'positionsOnly'> {
-  /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or compressed. */
+  /** Folders of self-play runs, shards, PGN, or files of labelled positions; text files also compressed. */
   data: readonly string[];
   /** Columns and scale of files of labelled positions, as `--columns` names them. */
   columns?: string | undefined;

@@ -79,8 +79,9 @@ function curves(model: WdlModel): { a: number; b: number }[] {
   });
 }
 
-// Solves (expected information) · step = gradient of the log-likelihood. Both sides are first summed by material, as derivatives with
-// respect to ln a and ln b; multiplied by powers of the variable, these give the derivatives with respect to the coefficients.
+// Solves (expected information) · step = gradient of the log-likelihood. Both sides of this equation are first summed by material, as
+// derivatives with respect to ln a and ln b; multiplied by powers of the variable, these give the derivatives with respect to the
+// coefficients.
 function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
   const size = 2 * SIZE;
   const gradient = zeros(size);

@@ -1,5 +1,5 @@
 // Endgame knowledge that overrides the weights: a bare king, king and pawn against king, the wrong bishop, rook against pawn, and material
-// that cannot win. The tuner skips such positions.
+// that cannot or can rarely win. The tuner skips such positions.
 
 import { isAttacked } from '../../board/attacked.js';
 import { distance } from '../../board/bitboards/attacks.js';
@@ -49,7 +49,7 @@ function isBare(color: Color): boolean {
   return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
-// Stalemate: a bare king is to move and has no free square. The search does not evaluate positions in check
+// Stalemate: a bare king is to move and has no free square. Check is not tested, because the search does not evaluate positions in check
 function isStalemated(color: Color): boolean {
   if (state.stm !== color) return false;
   const king = kingSquare[color];
@@ -124,7 +124,7 @@ function againstFew(strong: Color, value: i32): i32 {
   if (men(strong, PAWN) > 0) return value;
   const weak = strong ^ 1;
   const worth = worthOf(strong);
-  // A single minor piece cannot mate
+  // A single minor piece can hardly ever mate
   if (worth <= 3) return 0;
   if (men(weak, PAWN) === 0) {
     if (worth - worthOf(weak) > 3) return value;
