@@ -107,7 +107,8 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
 
   const search = async (
     { before, go }: SearchLines,
-    { onInfo, signal }: SearchOptions,
+    onInfo: SearchOptions['onInfo'],
+    signal: SearchOptions['signal'],
     number: number,
   ): Promise<SearchResult> => {
     throwIfAborted(signal);
@@ -159,11 +160,10 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   ): Promise<SearchResult> => {
     const lines = searchLines(request, isChess960);
     checkFields('options', listeners, ['onInfo', 'signal']);
-    const own = { ...listeners };
-    const { onInfo, signal } = own;
+    const { onInfo, signal } = listeners;
     if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
     if (signal && typeof signal.addEventListener !== 'function') throw new TypeError('signal: expected an AbortSignal');
-    const result = inTurn(() => search(lines, own, number));
+    const result = inTurn(() => search(lines, onInfo, signal, number));
     return signal ? orAborted(result, signal) : result;
   };
   return {

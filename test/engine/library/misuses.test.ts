@@ -19,6 +19,19 @@ test('search copies its arguments when it is called', async () => {
   engine.close();
 });
 
+test('the options of a search may be an object of a class', async () => {
+  let heard = 0;
+  class Listener {
+    onInfo(): void {
+      heard++;
+    }
+  }
+  const engine = await library.createEngine();
+  await engine.search({ depth: 2 }, new Listener());
+  expect(heard).toBeGreaterThan(0);
+  engine.close();
+});
+
 test('onInfo may call close, newGame and search', async () => {
   const engine = await library.createEngine();
   const asked: Promise<unknown>[] = [];
