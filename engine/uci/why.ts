@@ -13,6 +13,9 @@ export interface KnownLine {
   score: number;
 }
 
+/** Maximum number of plies of a line, because the board records only a limited number of moves. */
+const LONGEST = 1000;
+
 const USAGE = 'why: this position has not been searched; use go first';
 
 /** Returns the answer to `why` or `why json cp N|mate N pv MOVES`: an explanation, or an error message. */
@@ -40,6 +43,7 @@ function parseLine(words: readonly string[]): KnownLine | null {
   const number = Number(value);
   if ((kind !== 'cp' && kind !== 'mate') || !Number.isInteger(number) || pvWord !== 'pv')
     fail('why json needs cp N or mate N, and pv with moves');
+  if (texts.length > LONGEST) fail(`why: the line has more than ${LONGEST} moves`);
   const pv: Move[] = [];
   try {
     for (const text of texts) {

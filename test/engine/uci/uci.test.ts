@@ -299,6 +299,9 @@ describe('other lines', () => {
     expect(send('why json cp 20 pv e2e5')).toEqual([
       'info string error: why: e2e5 is not legal at that point in the line',
     ]);
+    expect(send(`why json cp 0 pv${' g1f3 g8f6 f3g1 f6g8'.repeat(251)}`)).toEqual([
+      'info string error: why: the line has more than 1000 moves',
+    ]);
     // A rejected position leaves the searched one in force
     expect(send('position nonsense', 'why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));
     expect(send('position startpos moves e2e4', 'why')).toEqual([unknown]);
