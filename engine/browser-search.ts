@@ -5,10 +5,16 @@ import { formatLoss, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
 import { BROWSER_MEMORY } from './uci/options.js';
 
+interface WorkerEvent {
+  data: unknown;
+  message?: string;
+  preventDefault: () => void;
+}
+
 /** The part of a browser worker's global scope that is used here. */
 interface BrowserWorker {
   postMessage: (message: unknown) => void;
-  addEventListener: (type: 'message' | 'error', listener: (event: { data: unknown; message?: string }) => void) => void;
+  addEventListener: (type: 'message' | 'error', listener: (event: WorkerEvent) => void) => void;
   terminate: () => void;
 }
 type BrowserScope = BrowserWorker & {
@@ -57,8 +63,10 @@ const receive = createSearchThread({
       const worker = new scope.Worker(scope.location.href, { type, name: scope.name });
       const started = new Promise<void>((resolve) => {
         worker.addEventListener('message', () => resolve());
-        worker.addEventListener('error', ({ message }) => {
-          fail(message);
+        worker.addEventListener('error', (event) => {
+          // Otherwise the page would see it as an error of this thread
+          event.preventDefault();
+          fail(event.message);
           resolve();
         });
       });
