@@ -1,7 +1,7 @@
 // npm run page -- FILE [ADDRESS]: builds the page for playing and analysing in a browser. It is one self-contained file, which works
 // offline, from a web server or from disk.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentPolicy, entities, policyElement } from '../dist/selfplay/web/html.js';
 import { REPORT_STYLE } from '../dist/selfplay/web/style.js';
@@ -82,8 +82,8 @@ function checkAddress(address) {
 await runScript('page', USAGE, async (file = 'runs/play.html', address, ...more) => {
   if (more.length > 0) throw new Error('expected at most FILE and ADDRESS');
   checkAddress(address);
-  if (existsSync(file) && !readFileSync(file, 'utf8').includes('<title>Play Heft</title>'))
-    throw new Error(`${file} was not written by this command; choose another name`);
+  const isOwn = () => statSync(file).isFile() && readFileSync(file, 'utf8').includes('<title>Play Heft</title>');
+  if (existsSync(file) && !isOwn()) throw new Error(`${file} was not written by this command; choose another name`);
   const picture = join(dirname(file), PICTURE.name);
   if (address !== undefined && existsSync(picture) && !readFileSync(picture).equals(readFileSync(PICTURE.source)))
     throw new Error(`${picture} was not written by this command; choose another folder`);

@@ -33,6 +33,7 @@ test('the page is one self-contained file, and its build overwrites only a file 
   const other = join(folder, 'other.html');
   writeFileSync(other, 'mine');
   expect(() => build(other)).toThrow(/other\.html was not written by this command/);
+  expect(() => build(folder)).toThrow(/heft-page-\w+ was not written by this command/);
   expect(build(file)).toContain('open it in a browser');
 });
 
