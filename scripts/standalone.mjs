@@ -5,10 +5,22 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { program } from './bundle.mjs';
 import { runScript } from './script.mjs';
 
+/** Returns the text of a weights file; throws an Error if it is invalid, because the program could not start. */
+async function validWeights(file) {
+  const { parseWeightSet } = await import('../dist/engine/eval/weight-set.js');
+  const text = readFileSync(file, 'utf8');
+  try {
+    parseWeightSet(text);
+  } catch (error) {
+    throw new Error(`${file}: ${error.message}`);
+  }
+  return text;
+}
+
 await runScript('standalone', 'node scripts/standalone.mjs FILE [WEIGHTS [1]]', async (file, weights, tune) => {
   if (!file) throw new Error('expected the name of the output file');
   const { dataUrl } = await import('../dist/engine/names.js');
-  const args = weights ? ['--weights', dataUrl(readFileSync(weights, 'utf8'))] : [];
+  const args = weights ? ['--weights', dataUrl(await validWeights(weights))] : [];
   if (tune) args.push('--tune-options');
   const code = await program(args);
   // A running engine keeps its original file

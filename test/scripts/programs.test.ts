@@ -82,8 +82,11 @@ describe.skipIf(process.platform === 'win32')('the single-file program', () => {
     expect(said).toMatch(/^Evaluation: 200 /m);
   });
 
-  test('the single-file program is not built without a file name', () => {
+  test('the single-file program is not built without a file name, or with invalid weights', () => {
     expect(() => pack()).toThrow(/expected the name of the output file/);
+    writeFileSync(at('no-terms.json'), '{}');
+    expect(() => pack(at('none'), at('no-terms.json'))).toThrow(/no-terms\.json: it has no "terms" object/);
+    expect(existsSync(at('none'))).toBe(false);
   });
 });
 
