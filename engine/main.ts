@@ -131,8 +131,12 @@ function serve(weights?: string, params?: typeof PARAMS): void {
   });
 }
 
-// The reader is gone, so exit
-process.stdout.on('error', () => process.exit(0));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // The reader is gone
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: cannot write the output: ${message}\n`);
+  process.exit(1);
+});
 process.stderr.on('error', () => {});
 
 /** Arguments that a bundled program prepends to its command line, defined by the bundler. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { someOf } from '../support/slow.js';
-import { EngineProcess, runEngine } from './engine-process.js';
+import { EngineProcess, MAIN, runEngine } from './engine-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,6 +31,16 @@ test('a name of several words is a single argument', async () => {
   writeFileSync(book, '4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1\n');
   const { code, stdout } = await runEngine(['genfens', '1', 'seed', '7', 'book', book]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^info string genfens \S+ [wb] /)]);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a command that cannot write its output fails', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, '--help'], { stdio: ['ignore', full, 'pipe'] });
+  closeSync(full);
+  expect([status, `${stderr}`]).toEqual([
+    1,
+    'error: cannot write the output: ENOSPC: no space left on device, write\n',
+  ]);
 });
 
 test('genfens prints each position when it is found', async () => {

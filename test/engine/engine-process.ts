@@ -4,7 +4,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/engine/main.js', import.meta.url));
+/** The built engine. */
+export const MAIN = fileURLToPath(new URL('../../dist/engine/main.js', import.meta.url));
 /** Far more than any answer takes, even on a busy machine. */
 const PATIENCE_MS = 45_000;
 
