@@ -32,10 +32,7 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
     const first = createPosition(position.fen, { chess960 });
     const start = position.moves.reduce((before, played) => before.play(played), first);
     if (start.end !== null) throw new TypeError(`fen: the game is over in ${start.fen}`);
-    const named = (text: unknown): string => {
-      if (typeof text !== 'string') throw new TypeError(`expected a move as a string, not ${String(text)}`);
-      return start.play(text).moves.at(-1) as string;
-    };
+    const named = (text: string): string => start.play(text).moves.at(-1) as string;
     const explained = async (only?: string): Promise<Explanation> => {
       const { lines } = await search({ ...position, ...limits, searchMoves: only === undefined ? [] : [only] });
       const [{ score, pv }] = lines;

@@ -44,6 +44,7 @@ function positionOf(game: Game): Position {
       return legalMoves().map((move) => ({ uci: uci(move), san: formatSan(move) }));
     },
     play(text) {
+      if (typeof text !== 'string') throw new TypeError(`expected a move as a string, not ${String(text)}`);
       setUp(game);
       const move = parseSan(text);
       if (move === NO_MOVE) throw new TypeError(`'${text}' is not a legal move in ${formatFen()}`);

@@ -45,6 +45,7 @@ describe('a position', () => {
 
   test('a position rejects illegal moves and FENs', () => {
     expect(() => createPosition().play('e5')).toThrow("'e5' is not a legal move in rnbqkbnr");
+    expect(() => createPosition().play(5 as never)).toThrow('expected a move as a string, not 5');
     expect(() => createPosition('8/8/8 w - -')).toThrow('ranks');
   });
 });
