@@ -3,6 +3,14 @@
 # and are passed to the command as separate arguments. The shell never interprets them.
 set -uo pipefail
 
+case "${HEFT_FAIL_ON:-never}" in
+  H0 | H1 | never) ;;
+  *)
+    echo "::error::fail-on must be H0, H1 or never, not $HEFT_FAIL_ON"
+    exit 2
+    ;;
+esac
+
 words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" --engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE")
 each=()
 [[ -n "${HEFT_BUILD:-}" ]] && each+=("build=$HEFT_BUILD")

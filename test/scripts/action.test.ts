@@ -145,6 +145,15 @@ describe('the pull request action', () => {
     60_000,
   );
 
+  test('rejects an unknown verdict in fail-on before it plays', () => {
+    freshCheckout();
+    const inputs = { ...QUICK, head: commits['better']!, base: commits['base']!, 'fail-on': 'h0' };
+    const run = runAction(checkout, hub, inputs);
+    expect(run.failed).toBe('Play');
+    expect(run.output).toContain('::error::fail-on must be H0, H1 or never, not h0');
+    expect(run.output).not.toContain('building');
+  });
+
   test('does not pass its inputs to a shell', () => {
     freshCheckout();
     const evil = {
