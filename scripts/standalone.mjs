@@ -21,7 +21,7 @@ await runScript('standalone', 'node scripts/standalone.mjs FILE [WEIGHTS [1]]', 
   if (!file) throw new Error('expected the name of the output file');
   const { dataUrl } = await import('../dist/engine/names.js');
   const args = weights ? ['--weights', dataUrl(await validWeights(weights))] : [];
-  if (tune) args.push('--tune-options');
+  if (tune && tune !== '0') args.push('--tune-options');
   const code = await program(args);
   // A running engine keeps its original file
   rmSync(file, { force: true });

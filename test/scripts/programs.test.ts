@@ -80,6 +80,8 @@ describe.skipIf(process.platform === 'win32')('the single-file program', () => {
     const said = run(at('material'), [], `uci\n${EVAL}`);
     expect(said).toMatch(/^option name lmrBase type spin/m);
     expect(said).toMatch(/^Evaluation: 200 /m);
+    pack(at('untuned'), '', '0');
+    expect(run(at('untuned'), [], 'uci\n')).not.toContain('lmrBase');
   });
 
   test('the single-file program is not built without a file name, or with invalid weights', () => {
