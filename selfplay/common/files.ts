@@ -19,10 +19,13 @@ import { attempt, causeOf, UserError } from './errors.js';
 import { checkFolder } from './folder-guard.js';
 
 /** Whether the path is a file. */
-export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+export const isFile = (path: string): boolean => statsOf(path)?.isFile() === true;
 
 /** Whether the path is a folder. */
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() === true;
+
+// The text may be too long for a path, or lie below a file or in a folder that must not be searched
+const statsOf = (path: string) => (existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined);
 
 /** Returns whether the path is a folder rather than a file; throws a UserError if there is neither. */
 export function isExistingFolder(path: string): boolean {

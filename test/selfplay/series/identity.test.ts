@@ -53,6 +53,11 @@ test('a run continues with its engine in a moved folder, but not with another en
   expect(() => continueRun(foreign[0], foreign[1])).toThrow('engine 1.args');
 });
 
+test('arguments that cannot be paths are not read as files', () => {
+  const args = ['x'.repeat(300), `${main('build')}/x`];
+  expect(identityOf({ command: 'node', args, options: {} })).toMatchObject({ 'engine 1': { args } });
+});
+
 test('a run of Heft continues with Node in another folder', () => {
   const { execPath } = process;
   const before = identityOf(own('build'));
