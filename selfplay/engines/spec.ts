@@ -7,7 +7,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../engine/names.js';
 import { printable, UserError } from '../common/errors.js';
-import { isFolder } from '../common/files.js';
+import { isFile, isFolder } from '../common/files.js';
 import { splitWords } from '../common/options.js';
 import { isClone, projectFile, workerFile } from '../common/program.js';
 import { weightsFile } from '../common/weights.js';
@@ -59,7 +59,7 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
   // `auto` is the default of cutechess
   const { dir, anchor, proto = 'uci', restart = 'auto' } = values;
-  if (dir !== undefined && !existsSync(dir)) throw new UserError(`--engine: no such folder: ${dir}`);
+  if (dir !== undefined && !isFolder(dir)) throw new UserError(`--engine: no such folder: ${dir}`);
   const spec = engineOf(values, each?.built);
   spec.args.push(...args);
   Object.assign(spec.options, options);
@@ -187,7 +187,7 @@ function builtEngine(words: BuildWords): EngineSpec {
 
 function commandEngine(cmd: string, folder: string | undefined): EngineSpec {
   // A path with spaces in it is a program; anything else with spaces is a program and its arguments.
-  const [program, ...args] = existsSync(resolve(folder ?? '.', cmd)) ? [cmd] : splitWords(cmd);
+  const [program, ...args] = isFile(resolve(folder ?? '.', cmd)) ? [cmd] : splitWords(cmd);
   if (program === undefined) throw new UserError('--engine: cmd= is empty', 2);
   return { command: locate(program, folder), args, options: {} };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
-import { writeSummary } from '../common/files.js';
+import { isFolder, writeSummary } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { claimOutputs } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
@@ -68,7 +68,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const { out = '', pgn, viriformat, events, log } = settings;
   const collected = options.pgnAppend ? options.pgn : undefined;
   // A second process must not change the files of a run in progress
-  if (existsSync(out)) lockFolder(out)();
+  if (isFolder(out)) lockFolder(out)();
   const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
   claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);

@@ -51,6 +51,8 @@ describe('an engine specification', () => {
     ['cmd=x restart=yes', "--engine: restart must be on or off, not 'yes'"],
     ['cmd=x proto=xboard', "--engine: proto must be uci, not 'xboard'"],
     ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
+    [`cmd=sh dir=${process.execPath}`, `--engine: no such folder: ${process.execPath}`],
+    ['cmd=', '--engine: cmd= is empty'],
     ['weights=/no/such.json', 'no such weights file: /no/such.json'],
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
     ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],

@@ -111,6 +111,7 @@ describe('npm run match', () => {
       ['--engine', 'cmd=/no/x', 'name=nobody', ...TWO.slice(0, 4)],
     ],
     [1, 'cannot create the folder wrong.epd/x', [...TWO, '--games', '2', '--out', 'wrong.epd/x']],
+    [1, 'cannot create the folder wrong.epd: ', [...TWO, '--games', '2', '--out', 'wrong.epd']],
     [1, "wrong.epd:1: 'no' is not a position", [...TWO, '--openings', 'wrong.epd']],
     [1, 'cannot create the folder wrong.epd/y', [...TWO, '--pgn', 'wrong.epd/y/games.pgn']],
     [1, '--json: . is a folder', [...TWO, '--json', '.']],
