@@ -80,7 +80,8 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     try {
       return unsealedJson(text);
     } catch {
-      throw new UserError(`${this.file}:${line}: damaged line; remove it to play its game again`);
+      const remedy = line === 1 ? 'choose another folder, or delete this one' : 'remove it to play its game again';
+      throw new UserError(`${this.file}:${line}: damaged line; ${remedy}`);
     }
   }
 

@@ -50,6 +50,15 @@ const lines = (file = join(folder, JOURNAL)): unknown[] =>
     .filter((line) => line !== '')
     .map((line) => unsealedJson(line));
 
+test('a damaged first line of a journal, which cannot be replaced by a game, has its own remedy', () => {
+  fs.writeFileSync(join(folder, JOURNAL), 'rubbish\n');
+  const journal = new Journal<object, object>(folder, {}, 'run');
+  const ignore = (): void => {};
+  expect(() => journal.resume(ignore, ignore)).toThrow(':1: damaged line; choose another folder, or delete this one');
+  journal.close();
+  fs.rmSync(join(folder, JOURNAL));
+});
+
 test('the journal completes short writes, syncs each game, and removes an entry that a full disk cut off', () => {
   const journal = new Journal<{ game: number }, object>(folder, {}, 'run');
   const head = { run: 1, identity: {} };
