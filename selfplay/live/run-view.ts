@@ -83,7 +83,7 @@ function charts({ path, names }: PageState, match: Statistics | null): string {
   const along = (value: (point: PathPoint) => number): number[][] => path.map((point) => [point.games, value(point)]);
   if (match === null) {
     const courses = names.map((_, i) => along(({ elo }) => elo[i]));
-    const lines = names.map((name, i) => line(entities(name), `hsl(${(360 * i) / names.length} 60% 50%)`, courses[i]));
+    const lines = names.map((name, i) => line(name, `hsl(${(360 * i) / names.length} 60% 50%)`, courses[i]));
     const drawn = chart({ label: 'Elo by games', x, y: numbers('Elo'), series: lines, width: 720, legend: true });
     return figures([figure(drawn)]);
   }

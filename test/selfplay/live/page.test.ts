@@ -155,11 +155,14 @@ describe('the live page', () => {
     const crosstable = ['A', 'B'].map((row) =>
       ['A', 'B'].map((column) => ({ ...(row === column ? NO_GAMES : counts), penta: [0, 0, 0, 1, 0] })),
     );
-    server?.take({ type: 'engines', engines: ['A', 'B'], ids: [], date: '' });
-    const standings = ['A', 'B'].map((engine) => ({ engine, ...standing }));
+    server?.take({ type: 'engines', engines: ['A', '<B>'], ids: [], date: '' });
+    const standings = ['A', '<B>'].map((engine) => ({ engine, ...standing }));
     const figures = { games: 2, standings, crosstable };
     server?.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures });
-    expect(textOf(await page.until('run', 'Standings'))).toContain('1. A 100.0 20.0 1.5 2 75.0 % · 1.5/2 2. B');
+    const run = await page.until('run', 'Standings');
+    expect(textOf(run)).toContain('1. A 100.0 20.0 1.5 2 75.0 % · 1.5/2 2. &lt;B&gt;');
+    // In the legend of the chart
+    expect(run).toContain('>&lt;B&gt;</text>');
   });
 
   test('the live page limits the number of points in its charts', () => {
