@@ -4,6 +4,7 @@
 import { STARTPOS } from '../../engine/board/fen.js';
 import { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { attempt } from '../common/errors.js';
 import { choice, flag, type SettingsOf, text, whole } from '../common/options.js';
 
 export const OPENING_OPTIONS = {
@@ -37,7 +38,7 @@ export function randomOpenings(settings: Pick<OpeningSettings, 'seed' | 'plies' 
     const random = createRandom(seed, pair);
     const number = chess960 ? randomBelow(random, 960) : null;
     const start = number === null ? STARTPOS : chess960Start(number, dfrc ? randomBelow(random, 960) : number);
-    return randomOpening(random, plies, undefined, start);
+    return attempt('--plies', () => randomOpening(random, plies, undefined, start));
   };
 }
 

@@ -9,8 +9,10 @@ import { moveToUci } from '../../../engine/board/move.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
 import { randomOpening } from '../../../engine/commands/random-opening.js';
 import { createRandom } from '../../../engine/kernel/random.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { openBook, parseBookLine } from '../../../selfplay/games/book.js';
 import { chess960Start, type OpeningSource, randomOpenings } from '../../../selfplay/games/openings.js';
+import { slowTest } from '../../support/slow.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-openings-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -100,6 +102,10 @@ const READ = [
   '4k3/8/8/8/8/8/8/4K2R b K - 5 40',
   '4k3/8/8/8/8/8/8/4K2R w K - 0 1',
 ];
+
+slowTest('a number of random plies that no game reaches is reported', () => {
+  expect(() => randomOpenings({ ...RANDOM, plies: 1000 })(0)).toThrow(UserError);
+});
 
 describe('a book', () => {
   test.each([
