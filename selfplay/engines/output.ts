@@ -39,7 +39,7 @@ export function optionProblem(declaration: string | undefined, value: string): s
   if (!declaration.startsWith('spin')) return null;
   const min = Number(/ min (\S+)/.exec(declaration)?.[1] ?? Number.NEGATIVE_INFINITY);
   const max = Number(/ max (\S+)/.exec(declaration)?.[1] ?? Number.POSITIVE_INFINITY);
-  const number = Number(value);
+  const number = value.trim() === '' ? Number.NaN : Number(value);
   return number >= min && number <= max ? null : `it takes a number from ${min} to ${max}`;
 }
 

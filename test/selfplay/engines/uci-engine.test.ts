@@ -78,6 +78,7 @@ test('the value of an option is checked against its type', () => {
   const combo = 'combo default Very Solid var Very Solid var Risky';
   expect(optionProblem('check default false', '1')).toBe('it takes true or false');
   expect(optionProblem('check default false', 'true')).toBeNull();
+  expect(optionProblem('spin default 0 min 0 max 10', '')).toBe('it takes a number from 0 to 10');
   expect(optionProblem(combo, 'Wild')).toBe('it takes Very Solid, Risky');
   expect(['Very Solid', 'risky'].map((value) => optionProblem(combo, value))).toEqual([null, null]);
 });
