@@ -26,16 +26,20 @@ export interface Table {
   doubt?: { column: 'result' | 'score'; problem: string };
 }
 
+// A quoted field may contain separators, and quotes in pairs
+const FIELDS = Object.fromEntries(
+  SEPARATORS.map((end) => {
+    const others = `[^${end}]*`;
+    return [end, new RegExp(`(?:[^\\S${end}]*"([^"]*(?:""[^"]*)*)"?${others}|(${others}))([${end}]|$)`, 'g')];
+  }),
+);
+
 /** Returns the fields of a line without quotes and surrounding space. */
 export function splitFields(line: string, separator: Separator): string[] {
   if (separator === ' ') return splitBlanks(line);
   if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
   const fields: string[] = [];
-  const blanks = separator === '\t' ? ' *' : '\\s*';
-  const others = `[^${separator}]*`;
-  // A quoted field may contain separators, and quotes in pairs
-  const field = new RegExp(`(?:${blanks}"([^"]*(?:""[^"]*)*)"?${others}|(${others}))([${separator}]|$)`, 'g');
-  for (const [, quoted, bare, end] of line.matchAll(field)) {
+  for (const [, quoted, bare, end] of line.matchAll(FIELDS[separator])) {
     fields.push((quoted?.replaceAll('""', '"') ?? bare).trim());
     if (end === '') break;
   }
