@@ -28,7 +28,8 @@ const LINES = 50;
 async function hasLabels(file: string): Promise<boolean> {
   const lines: string[] = [];
   for await (const block of readLineBlocks(file, noProblems())) {
-    lines.push(...block.lines.filter((line) => line.trim() !== '' && !line.startsWith('#')));
+    const filled = block.lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    lines.push(...filled.slice(0, LINES));
     if (lines.length >= LINES) break;
   }
   const first = lines.slice(0, LINES);

@@ -75,7 +75,7 @@ export async function* readLabelled(
       }
     }
   }
-  if (sample !== null) yield* labels.begin(sample);
+  if (sample !== null && sample.length > 0) yield* labels.begin(sample);
   labels.finish();
   if (labels.positions > 0 || problems.count === before.count) return;
   throw new UserError(`${file}: no labelled positions (${problems.messages[before.messages] ?? 'all lines faulty'})`);
@@ -99,10 +99,10 @@ class LabelReader {
   *begin(sample: readonly Line[]): Generator<LabelledPosition> {
     const { columns, counts, facts } = this.settings;
     const texts = sample.map(({ text }) => text);
-    if (/^\s*\[\s*(?:[[{"]|$)/.test(texts[0] ?? '') && !isArrayOfLines(texts))
+    if (/^\s*\[\s*(?:[[{"]|$)/.test(texts[0]) && !isArrayOfLines(texts))
       throw new UserError(`${this.file} is a JSON array; write one object per line: jq -c '.[]' ${this.file}`);
     const at = headerPlace(texts);
-    const header = texts.length === 0 || beginsWithPosition(texts[at]) ? null : headerTable(texts[at]);
+    const header = beginsWithPosition(texts[at]) ? null : headerTable(texts[at]);
     const names = Object.values(columns?.names ?? {});
     if (typeof header === 'string' && names.length === 0)
       throw new UserError(`${this.file}:${sample[at].number}: ${header}`);

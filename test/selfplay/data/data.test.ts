@@ -11,6 +11,7 @@ import { checkFile } from '../../../selfplay/data/check.js';
 import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
 import { convert } from '../../../selfplay/data/convert.js';
 import { differenceOf } from '../../../selfplay/data/suite/report.js';
+import { parseColumns } from '../../../selfplay/positions/table.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import type { GameRecord } from '../../../selfplay/records/record.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
@@ -142,9 +143,15 @@ describe('check', () => {
     ['empty.epd', '\n'],
     ['empty.vf', ''],
     ['empty.csv', 'fen,result\n'],
-  ])('%s without games or positions is a fault', async (name, content) => {
-    const { faults } = await checkFile(write(name, content));
+    ['empty.txt', '', 'fen=fen,result=wdl'],
+  ])('%s without games or positions is a fault', async (name, content, columns?: string) => {
+    const { faults } = await checkFile(write(name, content), columns === undefined ? undefined : parseColumns(columns));
     expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:games|positions)$/) }]);
+  });
+
+  test('many short lines are not positions', async () => {
+    const { faults, faultCount } = await checkFile(write('short.epd', 'x\n'.repeat(2 ** 17)));
+    expect([faults[0], faultCount]).toEqual([{ line: 1, text: "'x' is not a position" }, 2 ** 17]);
   });
 
   test('check reads the shards of a run and reports a loose shard without checksum', async () => {
