@@ -70,7 +70,7 @@ class Collector {
   };
   private readonly places = new Map<string, number>();
   private readonly counts = new Map<string, Required<Meeting> & { counts: number[] }>();
-  /** Games whose reversed counterpart has not been read yet, by players and opening. */
+  /** Games whose reversed counterpart has not been read yet, by players and opening; those of one list have the same colours. */
   private readonly single = new Map<string, Game[]>();
 
   add(whiteName: string, blackName: string, points: HalfPoints | undefined, opening: string): void {
@@ -87,13 +87,13 @@ class Collector {
     if (opening === '') return this.count([game]);
     const key = [...[game.white, game.black].sort((a, b) => a - b), opening].join(' ');
     const waiting = this.single.get(key) ?? [];
-    const at = waiting.findIndex(({ white }) => white === game.black);
-    if (at < 0) {
+    if (waiting[0]?.white === game.black) {
+      this.results.pairs++;
+      this.count([waiting[0], game]);
+      waiting.shift();
+    } else {
       waiting.push(game);
       this.single.set(key, waiting);
-    } else {
-      this.results.pairs++;
-      this.count([waiting.splice(at, 1)[0], game]);
     }
   }
 
