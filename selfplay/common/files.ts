@@ -105,7 +105,8 @@ class Replacement {
 
   constructor(file: string) {
     const before = statSync(file, { throwIfNoEntry: false });
-    this.target = before === undefined ? file : realpathSync(file);
+    // The link /dev/stdout to a pipe has no real path
+    this.target = before?.isFile() === true ? realpathSync(file) : file;
     this.temporary = before?.isFile() === false ? null : `${this.target}.tmp-${process.pid}`;
     this.fd = openSync(this.temporary ?? this.target, 'w');
     if (before !== undefined && this.temporary !== null) fchmodSync(this.fd, before.mode);

@@ -41,6 +41,14 @@ describe('atomic writing', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     expect(() => writeFileAtomic('/dev/full', 'text')).toThrow(UserError);
   });
+
+  test('/dev/stdout may be a pipe', () => {
+    const script = "(await import(process.argv[1])).writeFileAtomic('/dev/stdout','text')";
+    const files = projectFile('dist/selfplay/common/files.js').href;
+    const command = '"$0" --input-type=module --eval "$1" "$2" | cat';
+    const args = ['-c', command, process.execPath, script, files];
+    expect(execFileSync('/bin/sh', args, { encoding: 'utf8' })).toBe('text');
+  });
 });
 
 test('makeFolder reports a file where a folder is needed, with the remedy', () => {
