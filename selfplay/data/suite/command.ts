@@ -44,7 +44,7 @@ async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> 
   const engines =
     words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
   const tasks: Task[] = [];
-  for (const file of files) tasks.push(...(await readSuite(file)));
+  for (const file of files) for (const task of await readSuite(file)) tasks.push(task);
   const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
   const chosen = tasks.filter(({ id, suite }) => begins(id) || begins(suite)).slice(0, positions);
   if (chosen.length === 0) throw new UserError(`--only: none of the ${tasks.length} positions begins with ${only}`, 2);

@@ -392,6 +392,11 @@ describe('suite', () => {
     expect(run('suite', write('bad.epd', line)).error).toContain(message);
   });
 
+  test('a suite may have many positions', () => {
+    const file = write('all.epd', '4k3/8/8/8/8/8/8/4K2R w K - dm 9; id "x";\n'.repeat(2 ** 17));
+    expect(run('suite', file, '--only', 'y').error).toContain(`none of the ${2 ** 17} positions begins with y`);
+  });
+
   test('a line that is too long stops the suite', () => {
     const file = write('long.epd', `4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n${'x'.repeat(2 ** 20 + 1)}\n`);
     expect(run('suite', file).error).toContain('long.epd:2: a line of more than 1048576 characters');
