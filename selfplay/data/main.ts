@@ -7,6 +7,7 @@ import { printable, thousands, UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { choice, flag, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
+import { interruptSignal } from '../common/program.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
 import { convert } from './convert.js';
@@ -63,6 +64,8 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   const files = filesOf(settings);
   const to = settings.to ?? formatOf(out);
   claimOutputs({ force, files: { out, json } });
+  // Ctrl-C must remove the temporary file
+  interruptSignal();
   const { report, games, positions } = await convert({ files, out, to, columns });
   const { excluded, formats, repairs, problems } = report;
   const rows = factRows([

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkFile } from '../../../selfplay/data/check.js';
@@ -303,19 +303,18 @@ describe('convert', () => {
 
   test('Ctrl-C stops the conversion of shards', () => {
     const shard = write('long.vf', concat(Array.from({ length: 5000 }, (_, i) => encodeGame(games[i % 6]))));
-    const dist = (file: string): string => JSON.stringify(new URL(`../../../dist/selfplay/${file}`, import.meta.url));
-    const script = `
-      await import(${dist('../engine/kernel-node.js')});
-      const { convert } = await import(${dist('data/convert.js')});
-      (await import(${dist('common/program.js')})).interruptSignal();
-      setTimeout(() => process.kill(process.pid, 'SIGINT'));
-      await convert({ files: ${JSON.stringify([shard])}, out: 'long.pgn', to: 'pgn' });`;
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      encoding: 'utf8',
-      cwd: folder,
-    });
-    expect(stderr).toContain('interrupted while writing long.pgn');
-    expect(status).not.toBe(0);
+    const preload = write(
+      'interrupt.mjs',
+      `import { readdirSync } from 'node:fs';
+       const timer = setInterval(() => {
+         if (!readdirSync('.').some((name) => name.startsWith('long.pgn.tmp-'))) return;
+         clearInterval(timer);
+         process.kill(process.pid, 'SIGINT');
+       }, 1);`,
+    );
+    const args = ['--import', pathToFileURL(preload).href, MAIN, 'convert', shard, '--out', 'long.pgn'];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+    expect([status, stderr]).toEqual([130, 'error: interrupted while writing long.pgn\n']);
     expect(readdirSync(folder).filter((name) => name.startsWith('long.pgn'))).toEqual([]);
   });
 
