@@ -109,8 +109,10 @@ class LabelReader {
     const hasHeader = header !== null || names.some((name) => !/^\d+$/.test(name));
     this.plain = isPlain(texts) ? new PlainReader() : null;
     const isDescribed = header !== null && typeof header !== 'string';
-    const guessed = isDescribed ? header : guessTable(needTable(texts.slice(hasHeader ? 1 : 0, COLUMN_LINES)));
     const isNamed = columns !== undefined && names.length > 0;
+    const first = texts.slice(hasHeader ? 1 : 0, COLUMN_LINES);
+    // With named columns, every line is a row
+    const guessed = isDescribed ? header : guessTable(isNamed ? first : needTable(first));
     if (!hasHeader && !isNamed && mayBeCutApart(texts)) {
       throw new UserError(
         `${this.file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,

@@ -189,6 +189,10 @@ describe('the scale of a column', () => {
     expect(await results(['0', '1'], ',', { columns: parseColumns('result=-1/0/1') })).toEqual([0.5, 1]);
     const columns = parseColumns('fen=1,result=3,score=2');
     expect(await results(['31;1', '-2;0'], ';', { columns })).toEqual([1, 0]);
+    for (const separator of [';', '\t', ' ']) {
+      const two = { columns: parseColumns('fen=1,result=2') };
+      expect(await results(['0.5', '1'], separator, two)).toEqual([0.5, 1]);
+    }
     expect(() => parseColumns('fan=1')).toThrow('--columns takes fen=');
   });
 });
