@@ -101,21 +101,20 @@ export function countKept(dataSummary: DataSummary, phase: number): void {
 
 /** Counts men and material of a position in FEN. */
 export function countFen(dataSummary: DataSummary, fen: string): void {
-  countMen(
-    dataSummary,
-    Array.from(fen.split(' ', 1)[0], (letter) => PIECE_LETTERS.indexOf(letter)),
-  );
+  const pieces: number[] = [];
+  for (let at = 0; at < fen.length && fen[at] !== ' '; at++) pieces.push(PIECE_LETTERS.indexOf(fen[at]));
+  countMen(dataSummary, pieces);
 }
 
 /** Counts men and material; values other than pieces are empty squares. */
-function countMen(dataSummary: DataSummary, pieces: Iterable<number>): void {
+function countMen(dataSummary: DataSummary, pieces: ArrayLike<number>): void {
   let men = 0;
   let ahead = 0;
-  for (const piece of pieces) {
-    const worth = WORTH[piece & 7];
+  for (let at = 0; at < pieces.length; at++) {
+    const worth = WORTH[pieces[at] & 7];
     if (worth === undefined) continue;
     men++;
-    ahead += (piece & 8) === 0 ? worth : -worth;
+    ahead += (pieces[at] & 8) === 0 ? worth : -worth;
   }
   dataSummary.men[Math.min(32, men)]++;
   dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
