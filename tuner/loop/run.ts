@@ -40,8 +40,8 @@ type LoopRunner = (
 export const runLoop = inLoopFolder(run);
 
 /**
- * Returns a function that calls `work` with the context of the loop in a folder, which is locked meanwhile. A new loop first loads its start
- * weights and tries its engines. Throws a UserError if they are missing, or if the folder is in use or holds another loop.
+ * Returns a function that calls `work` with the context of the loop in a folder, which is locked meanwhile. A new loop first loads its
+ * start weights and tries its engines. Throws a UserError if they are missing, or if the folder is in use or holds another loop.
  */
 export function inLoopFolder(work: (context: LoopContext) => Promise<LoopResult>): LoopRunner {
   return async (path, settings, workers, observer) => {
