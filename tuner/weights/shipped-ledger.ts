@@ -30,9 +30,15 @@ export function shippedGames(): number {
   return Math.max(0, ...counts);
 }
 
-/** Appends an entry to a ledger; throws a UserError if the file is damaged. */
+/**
+ * Appends an entry to a ledger, unless it is the last one, because an interrupted installation is repeated. Throws a UserError if the file
+ * is damaged.
+ */
 export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entry: object): void {
-  writeFileAtomic(pathOf(ledger), `${compactJson([...readLedger(ledger), { origin, ...entry }])}\n`);
+  const entries = readLedger(ledger);
+  const added = { origin, ...entry };
+  if (JSON.stringify(entries.at(-1)) !== JSON.stringify(added))
+    writeFileAtomic(pathOf(ledger), `${compactJson([...entries, added])}\n`);
 }
 
 const pathOf = (ledger: keyof typeof LEDGERS): string => fileURLToPath(projectFile(LEDGERS[ledger]));
