@@ -7,6 +7,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { command, commandLine } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { type SettingsOf, text } from '../../selfplay/common/options.js';
+import { COMMAND_FILE } from '../../selfplay/common/outputs.js';
 import { isClone } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { ownEngine } from '../../selfplay/engines/spec.js';
@@ -34,6 +35,8 @@ async function install({ match }: SettingsOf<typeof OPTIONS>): Promise<void> {
   const folder = resolve(match);
   if (!isClone())
     throw new UserError('install requires a clone of the repository, not the package; use the weights file', 2);
+  if (!existsSync(join(folder, COMMAND_FILE)))
+    throw new UserError(`--match ${match}: there is no ${COMMAND_FILE}; give the folder of a match by npm run match`);
   const settings = await settingsOf(folder);
   const weights = candidateOf(folder, settings);
   if (!existsSync(join(folder, 'result.json')))

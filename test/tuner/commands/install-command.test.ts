@@ -53,6 +53,10 @@ test.each([
   expect(isWritten()).toBe(false);
 });
 
+test('tune install rejects a folder without a match', async () => {
+  expect(await install('.')).toMatchObject({ code: 1, stderr: expect.stringContaining('--match .: there is no comm') });
+});
+
 test('tune install writes the weights that won, and records the match', async () => {
   const sprt = [...candidate, '--sprt', '--elo0', '-900', '--elo1', '-800'];
   expect((await match('won', ...sprt)).code).toBe(0);
@@ -65,11 +69,17 @@ test('tune install writes the weights that won, and records the match', async ()
   expect((await install('won')).stderr).toMatch(/^error: .*ledger\.json is damaged; restore it: /);
   expect(isWritten()).toBe(false);
   rmSync(ledger);
+  const build = join(copy, 'scripts/bootstrap.mjs');
+  const built = readFileSync(build);
+  writeFileSync(build, 'process.exit(1);');
+  expect((await install('won')).stderr).toMatch(/^error: the sources hold the new values, but the build failed/);
+  writeFileSync(build, built);
   const { code, stdout } = await install('won');
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^built\nElo .*\ninstalled: /)]);
   const hash = weightsHash(readWeights(file));
   expect(weightsHash(readWeights(join(copy, 'engine/eval/weights.json')))).toBe(hash);
-  const [entry] = JSON.parse(readFileSync(ledger, 'utf8'));
+  const [entry, ...others] = JSON.parse(readFileSync(ledger, 'utf8'));
+  expect(others).toEqual([]);
   const { games, verdict } = JSON.parse(result);
   expect(entry).toMatchObject({
     origin: 'tune',
