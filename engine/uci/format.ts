@@ -11,7 +11,9 @@ export function formatScore(score: number): string {
   return Math.abs(score) >= MATE_BOUND ? `mate ${mateMoves(score)}` : `cp ${score}`;
 }
 
-/** Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position. Finished games have a certain result. */
+/**
+ * Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position. Finished games have a certain result.
+ */
 function formatWdl({ score, pv }: SearchInfo): string {
   if (pv.length === 0 && score === DRAW) return 'wdl 0 1000 0';
   const { win, draw, loss } = wdlOf(score, materialOnBoard());

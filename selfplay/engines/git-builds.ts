@@ -11,7 +11,9 @@ import { commitOf } from './git-repository.js';
 const PROJECT = fileURLToPath(projectFile('.'));
 const COMMAND = 'npm run build';
 
-/** Returns the folder with `engine/main.js` of a revision, from the cache or newly built; throws a UserError with the reason for a failure. */
+/**
+ * Returns the folder with `engine/main.js` of a revision, from the cache or newly built; throws a UserError with the reason for a failure.
+ */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')) {
   if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);
   const repository = { name: 'heft', path: root, words: root };

@@ -35,8 +35,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns the words for `--engine`: the common words that the engine does not override, then its own. Throws a UserError for a word without a
- * counterpart.
+ * Returns the words for `--engine`: the common words that the engine does not override, then its own. Throws a UserError for a word without
+ * a counterpart.
  */
 export function engineWords(own: readonly string[], each: readonly string[]): string[] {
   const keys = new Set(own.filter((word) => !isList(word)).map(keyOf));

@@ -59,9 +59,9 @@ const shardsIn = (run: string): string[] => readManifest(run).shards.map(({ file
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Iterates the games of the paths in their order: folders with a manifest.json or with PGN files, and single files of games. Moves of
- * PGN games are legal; those of shards are not checked. Reading PGN overwrites the engine's position. Throws a UserError for a missing path,
- * an unknown kind of file, or shards that contradict their manifest.
+ * Iterates the games of the paths in their order: folders with a manifest.json or with PGN files, and single files of games. Moves of PGN
+ * games are legal; those of shards are not checked. Reading PGN overwrites the engine's position. Throws a UserError for a missing path, an
+ * unknown kind of file, or shards that contradict their manifest.
  */
 export async function* readRecords(
   paths: readonly string[],

@@ -127,8 +127,8 @@ function slim(figures: SeriesStatistics): object {
   return { figures: rest };
 }
 
-// A file that a run writes in parts, and rewrites when it is continued. It is created at the first write. A .gz file is compressed in parts,
-// so that it can be read at any time.
+// A file that a run writes in parts, and rewrites when it is continued. It is created at the first write. A .gz file is compressed in
+// parts, so that it can be read at any time.
 
 export class OutputFile {
   private file: AppendedFile | undefined;

@@ -113,8 +113,8 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
   return curvature;
 }
 
-// The sandwich: inverse curvature around the variance of the gradient, with White's advantage taken as known. The errors in an island without
-// anchors are relative to its average.
+// The sandwich: inverse curvature around the variance of the gradient, with White's advantage taken as known. The errors in an island
+// without anchors are relative to its average.
 function standardErrors(
   meetings: readonly Meeting[],
   logits: readonly number[],

@@ -23,8 +23,8 @@ export function ratingsOf(
 }
 
 /**
- * Returns the players' ratings from their meetings, and White's advantage in Elo, which is fitted if `advantage` is null. `anchors[i]` is the
- * known rating of a player, or undefined.
+ * Returns the players' ratings from their meetings, and White's advantage in Elo, which is fitted if `advantage` is null. `anchors[i]` is
+ * the known rating of a player, or undefined.
  */
 export function ratingsFrom(
   meetings: readonly Meeting[],

@@ -57,7 +57,9 @@ export class EngineProcess {
     this.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Waits until `holds` returns true, which may depend on output or exit. Throws after `patience` milliseconds or if the engine has exited. */
+  /**
+   * Waits until `holds` returns true, which may depend on output or exit. Throws after `patience` milliseconds or if the engine has exited.
+   */
   async when(holds: () => boolean, what: string, patience = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + patience;
     while (!holds()) {

@@ -1,5 +1,5 @@
-// A disk that fills up during a run: the command exits with one line, and continues to the results of an undisturbed run once there is room.
-// The disk is a small tmpfs that only this process sees; the tests are skipped if it cannot be mounted.
+// A disk that fills up during a run: the command exits with one line, and continues to the results of an undisturbed run once there is
+// room. The disk is a small tmpfs that only this process sees; the tests are skipped if it cannot be mounted.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -44,7 +44,10 @@ const program = (depth: string): string => `
   export const engines = [browser.createEngine({ worker: '/uci.js' }), inline.createEngine({ threads: 2 })];
   export const end = createPosition().play('e4').end?.slice(0, 4);`;
 
-/** Bundlers run with the newest Node, which some need. Vite and webpack follow the worker's URL; the others use the entry with the embedded worker. */
+/**
+ * Bundlers run with the newest Node, which some need. Vite and webpack follow the worker's URL; the others use the entry with the embedded
+ * worker.
+ */
 const BUNDLERS: [string, string, (out: string) => string[]][] = [
   [
     'esbuild',

@@ -156,8 +156,8 @@ export class BrowserPage {
   }
 
   /**
-   * Returns the limit for a stop in milliseconds: 100, plus five times the time to start an empty worker (the slowest of three). Fixed limits
-   * fail if other tests leave a browser a tenth of the CPU.
+   * Returns the limit for a stop in milliseconds: 100, plus five times the time to start an empty worker (the slowest of three). Fixed
+   * limits fail if other tests leave a browser a tenth of the CPU.
    */
   async stopLimit(): Promise<number> {
     const started = await this.evaluate<number[]>(`(async () => {

@@ -1,5 +1,6 @@
-// writeSimulation(): rows of a simulated engine with known true weights. The expected result of each position follows exactly from them, and
-// all positions of a game have the same result: the first position draws it, and others are accepted with the probability of that result.
+// writeSimulation(): rows of a simulated engine with known true weights. The expected result of each position follows exactly from them,
+// and all positions of a game have the same result: the first position draws it, and others are accepted with the probability of that
+// result.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';

@@ -9,8 +9,8 @@ import { RecordError, replay, UNSCORED } from '../../selfplay/records/record.js'
 import { fitWdl, logLikelihood, type WdlSample } from './fit.js';
 
 /**
- * Returns a game's positions after the book that have a score other than a mate, from White's side. Overwrites the engine's position. Throws
- * a UserError for a game with an illegal move.
+ * Returns a game's positions after the book that have a score other than a mate, from White's side. Overwrites the engine's position.
+ * Throws a UserError for a game with an illegal move.
  */
 export function samplesOf(record: SourcedGame, game: number): WdlSample[] {
   const samples: WdlSample[] = [];

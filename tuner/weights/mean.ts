@@ -17,8 +17,8 @@ export interface MeanPart {
 const equalFactors = (count: number): number[] => Array.from({ length: count }, () => 1 / count);
 
 /**
- * Returns the sum of the sets times their factors, by default their plain mean, rounded to whole numbers. The provenance of the result lists
- * the name, hash and factor of each set. Throws an Error if a value is outside the range of weights.
+ * Returns the sum of the sets times their factors, by default their plain mean, rounded to whole numbers. The provenance of the result
+ * lists the name, hash and factor of each set. Throws an Error if a value is outside the range of weights.
  */
 export function meanWeights(
   parts: readonly MeanPart[],

@@ -3,7 +3,10 @@
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { anyLine, goLine, once, pick, positionLine } from './lines.js';
 
-/** Bytes to send; a pause; milliseconds without reading the output; or `settle`: stop all searches and check that every command was answered. */
+/**
+ * Bytes to send; a pause; milliseconds without reading the output; or `settle`: stop all searches and check that every command was
+ * answered.
+ */
 export type Step = { send: Buffer } | { pause: number } | { unread: number } | 'settle';
 
 /** How the input ends: with quit, without it, or with more lines after quit. */

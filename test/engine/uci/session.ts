@@ -73,7 +73,10 @@ function toPlain(oracle: ReturnType<typeof oracleAt>, move: string): string {
   return isKing ? move.replace(/^(e[18])h([18])$/, '$1g$2').replace(/^(e[18])a([18])$/, '$1c$2') : move;
 }
 
-/** Returns the move of an answer after checks: one bestmove, complete lines with rising counts, legal variations, the first move of the last line. */
+/**
+ * Returns the move of an answer after checks: one bestmove, complete lines with rising counts, legal variations, the first move of the last
+ * line.
+ */
 export function moveOf(answer: readonly string[], fen = STARTPOS): string {
   const bestMoves = answer.filter((line) => line.startsWith('bestmove'));
   expect(bestMoves, answer.join('\n')).toHaveLength(1);
