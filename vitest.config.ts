@@ -26,6 +26,7 @@ const SLOW = [
   'test/selfplay/match/match-kill.test.ts',
   'test/selfplay/match/pauses.test.ts',
   'test/selfplay/queue/queue.test.ts',
+  'test/tuner/commands/install-command.test.ts',
   'test/tuner/commands/label-command.test.ts',
   'test/tuner/commands/machines.test.ts',
   'test/tuner/fit/claim.test.ts',

@@ -25,7 +25,7 @@ const OPTIONS = {
 
 export const installCommand = command(
   'install',
-  'replace the shipped weights by those that beat them in a match',
+  'replace the shipped weights with a set that beat them in a match',
   OPTIONS,
   install,
 );
