@@ -1,8 +1,7 @@
 // Games as PGN and as links.
 
 import { parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/kernel.js';
-import { parseUciMove } from '../../engine/board/rules.js';
+import { advanceGame, parseUciMove } from '../../engine/board/rules.js';
 import { needsChess960 } from '../../selfplay/games/board.js';
 import { formatPgn } from '../../selfplay/records/pgn.js';
 import type { Outcome } from './clock.js';
@@ -22,7 +21,7 @@ export function pgnOf(
   const chess960 = needsChess960();
   const moves = present(game).moves.map((text) => {
     const move = parseUciMove(text);
-    makeMove(move);
+    advanceGame(move);
     return move;
   });
   const date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');

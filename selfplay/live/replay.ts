@@ -2,9 +2,8 @@
 // positions of any game.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/kernel.js';
 import { setChess960 } from '../../engine/board/position.js';
-import { formatSan } from '../../engine/board/rules.js';
+import { advanceGame, formatSan } from '../../engine/board/rules.js';
 import { resultText } from '../common/game-result.js';
 import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from '../series/events.js';
@@ -45,7 +44,7 @@ export function boardsOf(start: string, played: readonly Move[], chess960 = fals
   for (const [i, move] of played.entries()) {
     const ply = first + i;
     moves.push(`${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? '.' : '…'} ${formatSan(move)}`);
-    makeMove(move);
+    advanceGame(move);
     boards.push(boardNow());
   }
   return { boards, moves };

@@ -2,9 +2,8 @@
 // `{book}` after book moves, the reason for the end in the last comment, lines of at most 80 characters.
 
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/kernel.js';
 import { state } from '../../engine/board/position.js';
-import { formatSan } from '../../engine/board/rules.js';
+import { advanceGame, formatSan } from '../../engine/board/rules.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
 import { printable } from '../common/errors.js';
@@ -94,7 +93,7 @@ function movetext(game: PgnInput): string[] {
     const notes = index < 0 ? ['book'] : [searchNote(game, index, state.stm === WHITE), game.notes?.[index] ?? ''];
     if (ply === game.moves.length - 1) notes.push(game.reason ?? '');
     words.push(...comment(notes));
-    makeMove(move);
+    advanceGame(move);
   });
   return game.moves.length > 0 ? words : comment([game.reason ?? '']);
 }

@@ -3,7 +3,10 @@ import { makeFen } from 'chessops/fen';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { describe, expect, test } from 'vitest';
-import { formatFen } from '../../../engine/board/fen.js';
+import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
+import { MAX_HISTORY } from '../../../engine/board/workspace.js';
+import { bench } from '../../../engine/commands/bench.js';
+import { boardsOf } from '../../../selfplay/live/replay.js';
 import { parseComment } from '../../../selfplay/records/comments.js';
 import { formatPgn, pgnOfRecord, scoreInPawns } from '../../../selfplay/records/pgn.js';
 import { replay, UNSCORED } from '../../../selfplay/records/record.js';
@@ -12,6 +15,15 @@ import { randomGame } from '../../support/random-games.js';
 
 describe('writing', () => {
   const { moves } = readMovetext('f3 e5 g4 Qh4#').game;
+
+  test('a game of more plies than the board records leaves the engine intact', () => {
+    const round = readMovetext('Nf3 Nf6 Ng1 Ng8').game.moves;
+    const long = Array.from({ length: 2 * MAX_HISTORY }, (_, ply) => round[ply % 4]);
+    const { nodes } = bench(4);
+    expect(formatPgn({ moves: long, result: '*' })).toMatch(/4096\.\s+Ng1\s+Ng8\s+\*\n\n$/);
+    boardsOf(STARTPOS, long);
+    expect(bench(4).nodes).toBe(nodes);
+  });
 
   test('tags, comments and the reason for the end are written', () => {
     const text = formatPgn({
