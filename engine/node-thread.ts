@@ -1,4 +1,4 @@
-// Starts the search thread in Node, and also its helpers, whose errors it could not receive while it sleeps.
+// Starts the search thread in Node, and also its helpers, whose errors the sleeping search thread could not receive.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { newThread } from './parts.js';

@@ -107,20 +107,22 @@ export function parseSan(text: string): Move {
     const isLong = bare.length > 3;
     return only(legalMoves().filter((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong));
   }
-  const [, letter = '', file, rank, target, promotion] = SAN.exec(bare) ?? [];
-  const type = letter === '' ? PAWN : PIECE_LETTERS.indexOf(letter);
-  const fits = legalMoves().filter((move) => {
-    const origin = squareName(moveFrom(move));
-    return (
-      (board[moveFrom(move)] & 7) === type &&
-      moveKind(move) !== CASTLING &&
-      squareName(kingTarget(move)) === target &&
-      (file === '' || origin[0] === file) &&
-      (rank === '' || origin[1] === rank) &&
-      promotionLetter(move).toUpperCase() === (promotion ?? '')
-    );
-  });
+  const named = SAN.exec(bare);
+  const fits = named === null ? [] : legalMoves().filter((move) => isNamed(move, named));
   return fits.length === 0 ? parseUciMove(bare.toLowerCase().replace(/[=-]/g, '')) : only(fits);
+}
+
+function isNamed(move: Move, [, letter, file, rank, target, promotion = '']: RegExpExecArray): boolean {
+  const type = letter === '' ? PAWN : PIECE_LETTERS.indexOf(letter);
+  const origin = squareName(moveFrom(move));
+  return (
+    (board[moveFrom(move)] & 7) === type &&
+    moveKind(move) !== CASTLING &&
+    squareName(kingTarget(move)) === target &&
+    (file === '' || origin[0] === file) &&
+    (rank === '' || origin[1] === rank) &&
+    promotionLetter(move).toUpperCase() === promotion
+  );
 }
 
 function only(moves: Move[]): Move {
