@@ -92,12 +92,15 @@ function rangeText(min?: number, max?: number): string {
   return min === undefined ? ` of at most ${max}` : ` from ${min} to ${max}`;
 }
 
-/** A string, such as a file name; `bare` allows the option without a value. */
-export function text<S extends Common<string> & { bare?: boolean; required?: true }>(
+/** A string, such as a file name. An empty one, as from an unset variable of a script, is rejected. */
+export function text<S extends Common<string> & { required?: true }>(
   help: string,
   spec = {} as S,
 ): Option<Value<S, string>> {
-  return made(help, spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => value as string);
+  return made(help, spec, { type: 'string', requiresArg: true }, (value, option) => {
+    if (value !== '') return value as string;
+    throw new UserError(`--${option} takes a value, but it is empty`, 2);
+  });
 }
 
 /** One of the given values. */
@@ -122,13 +125,13 @@ export function list<S extends Common<readonly string[]> & { required?: true }>(
   return made(help, spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
 }
 
-/** A string converted by `read`, which throws an Error that names the option. */
-export function parsed<T, S extends Common<T>>(
+/** A string converted by `read`, which throws an Error that names the option. `bare` allows the option without a value: an empty string. */
+export function parsed<T, S extends Common<T> & { bare?: true }>(
   help: string,
   read: (text: string) => T,
   spec = {} as S,
 ): Option<Value<S, T>> {
-  return made(help, spec, { type: 'string', requiresArg: true }, (value) => read(value as string));
+  return made(help, spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => read(value as string));
 }
 
 /** Returns a reader of positive whole numbers, separated by commas, for `parsed`; it throws a UserError that names the option. */

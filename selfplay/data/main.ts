@@ -91,9 +91,10 @@ function formatOf(file: string): string {
 }
 
 // A reader of the output, such as head, may close the pipe
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`error: cannot write the output: ${message}\n`);
+  process.exit(1);
 });
 
 await runCommand(async () => {

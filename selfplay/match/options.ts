@@ -23,7 +23,7 @@ import type { MatchSettings } from './match.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 
 /** Default port of the live page. */
-export const DEFAULT_PORT = 8020;
+const DEFAULT_PORT = 8020;
 
 /** Defaults of --games: the maximum of an SPRT, and otherwise the games of each pairing. */
 const SPRT_GAMES = 100_000;
@@ -36,6 +36,14 @@ function parseBudget(value: string): number {
   // Longer timers would fire at once
   if (milliseconds > 0 && milliseconds < 2 ** 31) return milliseconds;
   throw new UserError(`--budget takes a time such as 45m, 90s or 2h (at most 596h), not '${value}'`, 2);
+}
+
+/** Converts a port; without one, the default port or any free one is used. */
+function parsePage(value: string): { port: number; orAny: boolean } {
+  if (value === '') return { port: DEFAULT_PORT, orAny: true };
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, orAny: false };
+  throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
 }
 
 export const MATCH_OPTIONS = {
@@ -70,8 +78,9 @@ export const MATCH_OPTIONS = {
   budget: parsed('time limit for this run, such as 45m, 90s or 2h; --continue resumes the match', parseBudget),
   markdown: text('file for a Markdown report, written even if the run fails to start', { isPath: true }),
   continue: text('folder of a run to continue with its original options'),
-  page: text(
+  page: parsed(
     `serve a live page on 127.0.0.1 at this port; 0: any free port; without a value: ${DEFAULT_PORT}, or any free port if it is taken`,
+    parsePage,
     { bare: true },
   ),
   ...OUTPUT_OPTIONS,

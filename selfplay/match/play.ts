@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/errors.js';
 import { LiveDisplay } from '../common/live-display.js';
 import { interruptSignal } from '../common/program.js';
 import { foldAlike } from '../common/progress.js';
@@ -13,7 +12,7 @@ import { describePace } from '../series/pace-control.js';
 import type { SeriesHooks, SeriesSummary } from '../series/series.js';
 import type { SeriesSettings } from '../series/settings.js';
 import { type MatchResult, type MatchSettings, runMatch } from './match.js';
-import { DEFAULT_PORT, type MatchOptions } from './options.js';
+import type { MatchOptions } from './options.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
@@ -49,12 +48,12 @@ export function playMatch(settings: MatchSettings, options: PlayOptions = {}): P
 /** Plays a match or tournament and prints its report. */
 export async function play<Figures extends { games: number }>(run: Play<Figures>): Promise<SeriesSummary & Figures> {
   const { settings, games, title, show } = run;
-  const { page: port, ratinginterval, budget } = run.options;
+  const { ratinginterval, budget } = run.options;
   const { engines, workers, out = '' } = settings;
   const display = new LiveDisplay();
   const sides = engines.map(({ spec, limits }) => `${spec.name ?? spec.command} (${describeLimits(limits)})`);
   display.note(`${sides.join(' - ')}: ${title}, ${workers} at a time, in ${out}`);
-  const page = await openPage(port, settings, title, games);
+  const page = await openPage(run.options.page, settings, title, games);
   if (page !== null) display.note(`Live page: ${page.address}`);
   const interrupt = interruptSignal();
   const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
@@ -86,21 +85,14 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   return result;
 }
 
-/**
- * Returns the page for `--page`, or null without this option. `value` is its port, or '' for the default. Throws a UserError if the port is
- * invalid or taken.
- */
+/** Returns the page for `--page`, or null without this option. Throws a UserError if the port is taken. */
 async function openPage(
-  value: string | undefined,
+  address: PlayOptions['page'],
   settings: SeriesSettings,
   title: string,
   gamesToPlay: number,
 ): Promise<PageServer | null> {
-  if (value === undefined) return null;
-  const port = value === '' ? DEFAULT_PORT : Number(value);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
-  }
+  if (address === undefined) return null;
   // Imported only if needed, because the drawing code takes time to load
   const { PageServer } = await import('../live/server.js');
   const { engines, out = '', chess960, workers } = settings;
@@ -109,6 +101,6 @@ async function openPage(
     return [describeLimits(limits), ...options].join(', ');
   });
   const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960, workers });
-  await server.listen(port, value === '');
+  await server.listen(address.port, address.orAny);
   return server;
 }

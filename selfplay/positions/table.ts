@@ -193,6 +193,7 @@ export function parseColumns(text: string): ColumnSettings {
     const scale = SCALES.find((one) => one === value.replace('0/½/1', '0/0.5/1'));
     if (name === 'result' && scale !== undefined) settings.scale = scale;
     else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
+    else if (Object.hasOwn(settings.names, name)) throw new UserError(`--columns names two columns for ${name}`, 2);
     else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(

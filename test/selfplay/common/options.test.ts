@@ -68,6 +68,7 @@ describe('declared options', () => {
     ['Choices: "slow", "fast"', ['--mode', 'medium']],
     ['Arguments keep and out are mutually exclusive', ['--keep', '--out', 'x']],
     ['--out needs a value', ['--out']],
+    ['--out takes a value, but it is empty', ['--out', '']],
     ['Unknown argument: nothing', ['--nothing']],
     ['Unknown argument: gamse; did you mean games?', ['--gamse', '3']],
   ])('an invalid value is rejected with one line: %s', (message, args) => {

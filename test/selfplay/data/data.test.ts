@@ -194,6 +194,7 @@ describe('check', () => {
     [['suite'], /^error: name at least one file or folder\n$/],
     [['check', '--colour', 'x'], /^error: Unknown argument: colour/],
     [['check', 'x', '--columns', 'fan=1'], /^error: --columns takes fen=/],
+    [['check', 'x', '--columns', 'fen=1,fen=2'], /^error: --columns names two columns for fen/],
   ])('invalid arguments are rejected with one line: %j', (args, message) => {
     const { status, error } = run(...args);
     expect([status, error]).toEqual([2, expect.stringMatching(message)]);

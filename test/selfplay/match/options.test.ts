@@ -44,6 +44,13 @@ describe('options', () => {
     expect(settingsOf(...TWO, '--no-sprt', '--games', '4', '--elo1', '4').sprt).toBeUndefined();
   });
 
+  test('--page takes a port, or none for the default one', () => {
+    const pageOf = (...args: string[]) => readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, args)).page;
+    expect(pageOf('--page', '0')).toEqual({ port: 0, orAny: false });
+    expect(pageOf('--page', '--games', '2')).toEqual({ port: 8020, orAny: true });
+    expect(() => pageOf('--page', '99999')).toThrow("--page takes a port from 0 to 65535, not '99999'");
+  });
+
   test('limits and options apply to all engines or to one', () => {
     const common = { margin: 0, stall: 60_000 };
     expect(limitsOf(...TWO, '--tc', '8+0.08', '--margin', '0')[1]).toEqual({
