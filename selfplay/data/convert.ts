@@ -12,7 +12,7 @@ import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../records/game-kind.js';
 import { distinctFiles, readGames } from '../records/game-reader.js';
-import { RecordError, replay, UNSCORED } from '../records/record.js';
+import { openingHash, RecordError, replay, UNSCORED } from '../records/record.js';
 import { TURN_MS } from '../text/unpacked.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
 
@@ -65,14 +65,15 @@ async function* labelsOf(file: string, to: string, columns: string | undefined, 
   if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
   const { problems } = converted.report;
-  for await (const { fen, result, score, game, line } of readLabelled(file, problems, settings)) {
+  for await (const label of readLabelled(file, problems, settings)) {
+    const { fen, result, line } = label;
     const isRefused = format.hasOnlyResults && ![0, 0.5, 1].includes(result);
     const fault = faultOfFen(fen) ?? (isRefused ? `${to} cannot represent the result ${result}` : null);
     if (fault !== null) {
       addProblem(problems, file, line, fault);
       continue;
     }
-    yield format.position({ fen, result, score, ...(game !== undefined && { game }) });
+    yield format.position(label);
     converted.positions++;
   }
 }
@@ -95,12 +96,13 @@ function contentOf(record: Required<SourcedGame>, number: number, to: string): s
   const format = POSITION_FORMATS[to];
   let content = '';
   let isChess960 = false;
+  const opening = openingHash(record);
   const first = 2 * record.start.fullmove - (record.start.sideToMove === 0 ? 2 : 1);
   const visit = (move: Move, score: number, ply: number): void => {
     if (format === undefined) return;
     if (ply === 0) isChess960 = needsChess960();
     const known = score === UNSCORED ? null : score;
-    const place = { move: moveToUci(move, isChess960), ply: first + ply, game: number };
+    const place = { move: moveToUci(move, isChess960), ply: first + ply, game: number, opening };
     content += format.position({ fen: formatFen(), result: record.result / 2, score: known, ...place });
   };
   replay(record, visit, record.index);

@@ -8,7 +8,7 @@ import { formatPgn, pgnOfRecord } from '../records/pgn.js';
 import { encodeGame } from '../records/viriformat.js';
 
 /** A position to write. */
-export interface LabelledItem extends Omit<Labelled, 'opening'> {
+export interface LabelledItem extends Labelled {
   /** The move played in it, in UCI notation, if known. */
   move?: string;
   ply?: number;
@@ -39,7 +39,7 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   epd: { endings: ['.epd'], position: epdLine },
   fen: { endings: ['.fen', '.txt'], position: ({ fen, result }) => `${fen} [${share(result)}]\n` },
   bullet: { endings: ['.bullet'], position: (item) => `${formatLabelled(item)}\n` },
-  csv: { endings: ['.csv'], header: 'fen,result,score,game\n', position: csvLine },
+  csv: { endings: ['.csv'], header: 'fen,result,score,game,opening\n', position: csvLine },
   plain: { endings: ['.plain'], hasOnlyResults: true, position: plainBlock },
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
@@ -74,8 +74,8 @@ function epdLine(item: LabelledItem): string {
   return `${board} ${side} ${castling} ${square} hmvc ${half}; fmvn ${full};${evaluation} c9 "${result}";\n`;
 }
 
-function csvLine({ fen, result, score, game }: LabelledItem): string {
-  return `${fen},${share(result)},${score ?? ''},${game ?? ''}\n`;
+function csvLine({ fen, result, score, game, opening }: LabelledItem): string {
+  return `${fen},${share(result)},${score ?? ''},${game ?? ''},${opening ?? ''}\n`;
 }
 
 function plainBlock(item: LabelledItem): string {
@@ -85,6 +85,6 @@ function plainBlock(item: LabelledItem): string {
   return `fen ${item.fen}\n${move}score ${movers(item) ?? 0}\n${ply}result ${2 * result - 1}\ne\n`;
 }
 
-function jsonLine({ fen, result, score, move, game }: LabelledItem): string {
-  return `${JSON.stringify({ fen, result, score, move, game })}\n`;
+function jsonLine({ fen, result, score, move, game, opening }: LabelledItem): string {
+  return `${JSON.stringify({ fen, result, score, move, game, opening })}\n`;
 }

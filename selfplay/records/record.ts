@@ -4,6 +4,7 @@ import { isLegal } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
 import { advanceGame } from '../../engine/board/rules.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
+import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import type { HalfPoints } from '../common/game-result.js';
 
 /** Scores are those of the engine: mate in one ply is MATE_SCORE - 1, and scores beyond MATE_BOUND are mates. */
@@ -68,4 +69,35 @@ export function replay(
     visit(move, scores[ply], ply);
     advanceGame(move);
   }
+}
+
+/** Plies that identify the opening of games recorded from the start position. */
+const OPENING_PLIES = 8;
+
+/** Returns a 32-bit hash of a game's first position, and of its first eight plies if that is a start position. */
+export function openingHash(game: GameRecord): number {
+  const { start, moves } = game;
+  let hash = 0x811c9dc5;
+  const mix = (value: number): void => {
+    hash = Math.imul(hash ^ value, 0x01000193);
+    hash ^= hash >>> 15;
+  };
+  for (const piece of start.board) mix(piece);
+  mix(start.sideToMove);
+  mix(start.epSquare);
+  for (const rook of start.castlingRooks) mix(rook);
+  if (isUnplayed(game)) for (const move of moves.subarray(0, OPENING_PLIES)) mix(move);
+  return hash >>> 0;
+}
+
+/** True for the initial array of standard chess and of Chess960, at move one. */
+function isUnplayed({ start }: GameRecord): boolean {
+  const isHome = (rank: number, color: number): boolean =>
+    start.board.slice(8 * rank, 8 * rank + 8).every((piece) => piece === (PAWN | (color << 3)));
+  return (
+    start.fullmove <= 1 &&
+    isHome(1, 0) &&
+    isHome(6, 1) &&
+    start.board.filter((piece) => (piece & 7) === KNIGHT || (piece & 7) === ROOK).length === 8
+  );
 }

@@ -11,8 +11,9 @@ import { WHITE } from '../../engine/board/types.js';
 import { MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import type { SourcedGame } from '../../selfplay/records/game-kind.js';
+import { openingHash } from '../../selfplay/records/record.js';
 import type { Held } from '../../selfplay/records/sharded-run.js';
-import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample } from '../trace/sample.js';
+import { type FilterSettings, noneSkipped, playToQuiet, visitSample } from '../trace/sample.js';
 
 /** Ratio of the hard to the soft node limit of a search. */
 const HARD_FACTOR = 8;

@@ -3,7 +3,6 @@
 
 import { isInCheck, makeMove } from '../../engine/board/kernel.js';
 import { state, wholePosition } from '../../engine/board/position.js';
-import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import { MAX_HISTORY, undo } from '../../engine/board/workspace.js';
 import { type Limits, MATE_BOUND, resolveQuiet, search } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
@@ -165,39 +164,6 @@ function returnTo(place: number): void {
   const start = place + wholePosition.length;
   wholePosition.set(kept.subarray(place, start));
   history.set(kept.subarray(start, start + 2 * state.undoTop));
-}
-
-// Openings: games with equal hashes stay on one side of the split
-
-/** Plies that identify the opening of games recorded from the start position. */
-const OPENING_PLIES = 8;
-
-/** Returns a 32-bit hash of a game's first position, and of its first eight plies if that is a start position. */
-export function openingHash(game: GameRecord): number {
-  const { start, moves } = game;
-  let hash = 0x811c9dc5;
-  const mix = (value: number): void => {
-    hash = Math.imul(hash ^ value, 0x01000193);
-    hash ^= hash >>> 15;
-  };
-  for (const piece of start.board) mix(piece);
-  mix(start.sideToMove);
-  mix(start.epSquare);
-  for (const rook of start.castlingRooks) mix(rook);
-  if (isUnplayed(game)) for (const move of moves.subarray(0, OPENING_PLIES)) mix(move);
-  return hash >>> 0;
-}
-
-/** True for the initial array of standard chess and of Chess960, at move one. */
-function isUnplayed({ start }: GameRecord): boolean {
-  const isHome = (rank: number, color: number): boolean =>
-    start.board.slice(8 * rank, 8 * rank + 8).every((piece) => piece === (PAWN | (color << 3)));
-  return (
-    start.fullmove <= 1 &&
-    isHome(1, 0) &&
-    isHome(6, 1) &&
-    start.board.filter((piece) => (piece & 7) === KNIGHT || (piece & 7) === ROOK).length === 8
-  );
 }
 
 // A quiet position has a more reliable static evaluation than the position that it replaces

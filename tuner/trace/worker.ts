@@ -12,7 +12,7 @@ import { compiled } from '../../engine/kernel-node.js';
 import { useTracing } from '../../engine/search/kernel.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import type { SourcedGame } from '../../selfplay/records/game-kind.js';
-import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
+import { openingHash, RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
 import type { Act } from '../model/model.js';
@@ -20,15 +20,7 @@ import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { probeFault, rebuildFault } from './guards.js';
-import {
-  addSkipped,
-  type FilterSettings,
-  noneSkipped,
-  openingHash,
-  playToQuiet,
-  skipReason,
-  visitSample,
-} from './sample.js';
+import { addSkipped, type FilterSettings, noneSkipped, playToQuiet, skipReason, visitSample } from './sample.js';
 
 useTracing(compiled('trace'));
 

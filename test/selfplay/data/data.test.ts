@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { STARTPOS } from '../../../engine/board/fen.js';
+import { noProblems } from '../../../selfplay/common/errors.js';
 import { checkFile } from '../../../selfplay/data/check.js';
 import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
 import { convert } from '../../../selfplay/data/convert.js';
 import { differenceOf } from '../../../selfplay/data/suite/report.js';
+import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { parseColumns } from '../../../selfplay/positions/table.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import type { GameRecord } from '../../../selfplay/records/record.js';
@@ -243,7 +246,18 @@ describe('convert', () => {
     await convert({ files, out: join(folder, 'parts.csv'), to: 'csv' });
     const rows = readFileSync(join(folder, 'parts.csv'), 'utf8').trim().split('\n').slice(1);
     const numbers = [0, 1].flatMap((i) => Array.from(games[i].moves, () => `${i + 1}`));
-    expect(rows.map((row) => row.split(',').at(-1))).toEqual(numbers);
+    expect(rows.map((row) => row.split(',')[3])).toEqual(numbers);
+  });
+
+  test('positions keep the game and the opening of their labels', async () => {
+    const labels = write('labels.csv', `fen,result,score,game,opening\n${STARTPOS},0.5,12,7,9\n`);
+    for (const name of ['kept.csv', 'kept.jsonl']) {
+      const out = join(folder, name);
+      await convert({ files: [labels], out, to: name.slice(5) });
+      const kept: object[] = [];
+      for await (const label of readLabelled(out, noProblems())) kept.push(label);
+      expect(kept).toMatchObject([{ result: 0.5, score: 12, game: 7, opening: 9 }]);
+    }
   });
 
   test('castling in Chess960 is written as the move of the king to its rook', async () => {

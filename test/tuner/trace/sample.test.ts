@@ -3,8 +3,8 @@ import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove, repetitionCount } from '../../../engine/board/kernel.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { type GameRecord, replay, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
-import { type FilterSettings, noneSkipped, openingHash, visitSample } from '../../../tuner/trace/sample.js';
+import { type GameRecord, openingHash, replay, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
+import { type FilterSettings, noneSkipped, visitSample } from '../../../tuner/trace/sample.js';
 
 function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecord {
   parseFen(fen);
