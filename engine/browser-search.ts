@@ -11,7 +11,7 @@ interface WorkerEvent {
   preventDefault: () => void;
 }
 
-/** The part of a browser worker's global scope that is used here. */
+/** The part of a browser worker, and of its global scope, that is used here. */
 interface BrowserWorker {
   postMessage: (message: unknown) => void;
   addEventListener: (type: 'message' | 'error', listener: (event: WorkerEvent) => void) => void;

@@ -1,4 +1,4 @@
-// Loads the kernel's WebAssembly modules. Import it first in every Node process or worker that searches, evaluates or replays games.
+// Loads the kernel's WebAssembly modules. Import this file first in every Node process or worker that searches, evaluates or replays games.
 
 import { setFlagsFromString } from 'node:v8';
 import { moduleBytes } from './parts.js';

@@ -40,7 +40,7 @@ const THREAD_MIB = 1024;
 /** Address space of WebAssembly's guard regions, which V8 reserves per memory unless it checks every access. */
 const GUARDED_MIB = 10 * 1024;
 
-/** Returns the number of further threads within the address space limit (ulimit -v); infinite without a known limit. */
+/** Returns how many further threads fit within the address space limit (ulimit -v), as a fraction; infinite without a known limit. */
 export function roomForThreads(): number {
   try {
     const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

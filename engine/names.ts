@@ -15,7 +15,7 @@ function distance(a: string, b: string): number {
   return rows[a.length][b.length];
 }
 
-/** Maximum length of a name. */
+/** Maximum length of a word that gets a suggestion. */
 const LONGEST = 40;
 /** Minimum length of a substring that counts as one change. */
 const SHORTEST_PART = 4;

@@ -8,6 +8,6 @@ import type { KernelModules } from './search/kernel.js';
 export const newThread = (entry: 'worker' | 'command-worker', options: WorkerOptions): Worker =>
   new Worker(new URL(`./${entry}.js`, import.meta.url), options);
 
-/** Returns a module of the kernel. */
+/** Returns the code of a kernel module. */
 export const moduleBytes = (name: keyof KernelModules): Uint8Array<ArrayBuffer> =>
   readFileSync(new URL(`./kernel/${name}.wasm`, import.meta.url));

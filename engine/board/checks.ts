@@ -46,7 +46,7 @@ export function findChecksAndPins(us: Color): void {
 
 /**
  * Returns whether the side may castle: it has the right, the paths of king and rook are free, and no square on the king's path is attacked.
- * The side must not be in check.
+ * The side must not be in check, and `masks` must be set.
  */
 export function canCastle(us: Color, right: i32): boolean {
   if (((state.castlingRights >> right) & 1) === 0) return false;
@@ -64,7 +64,7 @@ export function canCastle(us: Color, right: i32): boolean {
   return !isAttacked(kingTo, us ^ 1, others | squareBoard(castledRook(king, rook)));
 }
 
-/** Returns whether the piece on `from` is not pinned, or stays on the line of its pin if it moves to `to`. */
+/** Returns whether the piece on `from` is not pinned, or stays on the line of its pin if it moves to `to`; `masks` must be set. */
 export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks.pin, from) || hasSquare(LINE[(kingSquare[state.stm] << 6) | from], to);
 }

@@ -32,7 +32,9 @@ function repetitionsWithin(ply: i32): i32 {
   return count;
 }
 
-/** Returns whether the side to move can repeat a position after the root, which is `ply` plies back; the search scores that as a draw. */
+/**
+ * Returns whether one move of the side to move can repeat a position after the root (`ply` plies back); the search scores that as a draw.
+ */
 export function canRepeat(ply: i32): boolean {
   const top = state.undoTop;
   const oldest = max(0, top - min(state.rule50, ply - 1));
@@ -75,7 +77,10 @@ function enter(piece: Piece, a: Square, b: Square): void {
   reversalSquares[slot] = (a << 6) | b;
 }
 
-/** Returns whether no sequence of moves leads to mate: bare kings, one minor piece, or only bishops on squares of one colour. */
+/**
+ * Returns whether the material rules out mate by any sequence of moves: bare kings, one minor piece, or only bishops on squares of one
+ * colour.
+ */
 export function isMaterialDraw(): boolean {
   if ((both(PAWN) | both(ROOK) | both(QUEEN)) !== EMPTY) return false;
   if (popcount(bb[ALL_WHITE] | bb[ALL_BLACK]) <= 3) return true;

@@ -24,7 +24,9 @@ export const STARTPOS = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /** Upper limit of the ply and move counters, higher than in any real game. */
 const MAX_COUNT = 20_000;
 
-/** Sets up the position of a FEN; missing counters are `0 1`. If the FEN is invalid, throws a FenError and keeps the old position. */
+/**
+ * Sets up the position of a FEN; missing counters default to `0 1`. If the FEN is invalid, throws a FenError and keeps the old position.
+ */
 export function parseFen(fen: string): void {
   const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');

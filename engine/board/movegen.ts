@@ -98,7 +98,7 @@ function pieceMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
 
 // Perft: the number of move paths of a given length, the standard test for a move generator
 
-/** Minimum remaining depth at which perft polls for a stop, a few milliseconds of work. */
+/** Minimum remaining depth at which perft polls for a stop; a subtree of this depth takes a few milliseconds. */
 const ASK_AT = 4;
 
 /** Returns the number of leaves at a depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */

@@ -1,4 +1,4 @@
-// The rules that games need, too slow for the search: legal moves, moves in UCI and algebraic notation, and the end of a game.
+// The rules for whole games, in functions too slow for the search: legal moves, moves in UCI and algebraic notation, and the end of a game.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
 import { CASTLING, EN_PASSANT, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter } from './move.js';
@@ -23,7 +23,7 @@ export function isCapture(move: Move): boolean {
 /** More plies without a capture or pawn move than any legal game has. */
 const LONG_SINCE_DRAWN = 1000;
 
-/** Makes a move in a game of any length; an irreversible move cannot be unmade. */
+/** Makes a move in a game of any length; a move that clears the history (see below) cannot be unmade. */
 export function advanceGame(move: Move): void {
   makeMove(move);
   // Positions before a capture or pawn move cannot recur. The second condition keeps the undo records from overflowing

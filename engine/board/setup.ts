@@ -34,7 +34,7 @@ export class FenError extends Error {}
 
 const MAX_PIECES_A_SIDE = 16;
 
-/** Sets up the position and clears the history; throws a FenError and keeps the old position if it is not playable. */
+/** Sets up the position and clears the history; throws a FenError and keeps the old position if the new one is not playable. */
 export function setPosition(setup: Setup): void {
   const restore = savePosition();
   try {

@@ -38,7 +38,10 @@ export const POSITIONS = [
 /** Depth of the signature's searches in plies. */
 export const BENCH_DEPTH = 11;
 
-/** Searches the bench positions from a clean state; returns the node count, which is deterministic, and ms. A stop ends it early. */
+/**
+ * Searches the bench positions from a clean state with a 16 MiB table; returns the deterministic node count and the time in ms. A stop ends
+ * it early.
+ */
 export function bench(depth: number = BENCH_DEPTH): { nodes: number; ms: number } {
   setHashSize(16);
   control.threadNodes.fill(0);

@@ -14,8 +14,8 @@ const USAGE = `usage: heft [--weights FILE] [--tune-options] [COMMAND]
 
 Without a command, heft runs as a UCI engine on standard input and output.
 
-  --weights FILE          plays with the weights in FILE
-  --tune-options          declares the search parameters as UCI options too
+  --weights FILE          uses the weights in FILE
+  --tune-options          also offers the search parameters as UCI options
   bench [DEPTH]           searches fixed positions to DEPTH (${BENCH_DEPTH} by default) and prints "N nodes M nps"
   genfens N seed S [book FILE]
                           prints N random openings for self-play, played from positions of an EPD book or from the start position
@@ -28,7 +28,9 @@ export function* commandLines(words: readonly string[], readFile: ReadFile): Gen
   else if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
     if (words[2] !== undefined)
-      throw new ArgumentError(`unknown argument '${words[2]}'; bench takes only a depth, and options precede it`);
+      throw new ArgumentError(
+        `unknown argument '${words[2]}'; bench takes only a depth, and options come before bench`,
+      );
     const { nodes, ms } = bench(depth);
     yield `${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`;
   } else if (words[0] === 'genfens') {

@@ -2,12 +2,12 @@
 
 /**
  * Relation between the entries of a dimension. `kinds` are unrelated. `steps` of a count or distance resemble their neighbours. `danger`
- * steps are counted from one, and the tuner keeps their values from being negative or falling, unless those of the prior do. `files`
- * resemble their neighbours and the mirrored file. `squares` are those of a board.
+ * steps are counted from one, and the tuner lets their values be negative or fall only as far as those of the prior. `files` resemble their
+ * neighbours and the mirrored file. `squares` are those of a board.
  */
 export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
 
-/** A dimension of a table and the names of its entries; numbers by default. */
+/** A dimension of a table and the names of its entries, if any. */
 export interface Axis {
   length: number;
   order: Order;

@@ -1,5 +1,5 @@
-// The pawn cache: all scores and boards that depend only on pawns, by pawn key. An entry is one cache line; pawns.ts fills it, and
-// shelter.ts adds the scores that also depend on the kings.
+// The pawn cache: all scores and boards that depend only on pawns, by pawn key. An entry is one cache line, which pawns.ts fills. A second
+// table holds the scores that also depend on the kings; shelter.ts fills it.
 
 import { regionOf } from '../kernel/memory.js';
 
@@ -20,7 +20,7 @@ export const CAMP = 6;
 
 /** The cache. An empty entry is correct for a board without pawns, whose key is zero. */
 export const pawnTable = u64s(PAWN_ENTRIES * STRIDE);
-/** The same memory as integers: entry `2 * entry + field`. */
+/** The same memory as integers; a field of an entry is at `2 * entry + field`. */
 export const pawnInts = new Int32Array(pawnTable.buffer, pawnTable.byteOffset, 2 * pawnTable.length);
 /** The packed score, White minus Black. */
 export const PAWN_SCORE = 2;

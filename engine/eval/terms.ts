@@ -185,7 +185,7 @@ export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, 
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
 export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king to the nearest pawn', [DISTANCES]);
-/** A king without pawns of either side on the four files around it. */
+/** A king without pawns of either side on the four files around it, if there are pawns on other files. */
 export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
 /** Squares open to a queen in the king's place; see scoreKingLines in king.ts. */
 export const KING_LINES = shelter('kingLines', 'open lines to the king', [MOVES]);
@@ -239,7 +239,10 @@ export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFI
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
 export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, side to move', [ATTACKED]);
 export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, side to move', [OFFICERS]);
-/** Number of enemy pieces (1 to 4) attacked by a lesser piece, or attacked and undefended, separately for the side to move. */
+/**
+ * Number of enemy pieces, knight to queen (1, 2, 3, at least 4), attacked by a lesser piece, or attacked and undefended, separately for the
+ * side to move.
+ */
 export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
   kinds('the other side to move', 'side to move'),
   namedSteps('none', '1', '2', '3', '4'),

@@ -2,7 +2,7 @@
 
 import { TERMS, WEIGHT_COUNT } from './terms.js';
 
-/** Middlegame and endgame value in centipawns. */
+/** Middlegame and endgame value, in the units of the term's act (terms.ts). */
 export type Pair = [mg: number, eg: number];
 
 export interface WeightSet {

@@ -7,7 +7,7 @@ import { inPawns } from './sentences.js';
 const LEAST = 8;
 const MOST = 4;
 
-/** Returns the differences between two explained moves (first minus second), largest first. */
+/** Returns the differences between two explained moves (first minus second), largest first; none if a score is a mate. */
 export function differences(move: Explanation, against: Explanation): Difference[] {
   if ('mate' in move.score || 'mate' in against.score) return [];
   const titles = new Map([...move.reasons, ...against.reasons].map(({ idea, title }) => [idea, title]));
@@ -32,7 +32,7 @@ export function compareMoves(move: Explanation, against: Explanation): string[] 
     'mate' in move.score || 'mate' in against.score
       ? `${scored(first, move)} and ${scored(second, against)}.`
       : `${scored(first, move)} and ${second} ${inPawns(against.score.cp)}.`;
-  // `move` is skipped, because every position has a side to move
+  // The idea `move` is skipped, because every position has a side to move
   const found = differences(move, against).filter(({ idea, cp }) => idea !== 'move' && Math.abs(cp) >= LEAST);
   const inFavourOf = (san: string, isFirst: boolean): string[] => {
     const words = found

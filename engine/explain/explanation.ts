@@ -21,7 +21,7 @@ export interface Reason {
   readonly squares: readonly string[];
 }
 
-/** Explanation of a move's score by the position at the end of its line. */
+/** Explanation of a move's score in terms of the position at the end of its line. */
 export interface Explanation {
   readonly score: Score;
   /** The moves in UCI notation, and in SAN. */

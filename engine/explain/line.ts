@@ -1,4 +1,5 @@
-// Explains the score of a line as an exact sum: the ideas in the static evaluation of its last position, and the part of the search.
+// Explains the score of a line as an exact sum: the ideas in the static evaluation of its last position, and the contribution of the
+// search.
 
 import { formatFen } from '../board/fen.js';
 import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';

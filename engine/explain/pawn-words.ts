@@ -12,7 +12,7 @@ const WEAKNESS: Readonly<Record<string, string>> = {
   pawnBackward: 'backward',
 };
 
-/** Returns a sentence on the better pawns and the opponent's weaknesses. */
+/** Returns a sentence on the better pawns of `side`, with the other side's weak pawns. */
 export function pawnWords({ details }: Share, side: Color): Words {
   const other = side ^ 1;
   const kinds = new Map<string, { count: number; squares: string[] }>();

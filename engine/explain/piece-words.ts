@@ -8,10 +8,10 @@ import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
 import { ENDGAME, heaviest, inWords, king, LEAST, nothing, plural, said, valueFor, type Words } from './words.js';
 
-/** Maximum number of named pieces. */
+/** Maximum number of details or attacked pieces in a sentence. */
 const MOST = 2;
 const SQUARES = 64;
-/** Initial squares by piece type, as seen from its own side. */
+/** Initial squares by piece type, as seen from the owner's side. */
 const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [BISHOP]: [2, 5], [ROOK]: [0, 7] };
 
 /** Types of a side's pieces except king and pawns. */
@@ -138,7 +138,7 @@ export function withPieces({ details }: Share, side: Color): Words {
   return said(`${text}: ${sideName(side ^ 1)}'s ${others} few squares`);
 }
 
-/** Returns a sentence on the attack against the other king; a single piece other than a queen does not count. */
+/** Returns a sentence on the attack on the enemy king, or nothing if the attacker has neither a queen nor two other pieces. */
 export function attackWords({ details }: Share, side: Color): Words {
   const pieces = piecesOf(side);
   if (pieces.length < 2 && !pieces.includes(QUEEN)) return nothing;

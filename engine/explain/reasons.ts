@@ -30,7 +30,9 @@ const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) 
   known: (_, __, total) => knownWords(total),
 };
 
-/** Returns the reason for an idea's value to the side that it favours; `total` is the evaluation from White's side. */
+/**
+ * Returns the words for an idea, about the side that it favours, or nothing for a small share; `total` is the evaluation from White's side.
+ */
 export function reasonOf(share: Share, total: number): Words {
   const { idea, net } = share;
   if (Math.abs(net) < LEAST && idea !== 'material') return nothing;

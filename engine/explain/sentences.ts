@@ -8,7 +8,7 @@ const MOST = 5;
 const LEAST = 8;
 /** Maximum number of displayed moves after the first. */
 const SHOWN = 8;
-/** Minimum difference in centipawns between evaluation and score for a score of 0 to be reported as a draw. */
+/** A score of 0 is reported as a draw if it differs from the evaluation by at least this many centipawns. */
 const LEAST_TO_DRAW = 20;
 
 /** Minimum scores in centipawns, with the words for the better and the worse side. */
@@ -22,7 +22,7 @@ const STANDINGS: readonly (readonly [number, string, string])[] = [
 /** Returns centipawns as pawns, such as +0.34. */
 export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
 
-/** Returns a score for the side to move as words. */
+/** Returns a score for the side to move as text: `+0.34` or `mate in 3`. */
 export function describeScore(score: Score): string {
   if (!('mate' in score)) return inPawns(score.cp);
   if (score.mate === 0) return 'checkmate';

@@ -14,14 +14,14 @@ export function squaresOf(side: Color, type: number): number[] {
 
 const rankOf = (side: Color, square: number): number => (side === WHITE ? square >> 3 : 7 - (square >> 3));
 
-/** Returns whether the side has a pawn on one of the files that passes the test. */
+/** Returns whether the side has a pawn that passes the test on one of the files. */
 function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) => boolean = () => true): boolean {
   return squaresOf(side, PAWN).some((pawn) => files.includes(pawn & 7) && isThere(pawn));
 }
 
 const beside = (square: number): number[] => [(square & 7) - 1, (square & 7) + 1];
 
-/** Returns whether `owner` has a pawn on one of the files ahead of the square, as seen by `side`. */
+/** Returns whether `owner` has a pawn on one of the files that is ahead of the square from the point of view of `side`. */
 const hasAhead = (owner: Color, files: readonly number[], side: Color, square: number): boolean =>
   hasPawn(owner, files, (pawn) => rankOf(side, pawn) > rankOf(side, square));
 
@@ -29,7 +29,7 @@ const isPassed = (side: Color, pawn: number): boolean => !hasAhead(side ^ 1, [..
 
 const isOpposed = (side: Color, pawn: number): boolean => hasAhead(side ^ 1, [pawn & 7], side, pawn);
 
-/** Returns whether all neighbours of a pawn are ahead of it, and an enemy pawn attacks the square in front of it. */
+/** Returns whether a pawn has neighbours, all of them are ahead of it, and an enemy pawn attacks the square in front of it. */
 function isBackward(side: Color, pawn: number): boolean {
   const rank = rankOf(side, pawn);
   return (
@@ -57,8 +57,9 @@ function candidates({ term, cell, side }: Detail): number[] {
         (pawn) => rankOf(side, pawn) === cell % 8 && isOpposed(side, pawn) === cell < 8 && isBackward(side, pawn),
       );
     case 'pawnDoubled':
-    case 'pawnStacked':
       return pawns((pawn) => hasAhead(side, [pawn & 7], side, pawn));
+    case 'pawnStacked':
+      return pawns((pawn) => (pawn & 7) === cell % 8 && hasAhead(side, [pawn & 7], side, pawn));
     case 'passedPawn':
     case 'passedPath':
     case 'passedSupport':

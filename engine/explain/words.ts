@@ -40,13 +40,13 @@ export const inWords = (words: readonly string[]): string =>
 /** Returns the value of a detail for a side, which gains what the other side loses. */
 export const valueFor = (side: Color, detail: Detail): number => (detail.side === side ? detail.value : -detail.value);
 
-/** Returns the details in favour of a side, largest first. */
+/** Returns the details worth at least LEAST to a side, largest first. */
 export function heaviest(details: readonly Detail[], side: Color): Detail[] {
   const weight = (detail: Detail): number => valueFor(side, detail);
   return details.filter((detail) => weight(detail) >= LEAST).sort((a, b) => weight(b) - weight(a));
 }
 
-/** Returns the total of a side's details in centipawns, for all or some terms. */
+/** Returns the total value of the details for a side in centipawns, for all or some terms. */
 export function totalFor(
   details: readonly Detail[],
   side: Color,

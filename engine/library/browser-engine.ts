@@ -37,7 +37,7 @@ useBoardFunctions({
   unmakeMove,
 });
 
-/** Returns an engine whose workers come from the URL in its options, or from `startOwn`. */
+/** Returns an engine whose workers come from the URL in its options, or from `startOwn`; error messages name `ownUrl()` for the latter. */
 export function createBrowserEngine(
   options: EngineOptions,
   ownUrl: () => string,

@@ -19,7 +19,7 @@ import {
   type Weights,
 } from './types.js';
 
-/** Limit in MiB, above any addressable memory. */
+/** Limit in MiB, far above that of the option Hash, which depends on the machine. */
 const LARGEST_HASH = 2 ** 25;
 
 function weightsText(weights: unknown): string {
@@ -43,7 +43,10 @@ function orAborted<Result>(result: Promise<Result>, signal: StopSignal): Promise
   });
 }
 
-/** Returns a wrapper of the caller's function, and the first error that it throws or rejects with. */
+/**
+ * Returns a wrapper of the caller's function, the errors that it throws or rejects with, and `end`, after which an error no longer calls
+ * `onError`.
+ */
 function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
   const thrown: { error: unknown }[] = [];
   let isOver = false;
@@ -101,7 +104,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
 
   const setUp = async (...lines: string[]): Promise<void> => {
     const complaint = complaintOf(await askUntilReady(...lines));
-    // Here an illegal move ends the call, whereas the engine ignores it
+    // Here an illegal move rejects the call, whereas the engine ignores it and the moves after it
     if (complaint !== null) throw new TypeError(complaint.replace(/^illegal move (\S+);.*$/, 'moves: $1 is not legal'));
   };
 

@@ -1,4 +1,4 @@
-// A session with a search thread: requests as promises, sent one at a time as UCI lines and resolved by the lines of the answer.
+// A session with a search thread: requests as promises, sent one at a time as UCI lines and resolved with the lines of the answer.
 
 import type { Thread } from '../uci/lines.js';
 import { createStrings } from './strings.js';

@@ -1,6 +1,6 @@
-// UCI strings on a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a flag.
-// Without it, an open-ended search gets a maximum depth, and its answer is held back until it is due. Stop then terminates the thread, and
-// the last reported line becomes the answer. The next thread gets the same options and position.
+// Passes UCI strings to a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a
+// flag. Without it, an open-ended search gets a maximum depth, and its answer is held back until it is due. Stop then terminates the
+// thread, and the last reported line becomes the answer. The next thread gets the same options and position.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
@@ -202,7 +202,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
   connect();
   return (line) => {
     if (isBroken) return;
-    const [, count] = /^setoption\s+name\s+threads\s+value\s+(\d+)/i.exec(skipUnknown(line)) ?? [];
+    const [, count] = /^setoption\s+name\s+threads\s+value\s+(\+?\d+)/i.exec(skipUnknown(line)) ?? [];
     if (!isShared && Number(count) > 1) port.write(NOT_SHARED);
     else input.fromGui(line);
   };

@@ -14,7 +14,7 @@ export interface SearchInfo {
   readonly bound: 'exact' | 'lower' | 'upper';
   readonly nodes: number;
   readonly nps: number;
-  /** Share of the transposition table in use, per mille. */
+  /** Share of the transposition table written by this search, per mille. */
   readonly hashfull: number;
   /** Milliseconds. */
   readonly time: number;
@@ -67,7 +67,7 @@ export interface StopSignal {
 export interface SearchOptions {
   /** Called for each reported line. An exception ends the search and rejects its promise. */
   readonly onInfo?: (info: SearchInfo) => void;
-  /** An AbortSignal, which stops the search and rejects its promise with the signal's reason. */
+  /** An AbortSignal. When it is aborted, the search stops and its promise rejects with the signal's reason. */
   readonly signal?: StopSignal;
 }
 

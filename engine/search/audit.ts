@@ -13,7 +13,7 @@ function entryOf(rule: i32, depth: i32, margin: i32): i32 {
 export function isTestDue(rule: i32, depth: i32, margin: i32): boolean {
   if (A.sampling.testedPly !== 0) return false;
   A.counts[entryOf(rule, depth, margin) + A.USES] += 1;
-  // Knuth's linear congruential generator; its low bits are not random enough
+  // The linear congruential generator of Numerical Recipes; its low bits are not random enough
   A.sampling.sample = A.sampling.sample * 1664525 + 1013904223;
   return (A.sampling.sample >>> 8) % A.sampling.every === 0;
 }

@@ -17,12 +17,12 @@ import { MATE_BOUND } from './score.js';
 /** Fixed-point unit of a correction, and the largest step. */
 const UNIT = 256;
 const STEP = 8 * UNIT;
-/** The evaluation begins to fade after this many plies without a capture or pawn move, and is zero `FADE` plies later. */
+/** The evaluation begins to fade after this many plies without a capture or pawn move, and would be zero `FADE` plies later. */
 const FADE_AFTER = 10;
 const FADE = 190;
 /** Denominator of the running averages' steps. */
 const WEIGHT = 256;
-/** An odd multiplier whose products have good high bits: 2^32 over the golden ratio (Knuth). */
+/** An odd multiplier whose products have good high bits: a prime near 2^32 over the golden ratio (Knuth). */
 const GOLDEN = -1640531535;
 
 const PAWNS = 0;

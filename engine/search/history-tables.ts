@@ -8,7 +8,7 @@ const { int16s, int32s, u64s } = regionOf('search/history-tables');
 
 /** Maximum absolute history value. */
 export const HISTORY_LIMIT = 16384;
-/** Indices of moves in continuation histories: twelve pieces by target square. */
+/** Number of moves in continuation histories by piece and target: twelve pieces times 64 squares. */
 export const PIECE_TO = 12 * 64;
 /** Index of a null move, and of moves before the root. */
 export const NOTHING = PIECE_TO;

@@ -1,4 +1,4 @@
-// The exports of the WebAssembly module that plays.
+// The exports of the WebAssembly modules that search: search.wasm and audit.wasm.
 
 import { fillAttackTables } from '../board/bitboards/attacks.js';
 import { fillReversals } from '../board/draws.js';

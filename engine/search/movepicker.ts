@@ -43,8 +43,8 @@ export function startPicker(ply: i32, ttMove: Move): void {
 }
 
 /**
- * Starts the ply's picker for quiescence. In check, it returns all evasions. Otherwise it returns captures and promotions that do not lose
- * material, and then, with `withChecks`, quiet direct checks that do not lose material.
+ * Starts the ply's picker for quiescence. In check, it returns all evasions. Otherwise it returns captures and queen promotions that do not
+ * lose material, and then, with `withChecks`, quiet direct checks that do not lose material.
  */
 export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean, withChecks: boolean): void {
   startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);
@@ -148,7 +148,7 @@ function isGood(move: Move): boolean {
   return !(moveKind(move) === PROMOTION && movePromotion(move) !== QUEEN) && seeAtLeast(move, 0);
 }
 
-// Most valuable victim first, then by history
+// By the victim's value and by history (up to 256 centipawns)
 function scoreNoisy(ply: i32): void {
   const end = picker.end[ply];
   for (let i = ply * MAX_MOVES; i < end; i++) {
@@ -160,7 +160,8 @@ function scoreNoisy(ply: i32): void {
   }
 }
 
-// By history, with bonuses for safe checks and for escaping the attack of a less valuable piece (idea: Stockfish)
+// By history, with bonuses for safe checks and for escaping the attack of a less valuable piece, and a malus for entering one (idea:
+// Stockfish)
 function scoreQuiet(ply: i32): void {
   const end = picker.end[ply];
   quietHistories(ply, ply * MAX_MOVES, end);

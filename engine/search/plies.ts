@@ -40,7 +40,10 @@ export const pvLength = int32s(PLIES);
 /** Nodes searched, deepest ply reached, nodes at the next poll; doubles, because analysis can exceed 32 bits. */
 export const counters = fieldsOf(doubles, { nodes: 0, seldepth: 0, nextPoll: 0 });
 
-/** Signals between driver and search: stop flag, the iteration's depth in plies and MultiPV line (from 0), the root variation's score. */
+/**
+ * Signals between driver and search: stop flag, the depth of the root search in plies, the root variation's score, the MultiPV line (from
+ * 0).
+ */
 export const signals = fieldsOf(int32s, { stopped: 0, rootDepth: 0, rootScore: 0, rootLine: 0 });
 
 /** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */
@@ -53,7 +56,7 @@ export const rootEffort = doubles(1 << 16);
 export const picker = {
   stage: int32s(PLIES),
   ttMove: int32s(PLIES),
-  /** Next index and end of its list in `moves`, and end of its list in `bad`. */
+  /** Next index and end of its list in `moves` or, at the last stage, in `bad`; end of its list in `bad`. */
   next: int32s(PLIES),
   end: int32s(PLIES),
   badEnd: int32s(PLIES),

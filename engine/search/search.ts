@@ -114,8 +114,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
   const isCuttable = !pvNode && excluded === NO_MOVE && !(A.AUDITING && isUnderTest(ply));
   if (isCuttable && !inCheck) {
-    // Step 6. Reverse futility: far enough above beta that no quiet reply brings the score down. The margin grows with the history of the
-    // opponent's last move (idea: Weiss). Disabled while a null move is verified, because it ignores zugzwang
+    // Step 6. Reverse futility: the evaluation is so far above beta that a quiet reply is unlikely to bring it below. The margin grows with
+    // the history of the opponent's last move (idea: Weiss). Disabled while a null move is verified, because it ignores zugzwang
     if (
       stack.nullMove[ply] !== VERIFYING &&
       depth <= P.RFP_DEPTH &&
@@ -173,7 +173,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     }
   }
 
-  // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at full depth
+  // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will probably beat beta at full depth
   const probBeta = beta + P.PC_MARGIN;
   if (
     isCuttable &&
@@ -261,7 +261,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     const lmrDepth = max(0, depth - 1 - (baseReduction >> 10));
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
-        // Late move pruning: enough quiet moves have been tried. Futility pruning: the evaluation is too far below alpha for a quiet move.
+        // Late move pruning: enough moves have preceded this one. Futility pruning: the evaluation is too far below alpha for a quiet move.
         // Checks may mate and are kept
         if (!inCheck && moveCount > lmpLimit + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
           if (A.AUDITING) testMove(A.BY_LMP, ((history + 16000) / 4000) | 0, move, alpha, depth, ply);

@@ -14,7 +14,7 @@ export function forgetSquares(ply: i32): void {
   stack.areChecksKnown[ply] = 0;
 }
 
-/** Returns the index in `threats` at which the squares that the opponent attacks at the ply begin. */
+/** Returns the index in `threats` of the squares that the opponent attacks at the ply, which must be the current position. */
 export function threatsAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (stack.areThreatsKnown[ply] === 0) {
@@ -34,7 +34,7 @@ export function checksAt(ply: i32): i32 {
   return start;
 }
 
-/** Returns whether a legal move other than a promotion gives direct check. */
+/** Returns whether a legal move other than a promotion gives direct check; castling never counts. */
 export function givesDirectCheck(ply: i32, move: Move): boolean {
   return hasSquare(checkSquares[checksAt(ply) + (board[moveFrom(move)] & 7)], moveTo(move));
 }

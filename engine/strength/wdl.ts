@@ -1,18 +1,18 @@
 // Probabilities of win, draw and loss from score and material, using Stockfish's WDL model: P(win) is a logistic curve of the score,
-// P(loss) the same for the opponent, and the rest is draws. The curve's midpoint a and spread b depend on the material.
+// P(loss) is the same curve of the opponent's score, and the rest is draws. The curve's midpoint a and spread b depend on the material.
 
 import { board } from '../board/position.js';
 import { NO_PIECE } from '../board/types.js';
 import { MATE_BOUND } from '../search/score.js';
 import { WDL_MODEL } from './wdl-model.js';
 
-/** ln a and ln b, in centipawns, as polynomials of `material / 58`, constant term first. Logarithms keep a and b positive. */
+/** ln a and ln b (a and b in centipawns) as polynomials in `material / 58`, constant term first. Logarithms keep a and b positive. */
 export interface WdlModel {
   readonly logA: readonly number[];
   readonly logB: readonly number[];
 }
 
-/** Probabilities for the side to move per mille; they add up to 1000. */
+/** Probabilities for the side to move, per mille; they add up to 1000. */
 export interface Wdl {
   win: number;
   draw: number;

@@ -1,4 +1,4 @@
-// Parses the parameters of `go`. They may come in any order and combination.
+// Parses the parameters of `go`, in any order and combination, and sets up `position` lines.
 
 import { parseFen, STARTPOS } from '../board/fen.js';
 import { NO_MOVE } from '../board/move.js';
@@ -14,7 +14,7 @@ export type Go = { kind: 'search'; limits: Limits; illegal: string[] } | { kind:
 
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrqk]?$/i;
 
-/** Parses the words after `go`. Unknown words and malformed numbers are skipped. */
+/** Parses the words after `go`. Unknown words are skipped, and so are parameters whose value does not begin with a number. */
 export function parseGo(words: readonly string[]): Go {
   const limits: Limits = {};
   const searchMoves: Move[] = [];

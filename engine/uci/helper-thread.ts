@@ -1,4 +1,5 @@
-// A helper thread of Lazy SMP. It follows the game of the main search thread without output, and joins each search until it is stopped.
+// A helper thread of Lazy SMP. It follows the game of the main search thread without output, and joins its searches at full strength until
+// they are stopped.
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';

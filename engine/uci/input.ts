@@ -1,5 +1,5 @@
-// Dispatches the GUI's lines while the search thread is busy: stop, ponderhit and quit take effect at once through shared flags, and
-// isready is answered directly; other lines are queued. It performs no input or output itself.
+// Dispatches the GUI's lines, also while the search thread is busy: stop, ponderhit and, in a search, quit take effect at once through
+// shared flags, isready is answered directly, and other lines are queued. It performs no input or output itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
 import { isOpenEnded, isSearch, skipUnknown } from './command.js';
@@ -19,11 +19,11 @@ export interface InputPort {
 export interface Input {
   fromGui: (line: string) => void;
   fromWorker: (line: string) => void;
-  /** Called when the worker has executed a line. */
+  /** Must be called after each line that the worker has executed. */
   finished: () => void;
 }
 
-/** An input line, and its words in lower case. */
+/** An input line, and its words from the command on, in lower case. */
 interface InputLine {
   line: string;
   words: readonly string[];
@@ -57,8 +57,8 @@ export function createInput(port: InputPort): Input {
     port.onFlag?.();
   };
 
-  // Queued lines may concern the running job: a stop ends everything before it, a ponderhit belongs to the go before it, and a new command
-  // ends an open-ended search
+  // Queued lines may concern the running job: a stop ends everything before it, a ponderhit belongs to the go before it, and a new go,
+  // position or ucinewgame ends an open-ended search
   const steer = (running: InputLine): void => {
     const next = waiting.findIndex(startsAnew);
     const isHit = waiting.slice(0, next < 0 ? waiting.length : next).some(isPonderHit);
@@ -66,7 +66,7 @@ export function createInput(port: InputPort): Input {
     if (waiting.some(isStop) || (next >= 0 && startsSearch(running) && isOpenEnded(running.words, isHit))) raise(STOP);
   };
 
-  // isready does not wait for the end of a search
+  // isready does not wait for the end of a job
   const answerReady = (): void => {
     const others = waiting.filter((input) => !isReady(input));
     for (let owed = waiting.length - others.length; owed > 0; owed--) port.write('readyok');

@@ -1,4 +1,4 @@
-// Terminal output: the board with its FEN and key, and the evaluation by term.
+// Commands for inspection: the board with its FEN and key, the flipped position, the evaluation by term, and perft by root move.
 
 import { pieceAttacks } from '../board/bitboards/attacks.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
@@ -46,7 +46,7 @@ function checkers(): Square[] {
   });
 }
 
-/** Exchanges the colours and mirrors the board, which is equivalent for the side to move. Clears the history. */
+/** Exchanges the colours and mirrors the board; the new position is equivalent for the side to move. Clears the history. */
 export function flipPosition(): void {
   const setup = describePosition();
   setPosition({

@@ -1,6 +1,6 @@
-// Splits a stream of chunks into lines. Each chunk is scanned once, regardless of the length of the lines.
+// Splits a stream of chunks into lines, scanning each chunk once regardless of the length of the lines, and sends output lines in batches.
 
-/** Maximum length of a line in characters. No game is longer. */
+/** Maximum length of a line in characters. No game needs a longer line. */
 const MAX_LENGTH = 1 << 24;
 
 /** Accepts chunks of a stream. */

@@ -120,7 +120,7 @@ export type OptionChange = { name: string; helpers: boolean; apply: (effects: Op
 
 /** Parses a `setoption` line; returns an error message if it is invalid. */
 export function parseSetOption(line: string, options: readonly Option[]): OptionChange | string {
-  // The line is split into words, because a pattern for the whole line takes quadratic time for long gaps
+  // The line is split into words, because a pattern for the whole line would take quadratic time for long gaps
   const [, keyword, ...words] = Array.from(line.matchAll(/\S+/g), ({ 0: word, index }) => ({ word, index }));
   const valueAt = words.findIndex(({ word }) => word.toLowerCase() === 'value');
   const wanted = words
@@ -143,6 +143,6 @@ export function parseSetOption(line: string, options: readonly Option[]): Option
   }
   const { min, max, apply } = option;
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) return `${name} must be a number from ${min} to ${max}, not '${text}'`;
+  if (!(value >= min && value <= max)) return `${name} must be a whole number from ${min} to ${max}, not '${text}'`;
   return { name, helpers, apply: (effects) => apply(value, effects) };
 }

@@ -1,6 +1,6 @@
 // Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. Only the
-// leader, the main search thread, reports to the GUI. It sleeps while it waits for the helpers, so in Node the input thread, which starts
-// them, marks those that fail, and the search continues without them.
+// leader, the main search thread, reports to the GUI. It sleeps while it waits for the helpers. In Node, the input thread therefore starts
+// them and marks those that fail; the search continues without them.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';
@@ -23,7 +23,7 @@ export interface ThreadMemory {
   nodes: SharedArrayBuffer;
   /** The deepest finished line, see search/root/deepest-line. */
   record: SharedArrayBuffer;
-  /** Index of the helper in `nodes`. */
+  /** Number of the helper: its index in `nodes` and, from DONE on, in `flags`. */
   thread: number;
 }
 
@@ -40,7 +40,7 @@ export interface Threads {
   tell: (topic: string, message: ThreadMessage) => void;
   /** Starts the search on all helpers. */
   start: (words: readonly string[]) => void;
-  /** Begins a search by the leader alone. */
+  /** Prepares a search by the leader alone: clears the node counts and the record. */
   rest: () => void;
   /** Ends the helpers' searches without waiting for them. */
   stop: () => void;
@@ -56,8 +56,8 @@ interface Member extends Helper {
 }
 
 /**
- * Returns the threads of a search, initially only the caller's. `spawn` may return before the helper has started, and ensures that a helper
- * that fails is marked as gone.
+ * Returns the threads of a search, initially only the caller's. `spawn` may return before the helper has started, and must mark a helper
+ * that fails as gone.
  */
 export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) => Helper): Threads {
   const flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));

@@ -65,7 +65,7 @@ export function createUci(port: Port): (line: string) => void {
   /** Requested number of threads; fewer may run. */
   let threadCount = 1;
   let weightsFile = '';
-  /** The line of the current position. */
+  /** The last valid `position` line. */
   let positionLine = 'position startpos';
   let isDebugging = false;
   /** The best line of the last search of the current position with the current weights. */

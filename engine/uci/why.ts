@@ -18,7 +18,7 @@ const LONGEST = 1000;
 
 const USAGE = 'why: this position has not been searched; use go first';
 
-/** Returns the answer to `why` or `why json cp N|mate N pv MOVES`: an explanation, or an error message. */
+/** Returns the answer to `why`, `why json` or `why json cp N|mate N pv MOVES`: an explanation, or an error message. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
   const [format, ...line] = words;
   const isJson = format?.toLowerCase() === 'json';
@@ -58,5 +58,5 @@ function parseLine(words: readonly string[]): KnownLine | null {
   return { pv, score: kind === 'cp' ? number : mateScore(number) };
 }
 
-/** Returns the score of a mate in this many moves; negative if being mated. */
+/** Returns the score of a mate in this many moves; `moves` is negative or 0 for being mated. */
 const mateScore = (moves: number): number => (moves > 0 ? MATE - 2 * moves + 1 : -MATE - 2 * moves);

@@ -68,7 +68,10 @@ describe('an invalid command', () => {
   test.each([
     ['bench deep', /^bench takes a whole number, not 'deep'$/],
     ['bench -1', /^bench takes a whole number/],
-    ['bench 3 --weights good.json', /^unknown argument '--weights'; bench takes only a depth, and options precede it$/],
+    [
+      'bench 3 --weights good.json',
+      /^unknown argument '--weights'; bench takes only a depth, and options come before bench$/,
+    ],
     ['genfens', /^genfens takes a whole number, not ''$/],
     ['genfens many seed 1', /^genfens takes a whole number, not 'many'$/],
     ['genfens 3 seed x book None', /^seed takes a whole number, not 'x'$/],

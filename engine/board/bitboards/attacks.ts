@@ -59,7 +59,7 @@ export function fillAttackTables(): void {
   }
 }
 
-// File, rank, diagonal or antidiagonal through a square
+// Fills the masks of a square's file (line 0), rank (1), diagonal (2) or antidiagonal (3)
 function fillLine(square: Square, line: i32): void {
   const at = squareBoard(square);
   const below = ray(at, line, false);

@@ -1,4 +1,4 @@
-// Bitboard operations with one implementation per target: bigints for the reference here, WebAssembly instructions in wasm/bits.ts.
+// Bitboard operations with one implementation per target: bigints here for JavaScript, WebAssembly instructions in wasm/bits.ts.
 
 /** Returns the board of one square. */
 export function squareBoard(square: Square): u64 {

@@ -1,4 +1,5 @@
-// Constant boards, in ordinary TypeScript because AssemblyScript has no bigint literals, and the attack tables, which attacks.ts fills.
+// Constant boards, and the attack tables, which attacks.ts fills. This is ordinary TypeScript, because AssemblyScript has no bigint
+// literals.
 
 import { regionOf } from '../../kernel/memory.js';
 

@@ -1,5 +1,5 @@
 // Endgame knowledge that overrides the weights: a bare king, king and pawn against king, the wrong bishop, rook against pawn, and material
-// that cannot or can rarely win. The tuner skips such positions.
+// that never or rarely wins. The tuner skips such positions.
 
 import { isAttacked } from '../../board/attacked.js';
 import { distance } from '../../board/bitboards/attacks.js';

@@ -1,5 +1,5 @@
-// King and pawn against king, solved exactly by retrograde analysis of all positions on first use. One pass handles all squares of the
-// weaker king as a bitboard, so the analysis takes a few milliseconds and 24 KB.
+// King and pawn against king, solved exactly by retrograde analysis of all positions on first use. All squares of the weaker king are
+// handled at once, as a bitboard, so the analysis takes a few milliseconds and 24 KB.
 
 import { around, hasSquare, lowestSquare, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { EMPTY, FULL, KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/tables.js';

@@ -78,7 +78,8 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       score += weigh(us, T.PASSED_FILE + file, 1);
       if ((fellows | defenders) !== EMPTY) score += weigh(us, T.PASSED_CONNECTED + rank, 1);
     } else if (isUnopposed) {
-      // A candidate (as in Ethereal) is stopped only by pawns that attack it or the next square, which has enough friendly support
+      // A candidate (as in Ethereal) is stopped only by pawns that attack it or the next square, and enough friendly pawns support that
+      // square
       const threats = popcount(PAWN_ATTACKS[square] & their);
       const nextThreats = popcount(PAWN_ATTACKS[stop] & their);
       if (popcount(stoppers) === threats + nextThreats && popcount(fellows) >= nextThreats) {

@@ -6,7 +6,7 @@ export type PieceType = i32;
 export type Square = i32;
 export type Move = i32;
 
-/** Elements are `Value`s in expressions, and `Stored` in memory. */
+/** An element has the type `Value` in expressions and `Stored` in memory. */
 @unmanaged
 export class Table<Value, Stored> {
   @inline @operator('[]') get(index: i32): Value {

@@ -49,7 +49,7 @@ export function publish({ depth, seldepth, score, pv }: Finished): void {
   });
 }
 
-/** Returns the deepest finished line. */
+/** Returns the deepest finished line (depth 0 if none); null if this thread searches alone. */
 export function deepestFinished(): Finished | null {
   if (record === null) return null;
   const [, depth, seldepth, score, length, ...moves] = locked(record, (line) => Array.from(line));

@@ -1,14 +1,14 @@
-// Limits of a search by depth, nodes or time. Node limits are exact, so that runs can be repeated.
+// Limits of a search by depth, nodes or time. With one thread, node limits are exact, so that runs can be repeated.
 
 import { P } from '../params.js';
 
-/** Multiple of the overhead that must be left on the clock before the full increment is spent. */
+/** Multiple of the reserve for communication that must be left on the clock before the full increment is spent. */
 const SAVINGS = 5;
 
 /** Limits of a search; an absent field imposes no limit. Times are in ms. */
 export interface Limits {
   depth?: number;
-  /** The search ends at exactly this many nodes. */
+  /** With one thread, the search ends at exactly this many nodes. */
   nodes?: number;
   /** No new iteration begins after this many nodes. */
   softNodes?: number;
@@ -44,8 +44,8 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
 }
 
 /**
- * Returns the soft and hard limit (ms) that the clock allows for one move; infinite without a clock. For communication, it reserves the
- * larger of `overhead` (ms) and twice the measured `lag` (ms), the latter up to half of the clock.
+ * Returns the soft and hard limit (ms) that `movetime` or the clock allows for one move; infinite without both. For communication, it
+ * reserves the larger of `overhead` (ms) and twice the measured `lag` (ms), the latter up to half of the clock.
  */
 export function timeBudget(
   limits: Limits,
@@ -73,7 +73,7 @@ export function timeBudget(
   return { soft: Math.min((P.TM_SOFT / 100) * share, hard), hard };
 }
 
-// Scaling of the soft limit: less when the best move has been stable for many depths and took most of the nodes, more when its score falls.
+// Scaling of the soft limit: lower if the best move has been stable for many depths and took most of the nodes, higher if its score falls.
 // (Ideas: stability and falling evaluation, Stockfish; node share, Koivisto.)
 
 /** Statistics of the search so far. */

@@ -7,7 +7,8 @@ import { NO_MOVE } from '../../board/move-fields.js';
 import { loadInt, storeInt } from './ints.js';
 import { BOUND_EXACT, BOUND_NONE, BUCKET_ENTRIES, BUCKET_INTS, ENTRY_INTS, MAX_AGE } from './memory.js';
 
-// Entry: key ^ data ^ scores; data = move 16, depth 7, on a principal variation 1, bound 2, age 6; scores = score 16, static evaluation 16
+// Entry: key ^ data ^ scores; bits of data, lowest first: move 16, depth 7, on a principal variation 1, bound 2, age 6; of scores: score
+// 16, static evaluation 16
 
 /** Returns the entry of a key, data in the low and scores in the high 32 bits, or zero if there is none. */
 export function findEntry(key: u64, bucketMask: i32): u64 {

@@ -68,7 +68,7 @@ export function dropTable(): void {
   useTable(sharedMemory(0));
 }
 
-/** Replaces the table with an empty one of this size in MiB. */
+/** Replaces the table with an empty one of this size in MiB, rounded down to a power of two. */
 export function setHashSize(megabytes: number): void {
   dropTable();
   useTable(allocate(megabytes));

@@ -13,7 +13,7 @@ import { BOUND_NONE, hit, tableState } from './memory.js';
 /** Maximum depth of an entry. */
 const MAX_DEPTH = 127;
 
-/** Looks the position up and fills `hit`; returns whether there was an entry. */
+/** Looks the position up and fills `hit`; without an entry, returns false and resets only move, bound and PV flag. */
 export function probe(ply: i32): boolean {
   const entry = findEntry(keys.position, tableState.bucketMask);
   if (entry === EMPTY) {

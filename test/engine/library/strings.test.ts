@@ -188,7 +188,7 @@ describe.each([
 
   test('Threads, EvalFile and quit are handled', async () => {
     open();
-    page.send('setoption name Threads value 2', 'setoption name EvalFile value missing.json', 'go depth 5');
+    page.send('setoption name Threads value +2', 'setoption name EvalFile value missing.json', 'go depth 5');
     const said = (await page.until(/^bestmove /)).filter((line) => line.startsWith('info string'));
     expect(said.some((line) => line.includes('Threads stays at 1 on this page'))).toBe(!isShared);
     expect(said.at(-1)).toMatch(/EvalFile missing.json/);

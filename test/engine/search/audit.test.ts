@@ -96,7 +96,7 @@ test('the command prints a table for each node count, by depth or margin', () =>
 });
 
 test.each([
-  [['--nodes', '1m'], "--nodes takes whole numbers such as 5000,20000, not '1m'"],
+  [['--nodes', '1m'], "--nodes takes positive whole numbers such as 5000,20000, not '1m'"],
   [['--positions', 'missing.epd'], 'missing.epd'],
   [['--every', '4294967296'], '--every takes a whole number from 1 to 1000000000, not 4294967296'],
   [['--hash', '1000000000'], 'error: not enough memory for a hash of 1000000000 MB'],

@@ -91,10 +91,10 @@ describe('options', () => {
     [
       'row 53: numbers too large',
       'setoption name Hash value 99999999',
-      [/^info string Hash must be a number from 1 to/],
+      [/^info string Hash must be a whole number from 1 to/],
     ],
-    ['row 53: numbers too small', 'setoption name Hash value 0', [/^info string Hash must be a number/]],
-    ['row 53: text instead of a number', 'setoption name Hash value NaN', [/^info string Hash must be a number/]],
+    ['row 53: numbers too small', 'setoption name Hash value 0', [/^info string Hash must be a whole number/]],
+    ['row 53: text instead of a number', 'setoption name Hash value NaN', [/^info string Hash must be a whole number/]],
     ['row 54: names of two words', 'setoption name Move Overhead value 40', []],
     ['row 54: values of two words', 'setoption name EvalFile value no such file', [/EvalFile no such file: /]],
     ['row 54: the empty string', 'setoption name EvalFile value <empty>', []],

@@ -69,7 +69,7 @@ describe('a running engine', () => {
     const lines = await engine.current.until(/^readyok$/);
     expect(lines).toEqual([
       expect.stringMatching(/^info string error: a line of more than \d+ characters is ignored$/),
-      expect.stringMatching(/^info string Hash must be a number .* not '16 x'$/),
+      expect.stringMatching(/^info string Hash must be a whole number .* not '16 x'$/),
       'readyok',
     ]);
   });

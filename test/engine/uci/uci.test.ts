@@ -240,7 +240,7 @@ describe('setoption', () => {
   test('setoption prints only errors', () => {
     expect(send('setoption name Hash value 4')).toEqual([]);
     expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush; did you mean Hash?']);
-    expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash must be a number from/);
+    expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash must be a whole number from/);
     expect(send('setoption name Clear Hash')).toEqual([]);
     expect(send('setoption name Ponder value true')).toEqual([]);
   });
