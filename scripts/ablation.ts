@@ -1,5 +1,5 @@
 // npm run ablation: the Elo of each part of the search or the evaluation. Plays the engine against itself with one part disabled at a time,
-// and prints a Markdown table. The same command continues an interrupted run.
+// and prints the rows of a Markdown table. The same command continues an interrupted run.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ async function ablate(args: Arguments): Promise<void> {
 /** Returns the parts in one value of `--only`. */
 const together = (parts: string): string[] => parts.split(/ *\+ */);
 
-/** Plays the match of the full engine against the one without the part. */
+/** Plays the match of the full engine against the one without the part; returns its table row. */
 async function row(part: string, limits: GameLimits, args: Arguments): Promise<string> {
   const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
   const engines = [ownEngine('shipped', { name: 'whole' }), engineWithout(part, args)];

@@ -24,7 +24,7 @@ import { compileModules } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts', 'tools'];
-/** Packaging output, not a source of the build. */
+/** Packaging output, which is not a source of the build. */
 const PACKAGES = [join('engine', 'npm'), join('tools', 'dist'), join('tools', 'engine'), join('tools', 'package.json')];
 const BUILD_SCRIPTS = ['scripts/bootstrap.mjs', 'scripts/bundle.mjs', 'scripts/wasm.mjs'];
 const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', ...BUILD_SCRIPTS];
@@ -78,7 +78,10 @@ function readJson(path) {
   }
 }
 
-/** Returns the files below a folder of the repository, as sorted paths from the root; none if it does not exist. */
+/**
+ * Returns the files below a folder of the repository, without packaging output, as sorted paths from the root; none if the folder does not
+ * exist.
+ */
 function filesBelow(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -107,7 +110,7 @@ function isInstalled() {
   );
 }
 
-/** Returns the inputs of the build, TypeScript sources and JSON assets, by path. */
+/** Returns the paths of the build's inputs: TypeScript sources and JSON assets. */
 function sourceFiles() {
   // As the compiler does, skip hidden files, such as Emacs's locks, which are dangling links
   const sources = SOURCE_FOLDERS.flatMap(filesBelow).filter((path) => !basename(path).startsWith('.'));
@@ -131,7 +134,7 @@ function sourceHash({ code, assets }) {
   return hash.digest('hex');
 }
 
-// Size and time of a built file: detects changes without reading it
+// Returns the size and time of a built file, which reveal changes without reading it
 function fingerprint(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat && `${stat.size} ${Math.floor(stat.mtimeMs)}`;
@@ -201,7 +204,7 @@ function isAlive(pid) {
   }
 }
 
-// If several processes find the holder dead, one wins the rename; a new holder's lock is restored
+// If several processes find the holder dead, only one can rename its lock; a lock that already belongs to a new holder is restored
 function removeStaleLock(lock, grave, deadHolder) {
   try {
     renameSync(lock, grave);
@@ -253,7 +256,7 @@ function takeLock() {
 async function bootstrap({ installOnly, force }) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    throw new BootstrapError(`Node 20.19 or later is required, not ${process.version}`);
+    throw new BootstrapError(`Node 20.19 or later is required; this is ${process.version}`);
   }
   const needsBuild = () => !installOnly && (force || !isBuilt(sourceHash(sourceFiles())));
   if (isInstalled() && !needsBuild()) return;

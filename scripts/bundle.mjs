@@ -1,5 +1,5 @@
-// Bundles the sources: for the build, as a program in one file that needs only Node, and for the npm package. Loading a hundred small
-// modules would take most of a program's start-up time.
+// Bundles the sources: for the build, as a program in one file that needs only Node, and for the npm package and the page. Loading a
+// hundred small modules would take most of a program's start-up time.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,7 +12,10 @@ const ENGINE = join(ROOT, 'engine');
 // Loaded on first use, because --help does not need it
 const build = async (options) => (await import('rolldown')).build(options);
 
-/** Defines `require`, also for files without an extension, which Node treats as ES modules. Unused in browsers. */
+/**
+ * Defines `require`, also for files without an extension, which Node treats as ES modules below a package.json of type module. Unused in
+ * browsers.
+ */
 const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';
 
 /** Removes comments and white space but keeps names, so that error messages are readable. */
@@ -152,7 +155,7 @@ export async function dropIn() {
     define: { HEFT_KERNEL: Object.values(kernelBase64()) },
     minify: true,
   });
-  return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in npm's heft-chess */
+  return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in the npm package heft-chess */
 function heft() {
 ${code}}
 heft();

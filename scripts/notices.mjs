@@ -16,7 +16,7 @@ function packageNotice(path) {
   return titled(`${name} ${version} (${license})`, texts.map((file) => read(folder, file)).join('\n\n'));
 }
 
-/** Returns the packages with code in the chunks of a bundle, by their paths in node_modules. */
+/** Returns the packages with code in the chunks of a bundle, as sorted paths below node_modules. */
 export function packagesIn(chunks) {
   const modules = chunks.flatMap((chunk) => Object.entries(chunk.modules ?? {}));
   const paths = modules.filter(([, { renderedLength }]) => renderedLength > 0).map(([id]) => id.replaceAll('\\', '/'));
@@ -34,7 +34,7 @@ function nodeNotice() {
   ];
   const file = places.find(existsSync);
   if (file !== undefined) return titled(`Node.js ${process.version}`, readFileSync(file, 'utf8').trim());
-  const text = `Copyright Node.js contributors. All rights reserved. MIT licence; the full text, with the licences of the libraries in Node, is
+  const text = `Copyright Node.js contributors. All rights reserved. MIT licence; the full text, with the licences of the libraries in Node, is at
 https://github.com/nodejs/node/blob/${process.version}/LICENSE`;
   return titled(`Node.js ${process.version}`, text);
 }

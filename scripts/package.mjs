@@ -1,5 +1,5 @@
-// Fills engine/npm/dist, from which `npm pack -w heft-chess` builds the npm package. It contains the program, the library for Node and for
-// browsers, the code that their threads share, the drop-in worker, and the type declarations.
+// Fills engine/npm, from which `npm pack -w heft-chess` builds the npm package. The package contains the program, the library for Node and
+// for browsers, the code that their threads share, the drop-in worker, and the type declarations.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// npm run page -- FILE [ADDRESS]: builds the page for playing and analysing in a browser. It is one self-contained file, which works
+// npm run page -- [FILE [ADDRESS]]: builds the page for playing and analysing in a browser. It is one self-contained file, which works
 // offline, from a web server or from disk.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circ
 const sprite = (id, svg) =>
   `<div id="${id}" style="position:absolute;transform:scale(0)" aria-hidden="true">${svg}</div>`;
 
-/** Preview picture of the page, in pixels. */
+/** Preview picture of the page, and its size in pixels. */
 const PICTURE = { source: join(ROOT, 'docs/play.png'), name: 'heft.png', width: 1280, height: 900 };
 
 /** Returns the preview tags of a page at this URL; without a URL there is no picture. */
@@ -70,9 +70,9 @@ async function page(address) {
     .replace('<script>/* SCRIPT */', () => `<script type="module">${code}`);
 }
 
-const USAGE = `npm run page -- FILE [ADDRESS]
+const USAGE = `npm run page -- [FILE [ADDRESS]]
 
-Writes the page as one file that works offline; default runs/play.html. ADDRESS (https://…/), its future location, adds a picture for link previews.`;
+Writes the page as one file that works offline; default runs/play.html. ADDRESS (https://…/), the page's future location, adds a picture for link previews.`;
 
 function checkAddress(address) {
   if (address !== undefined && !/^https?:\/\/\S+\/$/.test(address))

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { program } from './bundle.mjs';
 import { runScript } from './script.mjs';
 
-/** Returns the text of a weights file; throws an Error if it is invalid, because the program could not start. */
+/** Returns the text of a weights file; throws an Error if it is invalid, because the program would not start with it. */
 async function validWeights(file) {
   const { parseWeightSet } = await import('../dist/engine/eval/weight-set.js');
   const text = readFileSync(file, 'utf8');

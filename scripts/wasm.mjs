@@ -16,8 +16,8 @@ const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 const ENGINE_FLAGS = '--lowMemoryLimit 0 --enable simd';
 
 /**
- * The modules: their entry sources and file, further flags, constants that differ from JavaScript, sources used although another body
- * exists, and whether Binaryen specialises the output.
+ * The modules: their entry sources and file, further flags, constants that differ from JavaScript, sources used although wasm/ has another
+ * implementation, and whether Binaryen specialises the output.
  */
 const MODULES = [
   {
@@ -40,7 +40,7 @@ const MODULES = [
     constants: { TRACING: true },
   },
   {
-    // The other body of this file only declares these functions, which the search imports
+    // The implementation in wasm/ only declares these functions, which the search imports
     entries: ['engine/search/tt/entries.ts', 'engine/search/tt/ints.ts'],
     asSource: ['engine/search/tt/entries.ts'],
     file: 'engine/kernel/table.wasm',
@@ -102,7 +102,10 @@ function checkedClass(className, table) {
 }`;
 }
 
-/** Returns AssemblyScript that declares the exports of a TypeScript module: numbers, boards, flags, tables, objects of fields or tables. */
+/**
+ * Returns AssemblyScript that declares the exports of a TypeScript module: numbers, bitboards, flags, tables, and objects of fields or
+ * tables.
+ */
 async function declarationsOf(script, { isTable, namesOf }, { constants = {}, isChecked }) {
   const lines = [];
   // A table is declared by address
@@ -152,8 +155,8 @@ async function specialise(code) {
 }
 
 /**
- * Returns a function that compiles a module from the sources below `root` and their JavaScript below `dist`; throws an Error with the
- * compiler's messages.
+ * Returns a function that compiles a module from the sources below `root` and their JavaScript below `dist`; that function throws an Error
+ * with the compiler's messages.
  */
 async function compilerOf(root, dist) {
   const { default: asc } = await import('assemblyscript/asc');
@@ -169,7 +172,7 @@ async function compilerOf(root, dist) {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
       const body = join(dirname(path), 'wasm', basename(path));
       if (path === GLOBALS) return text(path);
-      // Such a body replaces the source one folder up, and its imports are resolved from that folder
+      // An implementation in wasm/ replaces the source one folder up, and its imports are resolved from that folder
       if (!asSource.includes(path) && existsSync(join(root, body)))
         return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);

@@ -1,4 +1,4 @@
-// `heft-tools COMMAND`: one program for the npm scripts of a clone. Each command is the program of the npm script with the same name,
+// `heft-tools COMMAND`: one program for the main npm scripts of a clone. Each command is the program of the npm script with the same name,
 // options and help.
 
 import { readFileSync } from 'node:fs';
@@ -16,10 +16,13 @@ const COMMANDS: Readonly<Record<string, ToolCommand>> = {
     run: () => import('../selfplay/match/main.js'),
   },
   queue: {
-    help: 'queue of tests on this machine, with a page',
+    help: 'queue of tests on this machine, with a web page',
     run: () => import('../selfplay/queue/main.js'),
   },
-  ratings: { help: 'rate the players of PGN files, with errors', run: () => import('../selfplay/ratings/main.js') },
+  ratings: {
+    help: 'rate the players of PGN files, with error margins',
+    run: () => import('../selfplay/ratings/main.js'),
+  },
   spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/main.js') },
   tune: { help: 'fit evaluation weights to games or positions', run: () => import('../tuner/commands/tune-main.js') },
   data: {

@@ -1,5 +1,5 @@
 // The clocks of a game (minutes per side and an increment in seconds), and its end on the board or on time. The clock of the side to move
-// runs from the second ply to the end of the game; taking back a move restores its time.
+// runs from the second ply to the end of the game; taking back a move restores the times before it.
 
 import type { GameEnd, Position, SearchRequest } from '../../engine/library/types.js';
 import { type Game, present } from './game.js';
@@ -8,7 +8,7 @@ import { element } from './view.js';
 export type Side = Position['turn'];
 type Times = Readonly<Record<Side, number>>;
 
-/** Clock interval in ms, and time in ms below which tenths are shown. */
+/** Interval between ticks in ms, and time in ms below which tenths are shown. */
 const TICK = 100;
 const SHORT = 20_000;
 /** Remaining times in ms that are announced. */
@@ -24,7 +24,7 @@ function shownTime(ms: number): string {
 }
 
 export class ChessClock {
-  /** The side that has lost on time. */
+  /** The side whose time is up. */
   flagged: Side | null = null;
   /** In ms; 0 without a clock. */
   private base = 0;
@@ -45,7 +45,7 @@ export class ChessClock {
     setInterval(() => this.tick(), TICK);
   }
 
-  /** Sets both clocks from text such as `3+2` (minutes and seconds); other text means none. */
+  /** Sets both clocks from text such as `3+2` (minutes and seconds); any other text means no clock. */
   set(words: string): void {
     const [, minutes, seconds] = /^(\d+)\+(\d+)$/.exec(words) ?? [];
     this.base = 60_000 * Number(minutes ?? 0);

@@ -13,7 +13,7 @@ declare module 'cm-chessboard/src/Chessboard.js' {
     getOrientation(): 'w' | 'b';
     getPiece(square: string): string | null | undefined;
     enableMoveInput(handler: (event: MoveInput) => boolean): void;
-    // Properties that extensions add
+    // Methods that extensions add
     addMarker(type: object, square: string): void;
     removeMarkers(type?: object): void;
     addArrow(type: object, from: string, to: string): void;

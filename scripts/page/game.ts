@@ -1,4 +1,4 @@
-// A game with take-back, and games and positions read from text.
+// A game as a list of positions, so that moves can be taken back; games read from text; moves in SAN.
 
 import { moveToUci } from '../../engine/board/move.js';
 import { createPosition } from '../../engine/library/inline.js';
@@ -14,7 +14,7 @@ export const emptyGame = (fen?: string): Game => [createPosition(fen)];
 /** Returns the current position of the game. */
 export const present = (game: Game): Position => game[game.length - 1];
 
-/** Returns the game after a move. */
+/** Returns the game after a move in SAN or UCI notation; throws a TypeError if it is illegal. */
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
 /**

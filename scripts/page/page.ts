@@ -39,8 +39,8 @@ const say = (words: string): void => {
 const outcome = (): Outcome | null => outcomeOf(present(game), clock.flagged, side.value);
 
 /**
- * Returns the number of positions since the last move of Heft or the other player; 0 if there is none, or if the game was already over, as
- * in a PGN that continues after a repetition.
+ * Returns how many moves ago Heft or the other player last moved, 1 for the latest move; 0 if there is no such move, or if the game was
+ * already over, as in a PGN that continues after a repetition.
  */
 function movesBack(ofHeft: boolean): number {
   for (let back = 1; back < game.length; back++) {
@@ -116,7 +116,7 @@ async function think(): Promise<void> {
   };
   const { bestMove } = await engine.search(isAnalysis() ? analysis() : moveRequest(), {
     onInfo: (info) => {
-      // The line of a bound has only a move or two
+      // The line of a lower or upper bound has only a move or two
       if (info.bound !== 'exact') return;
       lines[info.multipv - 1] = info;
       requestAnimationFrame(show);

@@ -24,7 +24,10 @@ export function pgnOf(
     advanceGame(move);
     return move;
   });
-  const date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
+  const today = new Date();
+  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
+    .map((part) => `${part}`.padStart(2, '0'))
+    .join('.');
   return formatPgn({
     event: 'Game on the Heft page',
     date,
@@ -39,7 +42,7 @@ export function pgnOf(
   });
 }
 
-/** Returns the URL fragment (after `#`) that contains the game. */
+/** Returns the URL fragment that contains the game, with its `#`; '' for the start position. */
 export function hashOf(game: Game): string {
   const [{ fen }] = game;
   const parts = [

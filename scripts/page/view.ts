@@ -44,7 +44,8 @@ export function showScore(score: Score, position: Position): void {
   const share = 'mate' in white ? (isWhiteMated ? 0 : 100) : 100 / (1 + Math.exp(-white.cp / SCALE));
   element('share').style.height = `${share}%`;
   element('bar').ariaLabel = `White's chances: ${share.toFixed(0)} %`;
-  element('score').textContent = 'mate' in white ? `M${Math.abs(white.mate)}` : (white.cp / 100).toFixed(1);
+  element('score').textContent =
+    'mate' in white ? `M${Math.abs(white.mate)}` : (Math.round(white.cp / 10) / 10 || 0).toFixed(1);
   shadeScore();
 }
 

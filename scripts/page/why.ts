@@ -40,7 +40,9 @@ export function showWhy({ move, against, sentences }: Why): void {
   table.append(head, body);
 }
 
-/** Returns the marks for an explained move, in UCI notation. Squares refer to the line's end and are marked only for short lines. */
+/**
+ * Returns the marks for the explained move `played`, in UCI notation. Squares refer to the line's end and are marked only for short lines.
+ */
 export function marksOf({ move: { line, reasons }, against }: Why, played: string): Marks {
   const shown = line.length > 2 ? [] : reasons.filter(({ cp }) => Math.abs(cp) >= SHOWN_CP);
   const squares = [...new Set(shown.flatMap((reason) => reason.squares))];

@@ -26,7 +26,7 @@ export function announced(who: string, before: Position, uci: string | undefined
   return `${who}: ${spoken(san)}.`;
 }
 
-/** Returns the placement of the pieces in words, White's first. */
+/** Returns the placement of the pieces in words, White's first, and the side to move. */
 export function describeBoard({ fen, turn }: Position): string {
   const blanks = (digit: string): string => ' '.repeat(Number(digit));
   // From a8 to h1
@@ -55,7 +55,7 @@ const NAMES: readonly (readonly [string, number])[] = [
   ['Elite grandmaster', 2750],
 ];
 
-/** Minimum Elo gap between selectable levels. */
+/** Minimum Elo gap between a named level and the ends of the measured range. */
 const LEAST_STEP = 100;
 
 /** Returns the named levels within the measured range, and levels at its two ends. */

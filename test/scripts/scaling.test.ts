@@ -30,7 +30,7 @@ test('a single engine plays itself with twice the nodes', () => {
 });
 
 test.each([
-  [['--nodes', '5k'], "--nodes takes whole numbers such as 5000,20000, not '5k'"],
+  [['--nodes', '5k'], "--nodes takes positive whole numbers such as 5000,20000, not '5k'"],
   [
     ['--engine', 'weights=zero', '--engine', 'weights=zero', '--engine', 'weights=zero'],
     '--engine: give one engine or two',
