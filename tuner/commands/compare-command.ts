@@ -46,7 +46,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // A method that selects its weights by held-out error must not see half of the held-out games. This half is hidden from all methods, so
+  // Half of the held-out games are hidden from a method that selects its weights by held-out error. They are hidden from all methods, so
   // that all are measured on the same games
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const problem = await prepare(chooses ?? candidates[0], { signal }, producer);

@@ -34,9 +34,14 @@ async function install({ match }: SettingsOf<typeof OPTIONS>): Promise<void> {
   // Reading the original command changes the current folder
   const folder = resolve(match);
   if (!isClone())
-    throw new UserError('install requires a clone of the repository, not the package; use the weights file', 2);
+    throw new UserError(
+      'install requires a clone of the repository, not the package; to play with the weights, start the engine with --weights FILE',
+      2,
+    );
   if (!existsSync(join(folder, COMMAND_FILE)))
-    throw new UserError(`--match ${match}: there is no ${COMMAND_FILE}; give the folder of a match by npm run match`);
+    throw new UserError(
+      `--match ${match}: there is no ${COMMAND_FILE}; give the folder of a match played by npm run match`,
+    );
   const settings = await settingsOf(folder);
   const weights = candidateOf(folder, settings);
   if (!existsSync(join(folder, 'result.json')))

@@ -19,7 +19,12 @@ const OPTIONS = {
   ...FORCE_OPTION,
 };
 
-export const meanCommand = command('mean', 'write the weighted mean of weight sets', OPTIONS, mean);
+export const meanCommand = command(
+  'mean',
+  'write the weighted sum of weight sets, by default their mean',
+  OPTIONS,
+  mean,
+);
 
 function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS>): void {
   if (names.length < 2) throw new UserError('--weights takes two or more sets', 2);

@@ -1,5 +1,5 @@
 // `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights, `tune compare` compares
-// methods, `tune label` labels positions of games, `tune mean` averages weights, `tune install` ships them.
+// methods, `tune label` labels positions of games, `tune mean` averages weights, `tune install` makes weights the shipped ones.
 
 import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,
-  out: text('folder for weights.json, curve.csv, report.html; an interrupted fit is continued', {
+  out: text('folder for weights.json, curve.csv, values.csv, report.html; an interrupted fit is continued', {
     defaultText: 'runs/tune-TIME',
   }),
   study: flag('study after the fit: standard errors, suspicious values, missing terms, gain from more games', {
@@ -84,7 +84,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
 
-/** Runs the fit with a progress bar. The first Ctrl-C ends the fit with the best weights so far, the second ends the process. */
+/** Runs the fit with a progress bar. The first Ctrl-C ends the fit with the best weights so far; the second ends the process. */
 async function runWithProgress(
   settings: TuneSettings,
   producer: Producer,
@@ -150,7 +150,7 @@ async function runWithProgress(
 function describePrior({ families, optimism }: LearntPrior): string {
   const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
   const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
-  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}, which add ${optimism.toFixed(5)} to the error on other games`;
+  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}; the error on other games will be about ${optimism.toFixed(5)} larger than on these`;
 }
 
 /** Returns the warnings about the data, and a line on whether and why the fitted weights are kept. */

@@ -88,7 +88,7 @@ function summaryOf(study: Study): object {
 }
 
 // values.csv: one line per weight, with its values before and after the fit in both phases, their standard errors, and the numbers of
-// training positions and games in which the weight counts
+// training positions and games in which the weight occurs
 
 const HEADER = 'term,index,name,mgStart,egStart,mg,eg,mgError,egError,positions,games';
 

@@ -77,8 +77,9 @@ export const entryCoefficient = (entry: number): number =>
   (entry << (32 - COEFFICIENT_BITS)) >> (32 - COEFFICIENT_BITS);
 
 /**
- * Fills `factors` with the derivatives of a row's evaluation with respect to the sums of its parts, as pairs (middlegame, endgame). `mg`
- * and `eg` are the shares of the two phases in the evaluation; a common factor in both multiplies the derivatives.
+ * Fills `factors` (two values per part, initially 0) with the derivatives of a row's evaluation with respect to the sums of its parts, as
+ * pairs (middlegame, endgame). `mg` and `eg` are the shares of the two phases in the evaluation; a common factor in both multiplies the
+ * derivatives.
  */
 export function partFactors(
   { bends }: Pick<Linearised, 'bends'>,

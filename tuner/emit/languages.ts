@@ -77,12 +77,15 @@ export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): st
   const hasPair = style.macro === undefined && term.isUntapered !== true;
   // Without a macro, a pair is an array of two
   const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
-  const isPlain = term.isUntapered === true;
+  const isPlain = term.isUntapered === true && style.macro !== undefined;
   const usual = style.language === 'rust' && style.macro !== undefined ? rustType(style.macro) : type;
   return declare(term.name, isPlain ? type : (style.type ?? usual), lengths, nested(term, pairs, style));
 }
 
-/** `S` is a tuple struct, so it is the type itself; `S::new` is one of its functions. The result type of a real macro is unknown. */
+/**
+ * Returns the type of a pair in Rust. `S` is a tuple struct, so it is the type itself; `S::new` is one of its functions. The result type of
+ * a real macro is unknown, so i32 is assumed.
+ */
 const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro.replace(/::[a-z]\w*$/, ''));
 
 /** Returns the values of a term without the outer brackets, for use inside an existing declaration. */

@@ -87,7 +87,7 @@ interface FilmGame {
   title: string;
   /** Piece placement (first FEN field) of every position of the game. */
   boards: string[];
-  /** The moves that led to these positions, each with the score of its search in pawns for White. */
+  /** The moves that led to these positions, the first of them `start`, with the scores of their searches, if any, in pawns for White. */
   moves: string[];
 }
 

@@ -148,7 +148,7 @@ function materialChart(frames: readonly Frame[]): string {
   return withFuture(drawn, frames.length);
 }
 
-/** Returns a chart with `places` columns and a mask over the later generations, which the script moves. */
+/** Returns the chart, which has `places` columns, with a mask over the later generations that the script scales. */
 function withFuture(svg: string, places: number): string {
   const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
   const { left, right, top, bottom } = GRID;

@@ -57,7 +57,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   if (side !== null) reasons.push(side);
   if (!isFew && !isClear(gain, certainty))
     reasons.push(`the expected gain on other games, ${value(gain)}, may be due to chance`);
-  // It rises by more than its standard error
+  // The held-out error rises by more than its standard error
   if (heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error)
     reasons.push(`the held-out error ${change(heldOut)}`);
   if (reasons.length === 0) return { isProven: true, text: `expected gain on other games ${value(gain)}${fall}` };
@@ -65,7 +65,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   return { isProven: false, text: `undecided, weights unchanged, ${needed} are needed: ${reasons.join('; ')}` };
 }
 
-/** Returns the estimated number of games needed: `about 3,000 games`. */
+/** Returns the games that are needed, with their estimated number if known: `about 3,000 games`. */
 function wanted({ gain, trainGames, games, certainty }: ClaimBasis, isFew: boolean, isOneSided: boolean): string {
   if (isOneSided && !isFew) return 'games with more varied results';
   const estimate = isOneSided ? null : gamesNeeded(gain, games, certainty);

@@ -18,8 +18,9 @@ const ENOUGH_GAMES = 200;
 export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5, 1 - games / ENOUGH_GAMES));
 
 /**
- * With few training games, returns the fit with its weights replaced by their mean with those of a fit with `--l2 30`. Other fits are
- * returned as they are, including interrupted ones and those without a learnt prior.
+ * With few training games, returns the fit with the mean of its weights and those of a second fit with `--l2 30`. Other fits are returned
+ * as they are, including interrupted ones and those without a learnt prior. If the second fit is interrupted, the first is returned as
+ * interrupted.
  */
 export async function averageIfFew(
   problem: Problem,

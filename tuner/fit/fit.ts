@@ -28,7 +28,7 @@ export interface FitTask extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
-  /** Called before rounding: that of the model, or no change if values are frozen. */
+  /** Called before rounding: the function of the model, or one that does nothing if `--freeze` or `--only` is given. */
   recentre: Model['recentre'];
   /** Keeps danger tables from falling more than the prior's, and equates both phases of untapered weights; called before `recentre`. */
   order?: (weights: Float64Array) => void;
@@ -66,7 +66,7 @@ export interface FitResult {
   best: Losses;
   /** Losses of `weights`. */
   rounded: Losses;
-  /** The second fit in `weights`, if there is one (few-games.ts). */
+  /** The second fit that was averaged into `weights`, if any (few-games.ts). */
   averaged?: SecondFit;
   bestEpoch: number;
   epochs: number;
@@ -90,7 +90,7 @@ export interface FitObserver {
 }
 
 export interface ProgressObserver extends FitObserver {
-  /** Called after each epoch and on interruption, with the state to resume from. */
+  /** Called before the first epoch, after each epoch and on interruption, with the state to resume from. */
   onProgress?: (progress: FitProgress) => void;
 }
 

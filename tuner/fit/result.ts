@@ -9,7 +9,7 @@ import { type FitResult, finiteOrNull, type SecondFit } from './fit.js';
 import type { Gain } from './gain.js';
 
 export interface Judged {
-  /** Expected gain on other games; null if `--l2` sets the prior. */
+  /** Expected gain on other games, without its error if there are too few observations; null if `--l2` sets the prior. */
   gain: Gain | null;
   /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
   claim: Claim | null;

@@ -112,7 +112,7 @@ export const TUNE_OPTIONS = {
     'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
     { default: 0, identity: true },
   ),
-  certainty: real('standard errors that the expected gain must exceed for the weights to change', {
+  certainty: real('standard errors that the expected gain must exceed for the weights to change; 0: no test', {
     min: 0,
     max: 100,
     default: 2,

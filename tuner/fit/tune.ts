@@ -154,7 +154,7 @@ function untouchedError({ data, targets, task, loss: kind }: Problem, weights: F
   return total > 0 ? loss / total : null;
 }
 
-/** Returns the options that affect the weights. Filter options have no effect on rows from files and are left out. */
+/** Returns the options that affect the weights. Filter options have no effect on rows from files, and are left out for them. */
 export function optionsOf({ samples }: Producer, settings: TuneSettings): Record<string, unknown> {
   const options = identityOf(TUNE_OPTIONS, settings);
   if (samples) return options;

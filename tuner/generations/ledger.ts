@@ -58,8 +58,8 @@ export function bestBefore(generations: readonly GenerationEntry[], before: numb
 }
 
 /**
- * Returns the generation that represents a run in a mean: the last one that was accepted, or stayed undecided with a positive Elo, because
- * most late gains are too small for a match of this length; 0 if there is none.
+ * Returns the generation that represents a run in the joint fit: the last one that was accepted, or stayed undecided with a positive Elo; 0
+ * if there is none. Undecided ones count, because a match is too short to prove most late gains.
  */
 export function lastGain(generations: readonly GenerationEntry[]): number {
   const gained = generations.findLast(

@@ -45,7 +45,7 @@ const EVEN_GENERATIONS = 3;
 const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 
-/** Minimum number of match games. MATCH_SHARE limits the nodes of a match to a share of those of self-play. */
+/** Minimum number of match games. MATCH_SHARE gives the nodes of a longer match as a share of the nodes in the budget of the generation. */
 const LEAST_MATCH = 400;
 const MATCH_SHARE = 3 / 8;
 

@@ -31,7 +31,7 @@ export const LOOP_OPTIONS = {
   nodes: whole('nodes per move in self-play, soft limit', {
     min: 1,
     identity: true,
-    defaultText: '200, but 100 in the first generation from zero',
+    defaultText: '200, but 100 in the first generation from zero; with --games, increases up to 5000',
   }),
   jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
     max: 200,
@@ -40,10 +40,14 @@ export const LOOP_OPTIONS = {
   }),
   window: whole('number of generations whose games a fit uses', { min: 1, default: 3, identity: true }),
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
-  resolve: choice('fit to positions as played, or to the quiet positions at the end of their lines', RESOLUTIONS, {
-    default: 'qsearch' as const,
-    identity: true,
-  }),
+  resolve: choice(
+    'without labels: fit to positions as played, or to the quiet positions at the end of their lines',
+    RESOLUTIONS,
+    {
+      default: 'qsearch' as const,
+      identity: true,
+    },
+  ),
   'label-share': real("share of a generation's nodes spent on labels for the fit; 0: no labels", {
     min: 0,
     max: 0.9,
@@ -53,7 +57,7 @@ export const LOOP_OPTIONS = {
   'label-nodes': whole('nodes per label (soft limit)', {
     min: 1,
     identity: true,
-    defaultText: 'ten times the nodes per move',
+    defaultText: 'ten times the nodes per move, at most 10000',
   }),
   'label-rounds': whole(
     'labelling rounds; each uses the weights fitted in the previous round, and only the last round labels all positions',

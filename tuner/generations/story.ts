@@ -42,7 +42,7 @@ export function planLines(
   return [
     ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
     ...learning.map((line, i) => `${i === 0 ? 'plan:' : '     '} ${line}`),
-    `time: ${aboutTime(seconds)}; Ctrl-C stops the run, the same command continues it`,
+    `time: ${aboutTime(seconds)}; Ctrl-C stops the run, and the same command continues it`,
   ];
 }
 

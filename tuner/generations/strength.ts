@@ -14,7 +14,7 @@ export interface Strength {
 export interface Strengths {
   /** Name of the opponent with rating 0: the start weights, or material if the loop starts from zero and has played against it. */
   level: string;
-  /** Ratings of the start and of each generation. A generation with unchanged weights keeps the rating. */
+  /** Ratings of the start and of each generation. A generation with unchanged weights has the rating of the one it started from. */
   ratings: Strength[];
   /** Ratings of the opponents outside the loop, by name. */
   pool: Map<string, Strength>;

@@ -52,9 +52,10 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
   );
 }
 
-/** Returns the CPU hours of all generations in the folders of loops, or null if any are unknown. */
+/** Returns the CPU hours of all generations in the folders of loops, or null if a folder has no times or any CPU time is unknown. */
 export function cpuHoursIn(folders: readonly string[]): number | null {
-  const cpu = totalOf(folders.flatMap((folder) => Object.values(readTimes(folder))))?.cpu ?? null;
+  const times = folders.map((folder) => Object.values(readTimes(folder)));
+  const cpu = times.every((generations) => generations.length > 0) ? (totalOf(times.flat())?.cpu ?? null) : null;
   return cpu === null ? null : Number((cpu / 3600).toFixed(2));
 }
 

@@ -1,5 +1,5 @@
-// labelGames() searches sampled positions of games and stores the labels in shards. Each thread labels one game at a time, and the games
-// are written in order.
+// labelGames() searches sampled positions of games and stores the labels in shards. Each thread labels one game at a time, and the labels
+// are written in the order of the games.
 
 import { basename } from 'node:path';
 import { weightVectors } from '../../engine/eval/weight-set.js';

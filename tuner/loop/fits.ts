@@ -45,7 +45,7 @@ export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'
   return { start, blend, resolve, certainty: PROOF, ...scaleOf(context.ledger.settings, K_UNKNOWN) };
 }
 
-/** Fits weights to labels or games. */
+/** Fits weights to labels or games. Throws Interrupted if the signal stops the fit. */
 export async function tuned({ folder, ledger, observer, workers }: LoopContext, job: FitJob): Promise<TuneResult> {
   const { perGame, epochs, seed } = ledger.settings;
   const settings: TuneSettings = {

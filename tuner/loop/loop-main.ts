@@ -23,7 +23,7 @@ import { Interrupted, type LoopObserver } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 import { runSeveral } from './several.js';
 
-/** Files in the folder of a loop, besides those of any run. */
+/** Files that a loop writes into its folder, in addition to those of every run. */
 const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.html'];
 
 const OPTIONS = {
@@ -157,4 +157,4 @@ function printVerdict({ ledger, build }: LoopResult, out: string, isInstalled: b
   );
 }
 
-await runOnly('loop', 'run generations of self-play, fitting, compilation and matches', OPTIONS, loop);
+await runOnly('loop', 'run generations of self-play, labelling, fitting and matches', OPTIONS, loop);

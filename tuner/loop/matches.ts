@@ -1,5 +1,5 @@
 // Matches of a loop. A match between the new weights of a generation and the previous best weights decides whether the generation is
-// accepted. An accepted generation also plays against the pool: fixed opponents, because a gain against earlier generations is not always a
+// accepted. An accepted generation also plays against a pool of fixed opponents, because a gain against earlier generations is not always a
 // gain in strength. At the end, the best weights play against the shipped ones. Each match has its own folder and continues after an
 // interruption. The functions that play throw Interrupted if the signal stops them.
 
@@ -29,7 +29,10 @@ export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   }));
 }
 
-/** Starts and stops each engine once, so that a missing one is detected before hours of work; rejects with a UserError. */
+/**
+ * Starts and stops each engine once, so that a missing one is detected before hours of work. Rejects with a UserError if one does not
+ * start.
+ */
 export async function tryEngines(engines: readonly Competitor[], onWarning: (message: string) => void): Promise<void> {
   const slot = new GameSlot([...engines], new Set(), { onEngine: () => {}, onWarning });
   try {

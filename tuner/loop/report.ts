@@ -1,5 +1,5 @@
 // renderLoopReport(): the report of a loop, from its ledger and folder. renderSeveralReport(): the report of a loop of several runs, with
-// the last match, a row and links for each run, the joint fit, and the weights.
+// the match against the shipped weights, a row and links for each run, the joint fit, and the weights.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
@@ -89,7 +89,10 @@ export function renderSeveralReport(ledger: Ledger, start: WeightSet, end: Weigh
   ]);
 }
 
-/** Returns a sentence about the data of the joint fit. The errors before and after it are not comparable (see jointFitOf()). */
+/**
+ * Returns a sentence about the data of the joint fit. It omits the errors before and after the fit, which are not comparable (see
+ * jointFitOf()).
+ */
 const fitText = ({ games, positions }: FitReport): string =>
   `The weights are fitted jointly to ${thousands(positions)} labels from ${thousands(games)} games.`;
 

@@ -22,11 +22,11 @@ export interface Stage extends StageCost {
   announce: (context: LoopContext, entry: PartialEntry) => string | null;
   /** Returns the stage's part of the plan that the loop prints first, or null. */
   plan?: (settings: LoopSettings, effort: Effort) => string | null;
-  /** Does the remaining work, and records its cost in `units`. Throws Interrupted if the signal stops it. */
+  /** Does the remaining work, and records its seconds and its `units`. Throws Interrupted if the signal stops it. */
   run: (context: LoopContext, entry: PartialEntry, record: RecordCost) => Promise<Partial<GenerationEntry>>;
 }
 
-/** Assumed speeds until a stage has been measured: nodes and positions per second and thread, and passes over the positions per fit. */
+/** Assumptions until a stage has been measured: nodes and positions per second per thread, and passes over the positions per fit. */
 const NODES_PER_SECOND = 750_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 600;

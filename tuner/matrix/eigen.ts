@@ -4,7 +4,7 @@
 import type { SymmetricMatrix } from './cholesky.js';
 
 const MAX_SWEEPS = 30;
-/** Off-diagonal entries below this share of the trace (of absolute values) count as zero. */
+/** Off-diagonal entries below this share of the sum of the absolute diagonal entries count as zero. */
 const TOLERANCE = 1e-12;
 
 export interface Eigen {

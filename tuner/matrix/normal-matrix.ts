@@ -48,9 +48,9 @@ interface Waiting {
 }
 
 /**
- * Computes one vector per group of the selection, in order. Whenever the buffer is full, calls `take` to add its vectors to the result:
- * `numbers` float64 numbers at the given address, initially zero. With `isSorted`, the terms of each vector are in ascending order. Returns
- * the result.
+ * Computes one vector per group of the selection, in order. Whenever the buffer is full, and after the last group, calls `take` to add its
+ * vectors to the result: `numbers` float64 numbers at the given address, initially zero. With `isSorted`, the terms of each vector are in
+ * ascending order. Returns the result.
  */
 function collect(
   rows: SparseRows,

@@ -111,7 +111,7 @@ interface Pair {
 
 type End = Pick<Point, 'weights' | 'gradient'>;
 
-/** Returns the pair of a step, or null if the slope did not increase along it, because the matrix would become indefinite. */
+/** Returns the pair of a step, or null if the slope did not increase along it. Such a pair would make the matrix indefinite. */
 function pairOf(from: End, to: End): Pair | null {
   const step = to.weights.map((value, i) => value - from.weights[i]);
   const change = to.gradient.map((value, i) => value - from.gradient[i]);

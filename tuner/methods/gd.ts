@@ -7,7 +7,7 @@ import { type FirstOrderState, firstOrder } from './first-order.js';
 import type { Surface } from './surface.js';
 
 interface GdState extends FirstOrderState {
-  /** Step per coordinate and unit of gradient that is safe in every direction, see safeSteps(). */
+  /** Step of each coordinate per unit of gradient that is safe in every direction (see safeSteps()). */
   scale: Float64Array;
   /** The previous point, before momentum was added. */
   last: Float64Array;

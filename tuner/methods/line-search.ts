@@ -35,8 +35,9 @@ interface End {
 }
 
 /**
- * Returns a point along the direction, and its step, with sufficient decrease and a slope of at most `flatness` times the initial one. If
- * there is none among the points tried, returns the best of those with sufficient decrease, or null. `first` is the first step tried.
+ * Returns a point along the direction, and its step, with sufficient decrease and an absolute slope of at most `flatness` times the initial
+ * one. If there is none among the points tried, returns the best of those with sufficient decrease, or null. `first` is the first step
+ * tried.
  */
 export async function lineSearch(
   surface: Surface,

@@ -17,7 +17,7 @@ export interface State {
 export interface MethodSettings {
   /** Step size: in centipawns for adam, a multiple of the method's own step for the others. */
   rate: number;
-  /** The rate is divided by 1 + decay · epoch. */
+  /** In gd and adam, the rate is divided by 1 + decay · epoch. */
   decay: number;
   /** Rows of a mini-batch; 0 for all data. */
   batch: number;

@@ -60,7 +60,10 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
       addPenalty(matrix, penalty, coordinates, 2);
       return matrix;
     },
-    /** Returns the same matrix over all coordinates: its diagonal, and its product with vectors. Valid until the next call. */
+    /**
+     * Returns the same matrix over all coordinates: its diagonal, and its product with vectors, which is valid until another call scores
+     * the rows.
+     */
     async curvature(weights: Float64Array) {
       const matrix = await objective.curvature(weights, k, stride);
       const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * diagonalAt(penalty, i) : 0));

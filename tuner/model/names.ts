@@ -61,7 +61,7 @@ function nameOf(term: Term, dimensions: number, at: number): string {
   return [term.title, ...words].filter((word) => word !== '').join(', ');
 }
 
-/** Returns the name of a table's row for options, with the piece name if there is one row per piece. */
+/** Returns the name of a table's row for options: the piece in psqt and material, otherwise the number. */
 export const rowLabel = (name: string, row: number): string =>
   name === 'psqt' || name === 'material' ? (PIECES[row] ?? String(row)) : String(row);
 

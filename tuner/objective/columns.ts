@@ -74,12 +74,12 @@ function factor(coefficient: number, phase: number, step: number): number {
   return factors[at];
 }
 
-/** Whether either side's endgame factor differs from 1; a move can change which of the two applies. */
+/** Whether an endgame value moves and either side's endgame factor differs from 1; a move can change which of the two applies. */
 function isScaled({ endgames }: LoopArrays, { endgame }: Column, row: number): boolean {
   return endgame && (endgames[3 * row + 1] !== 1 || endgames[3 * row + 2] !== 1);
 }
 
-/** Returns the factor of a row's odds when the weight moves by `step`. */
+/** Returns the factor by which a row's odds change when the weight moves by `step`; `at` is the row's index in the column. */
 function changeOf(arrays: LoopArrays, scale: number, { column, step }: ColumnMove, at: number): number {
   const { phase, endgames } = arrays;
   const { rows, coefficients, endgame } = column;

@@ -1,5 +1,6 @@
-// startObjective(): the error to be minimised, namely the mean of (σ(K·score/400) − target)², with the logistic function σ, as in Texel's
-// method, or the cross-entropy. A part is the rows in one WebAssembly memory. Data above 4 GiB have several parts, whose sums are combined.
+// startObjective(): the error to be minimised. As in Texel's method, it is the mean of (σ(K·score/400) − target)², where σ is the logistic
+// function. Alternatively, it is the cross-entropy. A part is the rows in one WebAssembly memory. Data above 4 GiB have several parts,
+// whose sums are combined.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
@@ -34,7 +35,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     train: sums.reduce((sum, { train }) => sum + train, 0) / weight.train,
     heldOut: sums.reduce((sum, { heldOut }) => sum + heldOut, 0) / weight.heldOut,
   });
-  /** Calls the parts in sequence, because each uses all workers. */
+  /** Calls the parts in sequence, because each has `workers` threads of its own. */
   const each = async <T>(call: (part: Part, index: number) => Promise<T>): Promise<T[]> => {
     const results: T[] = [];
     for (const [index, part] of parts.entries()) results.push(await call(part, index));
@@ -58,7 +59,10 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     trainPositions,
     heldOutPositions,
     heldOut,
-    /** Returns the losses at the weights and fills `gradient` (of the train loss, same layout) when it is given. */
+    /**
+     * Returns the losses at the weights and, if `gradient` is given, fills it with the gradient of the train loss, in the layout of the
+     * weights.
+     */
     async evaluate(weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> {
       const sum = (part: Part): Promise<Losses> => part.evaluate(weights, k, gradient);
       return meansOf(gradient === undefined ? await each(sum) : await fill(gradient, sum, () => weight.train));

@@ -61,6 +61,8 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
     await Promise.all(answers);
   };
   const prepared = runOnce(0, { kind: 'prepare' });
+  // A failure is thrown by the first run(), which may be much later
+  prepared.catch(() => {});
   const run: typeof runOnce = async (...request) => {
     await prepared;
     await runOnce(...request);
@@ -92,7 +94,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
   let matrixParts: Float64Array[] | undefined;
 
   return {
-    /** Returns the sums of the losses at the weights and adds to `gradient` (of the training sum) when it is given. */
+    /** Returns the sums of the losses at the weights and, if `gradient` is given, adds the gradient of the training sum to it. */
     evaluate,
     /** Adds the gradient of the losses of the given rows. */
     async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
@@ -103,8 +105,8 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       addBlocks(arrays.gradients, gradient, blocks);
     },
     /**
-     * Scores every `stride`-th row, except held-out ones, for product(), adds to the diagonal of their Gauss–Newton matrix, and returns
-     * the sum of their weights.
+     * Scores every `stride`-th row, except held-out ones, for product(), adds the diagonal of their Gauss–Newton matrix to `diagonal`, and
+     * returns the sum of their weights.
      */
     async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
       place(weights);

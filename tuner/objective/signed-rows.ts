@@ -1,6 +1,6 @@
 // layOutRows(): the rows as the passes read them. Nine in ten coefficients are 1 or −1. Each of these is a two-byte reference into a table
 // of the weights and their negatives, and needs no multiplication. Any other coefficient is stored as its term and its value. A row has
-// five such parts, one after the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
+// five parts, one after the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
 //
 // Word 0 of a part contains the number of quadruples of references and the number of other coefficients, 16 bits each. The references
 // follow: term for 1, terms + 1 + term for −1, padded to whole quadruples with `terms`, whose weight is 0. The other coefficients are pairs
@@ -23,7 +23,7 @@ export function checkSize({ offsets, phase, packed }: Dataset, terms: number): v
   if (words > 0xffffffff || offsets.length === 0) throw new RangeError('too many coefficients: sample fewer positions');
 }
 
-/** Encodes the rows from `from` to `to` (exclusive), with the start of each, in 32-bit words. */
+/** Encodes the rows from `from` to `to` (exclusive), and stores the start of each, counted in 32-bit words. */
 export function layOutRows(
   { offsets, packed }: Pick<Dataset, 'offsets' | 'packed'>,
   terms: number,

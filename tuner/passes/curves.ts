@@ -13,8 +13,9 @@ const SHIFT: f64 = 6755399441055744;
 const LIMIT: f64 = 700;
 
 /**
- * Returns e^x with a relative error of 2e-14; x is clamped to ±700. With n the nearest integer to x / ln 2, e^x = 2^n · e^16r, |16r| ≤ ln 2
- * / 2: the Taylor series of e^r is summed to r^6, even and odd powers in parallel, and squared four times.
+ * Returns e^x with a relative error of at most 2e-14; x is clamped to ±700. With n the nearest integer to x / ln 2, e^x = 2^n · (e^r)^16,
+ * where |16r| ≤ ln 2 / 2. The Taylor series of e^r is summed to r^6, with even and odd powers in parallel, and the sum is squared four
+ * times.
  */
 export function exponential(x: f64): f64 {
   const bounded = Math.max(-LIMIT, Math.min(LIMIT, x));

@@ -97,7 +97,7 @@ export class SignDraws {
     return whole > 0 ? Math.min(MAX_LEVERAGE, own / whole) : 0;
   }
 
-  /** Returns the gradients at the weights; the same signs are drawn each time. */
+  /** Returns the gradients at the weights; the signs are the same each time. */
   at(weights: Float64Array): Draws {
     const { sampled, signs, scales, coordinates } = this;
     const rows = linearise(sampled.dataset, weights);

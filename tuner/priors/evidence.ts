@@ -215,8 +215,8 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
   contrasts.reduce((sum, contrast) => sum + contrastAt(contrast, vector) ** 2, 0);
 
 /**
- * Returns the mean of yᵀ M y over drawn vectors y, with M = (H + S)⁻¹, the mean of (yᵀ M z)² over pairs of them, and the mean squared
- * contrasts of M y by set.
+ * Returns the mean of yᵀ M y over drawn vectors y, with M = (H + S)⁻¹, the mean of (yᵀ M z)² over pairs of them, and, by set, the mean of
+ * the sum of squared contrasts of M y.
  */
 function spreadOf(posterior: Posterior, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
   const squares = new Float64Array(sets.length);

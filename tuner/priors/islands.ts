@@ -47,7 +47,7 @@ export function islandsOf(sets: readonly (readonly Contrast[])[], size: number):
 export interface Directions {
   places: readonly number[];
   rows: Float64Array[];
-  /** Information of the data about each, relative to the prior. */
+  /** Information in the data about each direction, relative to the prior. */
   information: number[];
   /** Number of informed directions. */
   kept: number;

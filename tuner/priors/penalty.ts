@@ -1,5 +1,5 @@
-// Penalty: a quadratic form in the distance from the prior, which is added to the mean loss. It is a sum of squares of contrasts, each of
-// which combines a few weights and has its own strength. Its matrix is therefore sparse.
+// Penalty: a quadratic form in the distance from the prior, which is added to the mean loss. It is a weighted sum of squares of contrasts,
+// each of which combines a few weights. The contrasts of a set share one strength. Its matrix is therefore sparse.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { byWeight, type Model } from '../model/model.js';
@@ -17,7 +17,7 @@ export interface Penalty {
   starts: Uint32Array;
   columns: Uint32Array;
   values: Float64Array;
-  /** Ratio of Q to the inverse covariance of the prior; 1 / noise is the number of independent errors in the mean loss. */
+  /** Ratio of Q to the inverse covariance of the prior; it is the error divided by the number of independent errors in the mean loss. */
   noise: number;
 }
 
@@ -45,7 +45,7 @@ export function penaltyOf(
   return { prior, starts, columns, values, noise };
 }
 
-/** Returns the penalty for a loss over `times` as many independent errors. */
+/** Returns the penalty for a loss over `times` times as many independent errors. */
 export function forData(penalty: Penalty, times: number): Penalty {
   return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
 }
@@ -69,7 +69,7 @@ export function penaltyAt(penalty: Penalty, weights: Float64Array): number {
   return distance.reduce((sum, value, i) => (value === 0 ? sum : sum + value * productAt(penalty, distance, i)), 0);
 }
 
-/** Adds `times` Q to a matrix over some coordinates. */
+/** Adds `times` · Q to a matrix over some coordinates. */
 export function addPenalty(
   { size, values }: SymmetricMatrix,
   { starts, columns, values: entries }: Penalty,

@@ -1,11 +1,14 @@
-// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least let them fall no more than the prior's tables. While
-// the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are replaced by their mean weighted by frequency
-// (pool adjacent violators, the least-squares solution).
+// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least keep them from falling more than the prior's tables.
+// While the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are replaced by their mean weighted by
+// frequency (pool adjacent violators, the least-squares solution).
 
 import { type Model, widthOf } from '../model/model.js';
 import { type Contrast, contrastAt } from './penalty.js';
 
-/** Returns the steps from zero to the first cells of danger tables and between neighbours, if all coordinates are marked 1. */
+/**
+ * Returns the steps from zero to the first cell of each row of a danger table and between neighbours, where all their coordinates are
+ * marked 1.
+ */
 export function risesOf(model: Model, free: Uint8Array): Contrast[] {
   return dangerRows(model).flatMap(({ from, width }) =>
     [from, model.size + from].flatMap((first) =>

@@ -59,7 +59,7 @@ const LATE_ROUND = 4;
 /** Strength of ties between neighbours of a monotone table, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
-/** Minimum error that counts as noise. Drawn games have no error with all-zero weights. */
+/** Lower bound on the error from which the noise is computed. Drawn games have no error with all-zero weights. */
 const LEAST_ERROR = 1e-4;
 /** Change of the strengths per update below which hardly any weight moves. */
 const MOST_MOVEMENT = 0.15;
@@ -90,7 +90,7 @@ export async function learnPrior(
     const gradient = new Float64Array(start.length);
     const { train } = await objective.evaluate(weights, k, gradient);
     const squares = objective.matrix(weights, k, stride, coordinates);
-    // The random signs are drawn while the workers compute the matrix
+    // The gradients with random signs are computed while the workers compute the matrix
     await setImmediate();
     const drawn = draws.at(weights);
     const matrix = await squares;

@@ -43,7 +43,7 @@ export function weightSections(
   errors?: Errors,
 ): string[] {
   const text = note(
-    `${span}, in centipawns. Curves: blue middlegame, orange endgame, dashed before. Boards: blue positive, orange negative.`,
+    `${span}, in centipawns (Heft's king attack in danger points, its endgame scale in 128ths). Curves: blue middlegame, orange endgame, dashed before. Boards: blue positive, orange negative.`,
   );
   const rowsWhere = (isShown: (term: Term) => boolean): Row[] =>
     model.terms.filter(isShown).flatMap((term) => rowsOf(model.size, term, before, after, errors));
@@ -61,7 +61,7 @@ export function weightSections(
 function boardSection({ name, phases }: Row, hasErrors: boolean): string {
   const scale = Math.max(1, ...phases.flatMap(({ before, after }) => [...before, ...after]).map(Math.abs));
   const boards = phases.map(({ before, after, errors }, i) => {
-    const change = after.map((value, square) => value - before[square]);
+    const change = after.map((value, square) => Number((value - before[square]).toFixed(2)));
     const drawn = [heatMap(before, scale, 'before'), heatMap(after, scale, 'after'), heatMap(change, scale, 'change')];
     if (hasErrors) {
       const largest = Math.max(1, ...errors.filter(Number.isFinite));

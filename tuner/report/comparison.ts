@@ -10,7 +10,7 @@ import type { CurvePoint } from '../fit/fit.js';
 const FLOOR = 1e-6;
 const COLORS = ['#2463c9', '#cf5413', '#157a3c', '#8a3fb8', '#b3261e', '#00838f', '#8d6e00', '#5d6b7a', '#c2186b'];
 
-/** Returns one line per method: epochs, time, errors, and the time at which the goal was reached. */
+/** Returns a header and one line per method: epochs, time, errors, and the time from which the error stays close to the goal. */
 export function compareTable({ runs, tolerance }: Comparison): string {
   const heads = ['method', 'epochs', 'seconds', 'train', 'held-out', 'rounded', `within ${tolerance}`];
   const rows = runs.map(({ method, curve, seconds, train, heldOut, rounded, reached }) => [
@@ -43,6 +43,6 @@ export function comparePage(comparison: Comparison, title: string): string {
     x: numbersAcross('seconds', { type: 'log' }),
     y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
   });
-  const summary = `Goal: ${goal.toFixed(7)}, the final error of the method with the smallest train error. The last column gives the first epoch from which the error stays within ${tolerance} of it.`;
+  const summary = `Goal: ${goal.toFixed(7)}, the final error of the method with the smallest train error. The last column of the table gives the time and the epoch from which the error stays within ${tolerance} of the goal.`;
   return reportPage(title, summary, [figure(drawn), `<pre>${compareTable(comparison)}</pre>`]);
 }

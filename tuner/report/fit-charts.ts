@@ -1,4 +1,4 @@
-// curveChart(), eloChart() and arrayChart(): the charts of a fit, namely learning curve, Elo by generation, and arrays of values with their
+// curveChart(), eloChart() and arrayChart(): the charts of a fit: the learning curve, Elo by generation, and arrays of values with their
 // errors.
 
 import * as charts from '../../selfplay/web/charts.js';
@@ -46,8 +46,8 @@ export interface EloPoint {
 }
 
 /**
- * Returns a chart of the Elo of each generation above a level, with error bars, and with labels unless `isBare`. Rejected candidates are
- * hollow and not on the line.
+ * Returns a chart of the Elo of each generation against `level`, with error bars, and with the figures below the names unless `isBare`.
+ * Rejected candidates are hollow and not on the line.
  */
 export function eloChart(points: readonly EloPoint[], level: string, isBare = false): string {
   const written = ({ elo, error }: EloPoint): string =>
@@ -71,7 +71,7 @@ export function eloChart(points: readonly EloPoint[], level: string, isBare = fa
   });
 }
 
-/** An array of values of one phase, with standard errors if known. */
+/** The values of an array in one phase, and their standard errors (NaN if unknown). */
 export interface ArraySeries {
   before: number[];
   after: number[];

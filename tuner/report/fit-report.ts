@@ -111,7 +111,7 @@ function learntPrior(model: Model, generations: readonly GenerationReport[]): st
 
 const CURVE_NOTE = note('Change in error since the start of each fit. The table under Fits shows the errors.');
 
-/** One or two sentences about the gain of a fit. */
+/** One or two sentences about the gain of the last fit. */
 function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';
@@ -119,7 +119,7 @@ function sentence(generations: readonly GenerationReport[]): string {
   const source = last.heldOutLoss === null ? 'train' : 'held-out';
   const [from, to] =
     last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];
-  const verb = to < from ? 'lowered' : 'raised';
+  const verb = to < from ? 'lowered' : to > from ? 'raised' : 'did not change';
   const gain = last.claim == null ? '' : ` (${last.claim.text})`;
   const text = `${thousands(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
   return last.averaged == null ? text : `${text} The weights are the ${averageText(last.averaged)}.`;

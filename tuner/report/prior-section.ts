@@ -24,7 +24,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
     ...[`±${deviation.toPrecision(2)} ${unitOf(name)}`, effective.toFixed(1), String(contrasts)],
   ]);
-  const text = `How much values are expected to differ from the prior and between left and right, and to curve along neighbours, as learnt from the training games; also the number of free parameters that remain (${total.toFixed(0)} in total).`;
+  const text = `Learnt from the training games: how much values are expected to differ from the prior, to differ between left and right, and to curve along neighbours. The last columns give the number of free parameters that remain (${total.toFixed(0)} in total).`;
   const worth =
     gain === null || gain.error === null
       ? ''

@@ -61,7 +61,10 @@ function unlearntTerms(model: Model, { terms }: WeightSet): string[] {
   return zero.map(({ title, name }) => title || name);
 }
 
-/** Returns the missing features by decrease in error, with each feature's value as a term; '' if there are none. */
+/**
+ * Returns the missing features by decrease in error, with each feature's value as a term, and the names of terms whose values are all zero;
+ * '' if there are neither.
+ */
 export function missingSection(model: Model, { missing }: Study, after: WeightSet): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);
   const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
@@ -85,7 +88,7 @@ export function outlierSection(model: Model, { outliers }: Study): string {
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
-    const facts = `${signed(value)} ± ${error.toFixed(0)} cp while its neighbours average ${signed(neighbours)}; ${thousands(positions)} positions from ${thousands(games)} games; half of the pull comes from ${half} of these games`;
+    const facts = `${signed(value)} ± ${error.toFixed(0)}, while its neighbours average ${signed(neighbours)}; ${thousands(positions)} positions from ${thousands(games)} games; half of the squared pull comes from ${half} of these games`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
     return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
@@ -141,7 +144,7 @@ export function residualSection({ residuals, side }: Study): string {
 const byPhase = (a: ResidualGroup, b: ResidualGroup): number =>
   Number.parseInt(a.group, 10) - Number.parseInt(b.group, 10);
 
-/** Returns the summary of the data, with exclusions. */
+/** Returns the summary of the data, with the numbers of exclusions, and the faults. */
 export function dataSection(dataSummary: DataSummary): string {
   const { bad, examples, contradictions } = dataSummary;
   const text = entities([...examples, ...contradictions].join('\n'));

@@ -35,7 +35,7 @@ class Growing<T extends Numbers> {
     for (let i = 0; i < count; i++) this.push(values[i]);
   }
 
-  /** Moves everything into shared memory; ends the collection. */
+  /** Moves the values into shared memory; the array must not be used afterwards. */
   finish(): T {
     const { type, length } = this;
     const bytes = new type(0).BYTES_PER_ELEMENT * length;

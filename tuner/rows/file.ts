@@ -199,7 +199,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   };
 }
 
-/** Groups neighbouring rows of the files without the column game into blocks that count as games. */
+/** Groups neighbouring rows into blocks that count as games, in files without a `game` column. */
 function inBlocks(dataset: Dataset, fileRows: readonly number[], unnamed: ReadonlySet<number>): Dataset {
   if (unnamed.size === 0) return dataset;
   const game = new Uint32Array(new SharedArrayBuffer(4 * dataset.game.length));
@@ -218,7 +218,7 @@ function inBlocks(dataset: Dataset, fileRows: readonly number[], unnamed: Readon
   return { ...dataset, game, opening: Uint32Array.from(opening) };
 }
 
-/** Returns for each row the first row with the same position, or itself without the column fen. */
+/** For each row, returns the first row with the same position, or the row itself if a file lacks the `fen` column. */
 function repeats(dataSummary: DataSummary, keys: readonly number[], { result }: Dataset): Uint32Array {
   if (keys.length !== 2 * result.length) return Uint32Array.from(result.keys());
   const { first, distinct, repeated, contradicting } = findRepeats(Uint32Array.from(keys), result);
@@ -258,7 +258,7 @@ function keyOf(fen: string): [number, number] {
   return [(low ^ (low >>> 15)) >>> 0, high >>> 0];
 }
 
-/** FNV-1a. */
+/** FNV-1a with a final mix of the bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,4 +1,5 @@
-// RowLine: parses a line of rows from bytes, because strings for a million lines of 400 characters would take most of the time.
+// RowLine: parses a row from the bytes of its line, because creating strings for a million lines of 400 characters would take most of the
+// time.
 
 import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -125,7 +126,7 @@ export class RowLine {
       }
       case 'game':
       case 'opening':
-        if (text === '') return `an empty ${column}; give the same name in all lines of one ${column}`;
+        if (text === '') return `the ${column} is empty; give the same name in all lines of one ${column}`;
         this[column] = text;
         return null;
       case 'fen':
@@ -205,7 +206,7 @@ export class RowLine {
     return weightLabel(this.source.model, index);
   }
 
-  /** Returns a message if the evaluation differs from the row under the given weights, or null. */
+  /** Returns null, or a message if `eval` differs from the value of the row under the given weights. */
   private mismatch(): string | null {
     let [mg, eg] = [0, 0];
     for (let i = 0; i < this.count; i++) {

@@ -7,7 +7,9 @@ import type { Model } from '../model/model.js';
 import type { Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 
-/** The rows of a file are used as they are, because its author has selected and resolved the positions. */
+/**
+ * Options that conflict with `--rows`: the rows of a file are used as they are, because its author has selected and resolved the positions.
+ */
 const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
 
 export const ROWS_OPTIONS = {

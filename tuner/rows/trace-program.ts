@@ -31,7 +31,7 @@ export interface Head {
   columns: readonly ColumnName[];
 }
 
-/** Rows in the order of the positions, and 1 for positions with a row. */
+/** Rows in the order of the positions; `hasRow` is 1 for each position with a row. */
 export interface ProgramRows {
   rows: RowBuilder;
   hasRow: Uint8Array;
@@ -131,7 +131,7 @@ async function traceShare(
             line.read(bytes, from, to, () => `--trace ${command}, at ${fens[answered]}`);
             if (line.fen !== '' && line.fen !== fens[answered])
               throw new UserError(
-                `--trace ${command}: it answered for ${line.fen} instead of ${fens[answered]}; print one line for each position, in their order, with its FEN unchanged`,
+                `--trace ${command}: it answered for ${line.fen} instead of ${fens[answered]}; print one line for each position, in the order given, with its FEN unchanged`,
               );
             rows.add(line);
             hasRow[answered] = 1;
@@ -202,7 +202,7 @@ async function converse(
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-400);
   });
-  child.stdin.on('error', () => {}); // the process has ended, and its exit code says more
+  child.stdin.on('error', () => {}); // the process has ended; its exit code is reported instead
   child.stdout.on('data', (chunk: Buffer) => {
     if (isDone || problem !== null) return;
     wait();

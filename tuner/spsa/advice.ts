@@ -1,5 +1,5 @@
-// Decides whether a run is finished, because SPSA has no stopping rule. Without a signal, the values follow a random walk whose variance is
-// the sum of the squared steps. A larger distance is a signal. If the second half of the run has none, the values have converged.
+// Gives advice on when to stop a run, because SPSA has no stopping rule. Without a signal, the values follow a random walk whose variance
+// is the sum of the squared steps. A larger distance is a signal. If the second half of the run has none, the values have converged.
 
 import type { SpsaSettings, TrajectoryPoint } from './spsa.js';
 

@@ -54,16 +54,19 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   writeSummary(options.json, { changes: tuned.changes, match, won: hasWon, applied });
 }
 
-/** Whether the tuned values won: an SPRT must accept H1; without one, their likelihood of superiority in percent decides. */
+/** Whether the tuned values won: an SPRT must accept H1; without one, their likelihood of superiority must be at least `minLos` percent. */
 export function isWon({ sprt, verdict, los }: Pick<MatchResult, 'sprt' | 'verdict' | 'los'>, minLos: number): boolean {
   return sprt === null ? los >= minLos / 100 : verdict === 'H1';
 }
 
 const APPLIED =
-  'Applied: the sources contain the new values and dist/ has been rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
+  'Applied: the sources contain the new values and dist/ has been rebuilt. The bench has changed: put its node count into test/data/bench.txt,\n' +
   'and the lines above and `Bench: N` into the commit message.';
 
-/** Returns the settings of the match of the tuned values against the shipped ones. */
+/**
+ * Writes the tuned weights, if any, to the run's folder, and returns the settings of the match of the tuned values against the shipped
+ * ones.
+ */
 export function applySettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);
   // Without knobs, the shipped weights stay in use, so the parameters must win with those

@@ -64,7 +64,7 @@ function validations({ validations: matches = [] }: SpsaResult): string {
 }
 
 const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks with the same steps:
-a run without a signal stays on it.`;
+a run without a signal stays close to it.`;
 
 function values({ values: movements, spsa }: SpsaResult): string {
   const heads = ['', 'start', 'now', 'mean', 'moved', 'signal', 'late', 'range', 'c first', 'c last', 'rate last'];

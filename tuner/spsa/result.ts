@@ -65,10 +65,10 @@ export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, 
 export const openBenchLines = ({ spsa, values }: SpsaResult): string[] =>
   spsa.variables.map((variable, i) => formatVariable(variable, values[i].now));
 
-/** Returns the path of the result of a folder's run. */
+/** Returns the path of the result of the run in a folder. */
 export const resultFile = (folder: string): string => join(folder, 'result.json');
 
-/** Reads the result of a folder's run; throws a UserError if there is none. */
+/** Reads the result of the run in a folder; throws a UserError if there is none. */
 export function readResult(folder: string): SpsaResult {
   const file = resultFile(folder);
   const result: SpsaResult = attempt(`${folder} holds no tuning run with a result`, () =>

@@ -29,7 +29,7 @@ export interface SpsaHooks extends RunHooks {
   onGame?: (run: RunState) => void;
 }
 
-/** State of a run; wins, losses and draws are those of the plus sides; without a signal, wins and losses are about equal. */
+/** State of a run. Wins, losses and draws are those of the plus sides. Without a signal, wins and losses are about equal. */
 export interface RunState extends Counts {
   spsa: Spsa;
   games: number;

@@ -37,7 +37,10 @@ export function competitorOf(options: SpsaOptions): Competitor {
   return { spec: { ...spec, options: { ...shared, ...spec.options } }, limits: merged(limitsOf(options), limits) };
 }
 
-/** Returns the requested variables, or `otherwise` for Heft if none are requested. Starts another engine to read its options. */
+/**
+ * Returns the requested variables, or `otherwise` for Heft if none are requested. If another engine is tuned, starts it to read its
+ * options.
+ */
 export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
   const { engine, variable = [], variables: file, weights } = options;
   const texts = [...variable, ...(file === undefined ? [] : variableLines(file))];

@@ -7,7 +7,7 @@ import { gainAt, randomUnit, streamOf } from './method.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
 
 export interface SimulationSettings {
-  /** Distance of the optimum from the start, in units of c. */
+  /** Distance of each variable's optimum from its start, in units of c. */
   distance: number;
   /** Elo cost of a variable at a distance of one c from its optimum. */
   elo: number;
@@ -22,7 +22,10 @@ export interface Forecast {
   high: number;
 }
 
-/** Returns the optimum, at the requested distance from each start, on a side drawn from the seed, within the range. */
+/**
+ * Returns the optimum: each variable's start shifted by the requested distance within its range, to a side drawn from the seed if that side
+ * has room.
+ */
 export function optimumOf({ variables, seed }: SpsaSettings, { distance }: SimulationSettings): number[] {
   const random = streamOf('optimum', seed);
   return variables.map(({ start, min, max, cEnd }) => {

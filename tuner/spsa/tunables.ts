@@ -16,7 +16,7 @@ const ELEMENT = /^(.+)\[(\d+)\]$/;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 
 /**
- * Returns the variables for names and lines: `all` of Heft's search parameters, a name with its declared range, or a line in OpenBench's
+ * Returns the variables for names and lines: `all` for Heft's search parameters, a name with its declared range, or a line in OpenBench's
  * format. Throws a UserError if one cannot be tuned.
  */
 export function resolveVariables(texts: readonly string[], declared: Declarations, base: WeightSet | null): Variable[] {
@@ -112,7 +112,7 @@ function defaultVariable(name: string, declared: Declarations, base: WeightSet |
   return { name, kind, start, min, max, cEnd: (max - min) / 20, rEnd: DEFAULT_R_END };
 }
 
-// Returns default, minimum and maximum. A number in a string may be up to twice its default, as in Stockfish's TUNE
+// Returns default, minimum and maximum. A number in a string ranges from 0 to twice its default, as in Stockfish's TUNE
 function rangeOf(name: string, declared: Declarations): [number, number, number] | null {
   const declaration = declared.get(name.toLowerCase()) ?? '';
   const spin = spinOf(declaration);
@@ -153,6 +153,7 @@ function optionProblem(name: string, declared: Declarations): string | null {
   if (list === null)
     return `the engine has no such option${didYouMean(name, declared.keys())}; it has ${[...declared.keys()].join(', ')}`;
   const count = list.text.match(NUMBER)?.length ?? 0;
+  if (count === 0) return `the default of ${list.option} contains no numbers: '${list.text}'`;
   return list.index < count ? null : `the list has the elements 0 to ${count - 1}: '${list.text}'`;
 }
 

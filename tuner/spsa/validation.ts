@@ -1,5 +1,5 @@
-// Validation matches during a run: after every N games the current values play the start values. Each match has its own subfolder with its
-// values, from which it continues.
+// Validation matches during a run: after every N games the current values play the start values. Each match has a subfolder with its
+// values, where it is continued after an interruption.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
 const SEED_APART = 1000;
 
 /**
- * Plays the run, with a validation match of `games` games after `every` games; for errors see playRun. `onValidation` is called after each
- * match, including those of earlier sessions.
+ * Plays the run, with a validation match of `games` games after each `every` games, rounded to whole iterations; for errors see playRun.
+ * `onValidation` is called after each match, including those of earlier sessions.
  */
 export async function playValidatedRun(
   settings: RunSettings,

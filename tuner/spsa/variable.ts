@@ -39,7 +39,7 @@ export function parseVariable(line: string, where: string): Variable {
       : cEnd <= 0 || rEnd <= 0
         ? `needs c_end and r_end above 0, not ${cEnd} and ${rEnd}`
         : kind === 'int' && ![min, max].every(Number.isInteger)
-          ? `is a whole number and needs whole bounds, not ${min} and ${max}`
+          ? `is an integer and needs integer bounds, not ${min} and ${max}`
           : null;
   if (problem !== null) throw new UserError(`${where}: ${name} ${problem}`, 2);
   return { name, kind, start, min, max, cEnd, rEnd };
@@ -54,7 +54,7 @@ export function formatVariable(variable: Variable, value = variable.start): stri
 /** Determines the number of decimals of a variable's values. */
 type Scale = Pick<Variable, 'cEnd'>;
 
-/** Returns a value of a variable with this many decimals, or enough to show a hundredth of its c_end. */
+/** Returns a value of a variable with this many decimals, or more if a hundredth of its c_end needs them. */
 export const fixedNumber = (value: number, { cEnd }: Scale, decimals: number): string =>
   value.toFixed(Math.min(100, Math.max(decimals, 2 - Math.floor(Math.log10(cEnd)))));
 

@@ -35,8 +35,8 @@ export interface Tuned {
 const PARAMS_FILE = 'engine/search/params.ts';
 
 /**
- * Returns the final or mean values of a run, or of one kind of its variables, rounded for integers; throws a UserError if the engine
- * differs from the run's.
+ * Returns the final or mean values of a run, or of one kind of its variables, rounded for integers; throws a UserError if the weights or
+ * the parameters have changed since the run's start.
  */
 export function tunedOf(
   { spsa, values, weights, program, seconds, ...run }: SpsaResult,

@@ -16,12 +16,12 @@ export interface DataPoint extends Losses {
 
 export interface DataCurve {
   points: DataPoint[];
-  /** Least squares of held-out = limit + slope / games over the points. */
+  /** Coefficients of held-out = limit + slope / games, fitted to the points. */
   limit: number;
   slope: number;
-  /** Share (0 to 1) of the decrease in error with unlimited games that these games achieve. */
+  /** Share (0 to 1) that these games achieve of the decrease in error with unlimited games. */
   learnt: number;
-  /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if unknown. */
+  /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if no decrease is expected. */
   wanted: number | null;
 }
 

@@ -37,7 +37,7 @@ const ROWS = 3;
 const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
-/** A value that differs from the mean of its neighbours by `leap`; `oddity` is the ratio to the usual leap of the row + MIN_LEAP / 2. */
+/** A value that differs from the mean of its neighbours by `leap`; `oddity` is |leap| / (usual leap of the row + MIN_LEAP / 2). */
 interface Leap {
   coordinate: number;
   leap: number;

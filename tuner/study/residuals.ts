@@ -31,7 +31,7 @@ export interface Residuals {
 const BINS = 20;
 const MIN_POSITIONS = 100;
 
-/** Returns calibration and residuals of weights over the positions that count in the observations. */
+/** Returns the calibration and the residuals of the weights over the positions that count in the observations. */
 export function residualsOf(
   model: Model,
   { dataset, targets, positionWeights, k }: Observations,
@@ -115,7 +115,7 @@ class GameSums {
 
 const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'];
 
-/** Returns the names of terms and table rows, and the index of its name for each weight. */
+/** Returns the names of terms and table rows and, for each weight, the index of its name. */
 function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf: Uint16Array } {
   const names: string[] = [];
   const groupOf = new Uint16Array(weights);

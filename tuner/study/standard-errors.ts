@@ -18,7 +18,7 @@ import {
 import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penalty.js';
 
 export interface StandardErrors {
-  /** Standard error in centipawns by weight; NaN with neither data nor prior. */
+  /** Standard error by weight, in the unit of the weight; NaN with neither data nor prior. */
   errors: Float64Array;
   /** Expected excess of the mean held-out loss over that of the best possible weights (half the trace of H · covariance). */
   excess: number;
@@ -26,7 +26,7 @@ export interface StandardErrors {
   coordinates: Uint32Array;
   /** Recentred rows of H⁻¹ over all coordinates; influence · gradient is a position's effect on each weight, see pulls(). */
   influence: Float64Array;
-  /** Sum over games of the square of their gradient. */
+  /** Sum over games of the squared gradient of each. */
   squares: SymmetricMatrix;
   /** The positions linearised at the weights. */
   rows: Linearised;
@@ -93,8 +93,8 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
 }
 
 /**
- * Returns each position's influence on the weight of a coordinate, in centipawns: without the position, the weight would be lower by this
- * amount.
+ * Returns each position's influence on the weight of a coordinate, in the unit of the weight: without the position, the weight would be
+ * lower by this amount.
  */
 export function pulls(standardErrors: StandardErrors, coordinate: number): Float64Array {
   const { rows, coordinates, influence, derivatives, errors } = standardErrors;

@@ -17,7 +17,7 @@ import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
 import { occurTogether } from './together.js';
 
 export interface Study extends Residuals {
-  /** Standard errors by weight (cp): all mg, then all eg; NaN for weights that never occur. */
+  /** Standard errors by weight, in the weight's unit: all mg, then all eg; NaN for weights that never occur. */
   errors: Float64Array;
   /** Number of training positions and games by weight. */
   positions: Uint32Array;
@@ -44,7 +44,7 @@ export interface Example {
   expected: number;
 }
 
-/** Receives progress, and can stop the study. */
+/** Receives progress; `signal` stops the study at its next step. */
 export interface StudyObserver {
   onStep?: (text: string) => void;
   signal?: AbortSignal;
@@ -56,6 +56,10 @@ export async function studyFit(
   fit: FitResult,
   { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
+  const step = (text: string): void => {
+    if (observer.signal?.aborted === true) throw new UserError(`interrupted before: ${text}`);
+    onStep(text);
+  };
   const { data, given, targets, loss, workers, task, penalty } = problem;
   const { producer, split, loaded, seed } = data;
   const { model, k, start } = task;
@@ -66,20 +70,20 @@ export async function studyFit(
   if (observationsIn(training, loaded.firstSame) < MIN_OBSERVATIONS)
     throw new UserError(`standard errors require at least ${MIN_OBSERVATIONS} games from different openings`);
 
-  onStep('standard errors');
+  step('standard errors');
   const standardErrors = standardErrorsOf(training, { weights, penalty, free, recentre: model.recentre });
   const occurrences = occurrencesOf(dataset, training.positionWeights, model.size);
   const listed = outliers(dataset, { model, weights, standardErrors, occurrences, free });
 
-  onStep('positions behind suspicious values');
+  step('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
   const fens = await producer.positions(loaded, wanted, toVector(model, given.before), observer);
 
-  onStep('fits to fewer games');
+  step('fits to fewer games');
   const { heldOut } = split;
   const curve = await dataCurve(dataset, { heldOut, targets, k, loss, start, penalty, free, seed, workers });
 
-  onStep('features that the evaluation lacks');
+  step('features that the evaluation lacks');
   const { rows, derivatives } = standardErrors;
   const { slopes, total } = derivatives;
   const distances = weights.map((weight, i) => weight - penalty.prior[i]);
@@ -88,7 +92,7 @@ export async function studyFit(
   );
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
 
-  onStep('a fit with a weak prior');
+  step('a fit with a weak prior');
   const weak = { penalty: await weakPenalty(problem), method: gaussNewton, epochs: 6, patience: 6, seed };
   const plain = { ...task, ...weak, start: weights };
   const withoutPrior = problem.learnt === null ? null : (await fitWeights(problem.objective, plain)).weights;

@@ -12,7 +12,7 @@ const RANDOM_SHIFT = 14;
 export function occurTogether(dataset: Dataset, positionWeights: Float64Array, terms: number): number[][] {
   const { offsets, packed } = dataset;
   const random = createRandom(1);
-  // Random checksums of a column, and its first count
+  // Two random checksums of each weight's counts, and its first count
   const sums = [new Float64Array(terms), new Float64Array(terms)];
   const first = new Float64Array(terms);
   const isBent = new Uint8Array(terms);

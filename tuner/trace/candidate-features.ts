@@ -1,10 +1,10 @@
 // CANDIDATES: features that the evaluation does not have as terms. Loading counts them in every position (engine/eval/candidates.ts), and
-// the score test (study/score-test.ts) estimates the gain of each as a term. A feature that becomes a term leaves both lists.
+// the score test (study/score-test.ts) estimates the gain of each as a term. A feature that becomes a term is removed from both files.
 
 import { candidateCount } from '../../engine/eval/kernel.js';
 
 interface Candidate {
-  /** As the report prints it. */
+  /** Name in the report. */
   name: string;
   /** `count`: White's count minus Black's. `scale`: the evaluation, if the side ahead has the feature. */
   kind: 'count' | 'scale';

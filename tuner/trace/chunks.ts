@@ -12,7 +12,7 @@ import { describeText } from '../../selfplay/text/files.js';
 export interface GamesChunk {
   kind: 'games';
   file: string;
-  /** Index of the first game among all games of the run; it seeds the sampling. */
+  /** Index of the first game among all games of the data; it seeds the sampling. */
   firstGame: number;
   games: SourcedGame[];
 }
@@ -20,7 +20,7 @@ export interface GamesChunk {
 export interface LinesChunk {
   kind: 'lines';
   file: string;
-  /** Index of the first position among all positions of the file. */
+  /** Index of the first position among the usable positions of the file. */
   firstPosition: number;
   positions: LabelledPosition[];
 }
@@ -32,7 +32,7 @@ export interface Intake {
   records: ReadReport;
   problems: Problems;
   files: Set<string>;
-  /** Usable lines by file of labelled positions. */
+  /** Number of usable positions by file of labelled positions. */
   lines: Map<string, number>;
   /** Lines of those files by kind. */
   lineCounts: LineCounts;
@@ -48,8 +48,8 @@ export function newIntake(): Intake {
 }
 
 /**
- * Reads folders of runs, shards and PGN files as games, and other files as labelled positions, regardless of their names. The files of a
- * folder are read in the order of their names.
+ * Reads folders of runs, shards and PGN files as games, and other files as labelled positions; the name of a file decides only if its
+ * content does not. The files of a folder are read in the order of their names.
  */
 export async function* readChunks(
   paths: readonly string[],
@@ -79,7 +79,7 @@ export async function* readChunks(
   }
 }
 
-/** Groups the items of each file and keeps named games together, apart from lines without a game. */
+/** Groups the items of each file. Lines of a named game stay together and are not mixed with lines without a game. */
 async function* batches<T extends { file: string; game?: number }>(
   items: AsyncIterable<T>,
   size: number,

@@ -45,7 +45,7 @@ export function emptySummary() {
     lines: noLines(),
     /** Games excluded by the reader, by reason. */
     excluded: {} as Record<string, number>,
-    /** Text files by container, encoding and line endings. */
+    /** Files by format, container, encoding and line endings. */
     formats: {} as Record<string, number>,
     /** Repairs of games by kind, and unknown Termination tags. */
     repairs: {} as Record<string, number>,
@@ -76,7 +76,7 @@ export function countGame(dataSummary: DataSummary, plies: number, result: numbe
   countResult(dataSummary, result);
 }
 
-/** Counts a result. */
+/** Counts a result, given in half points for White. */
 export function countResult(dataSummary: DataSummary, result: number): void {
   if (result === 2) dataSummary.whiteWins++;
   else if (result === 1) dataSummary.draws++;

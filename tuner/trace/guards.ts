@@ -13,8 +13,8 @@ interface Probed {
 }
 
 /**
- * Returns an error message if the counts, zero except at `places`, do not reproduce the evaluation (White, centipawns) to within rounding,
- * or null.
+ * Returns null, or an error message if the counts, zero except at `places`, do not reproduce the evaluation (centipawns for White) to
+ * within rounding.
  */
 export function rebuildFault(
   counts: ArrayLike<number>,
@@ -37,8 +37,8 @@ export function rebuildFault(
 }
 
 /**
- * Raises each weight by one and returns an error message if the change in the raw score does not follow from the counts, or null.
- * The weights are left as given.
+ * Raises each weight by one. Returns null, or an error message if the change in the raw score does not follow from the counts. The weights
+ * are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {
   const terms = weights.length / 2;

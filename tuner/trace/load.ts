@@ -59,7 +59,7 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   return { dataset, dataSummary, files, chunkRows, firstSame, fens, candidates };
 }
 
-/** Returns the prefix sums of the counts. */
+/** Returns the sum of the counts before each one. */
 export function startsOf(counts: readonly number[]): number[] {
   let sum = 0;
   return counts.map((count) => {
@@ -103,7 +103,7 @@ function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], data
     const index = starts.findLastIndex((start) => start <= of);
     const { file, firstGame, part } = parts[index];
     const game = part.game[of - starts[index]];
-    // Rows from lines are separate games, named by line
+    // Each labelled position is a game of its own, with its line number as the opening
     return firstGame === null ? `${file}:${part.opening[game]}` : `${file}: game ${firstGame + game + 1} of the data`;
   };
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
@@ -133,7 +133,7 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
  */
 export const blockSize = (positions: number): number => Math.max(1, Math.min(64, Math.floor(positions / 50)));
 
-/** Returns the part with neighbouring rows of a game named by their lines joined, or null without names. */
+/** Returns the part with neighbouring rows joined if their lines name the same game, or null without names. */
 function joinNamed(part: Dataset, positions: readonly LabelledPosition[]): Dataset | null {
   if (positions[0]?.game === undefined) return null;
   const byLine = new Map(positions.map((position) => [position.line, position]));

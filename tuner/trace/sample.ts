@@ -102,8 +102,8 @@ export function visitSample(
 }
 
 /**
- * Returns the ply of the first score that, like all later ones, favours the winner by at least `limit` centipawns. Games without
- * scores are never decided.
+ * Returns the ply of the first score that, like all later ones, favours the winner by at least `limit` centipawns. Drawn games and games
+ * without scores are never decided.
  */
 function decidedPly({ result, scores }: GameRecord, limit: number): number {
   let decided = scores.length;

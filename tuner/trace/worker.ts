@@ -29,7 +29,7 @@ export interface TraceTask {
   /** Weights for resolving positions and checking the trace; all mg values, then all eg values. */
   weights: Float64Array;
   chunk: Chunk;
-  /** Rows without coefficients, and the position of each. */
+  /** Whether to return rows without coefficients, with the position of each. */
   positionsOnly?: boolean;
   /** In a second pass: the rows whose positions are requested. */
   wanted?: readonly number[];
@@ -54,7 +54,7 @@ const SEARCH_DEPTH = 4;
 
 /** Positions probed per chunk; probing takes one evaluation for each weight that counts. */
 const PROBES = 2;
-/** Parts in which terms of each kind count, see packEntry(); rebuildFault() detects counts elsewhere. */
+/** Parts in which terms of each kind count, see entryPart(); rebuildFault() detects counts elsewhere. */
 const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };
 const PLACES = Uint16Array.from(
   HEFT.terms.flatMap(({ act, offset, size }) => {
@@ -90,7 +90,10 @@ class Tracer {
 
   constructor(readonly task: TraceTask) {}
 
-  /** Adds the current position, or the quiet position that it resolves to; result in half points and score for White. */
+  /**
+   * Adds the current position, or the quiet position that it resolves to; `result` in half points and `score` in centipawns, both for
+   * White.
+   */
   readonly add = (result: number, score: number): void => {
     const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });
     const evaluation = traceEvaluate();

@@ -41,7 +41,7 @@ export interface Bin {
 export interface CrossValidation {
   /** Mean log-likelihood of positions of held-out games. */
   logLikelihood: number;
-  /** Ten bins by expected score, without empty ones. */
+  /** At most ten bins by expected score; empty ones are left out. */
   bins: Bin[];
   /** Mean (weighted by positions) and maximum difference between expected and actual score over the bins. */
   meanError: number;

@@ -45,7 +45,7 @@ function checksumsOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
-/** Throws a UserError that names the first changed or missing file of a compiled engine. One without checksums is accepted. */
+/** Throws a UserError that names the first changed or missing file of a compiled engine. An engine without checksums is accepted. */
 export function checkEngine(folder: string): void {
   const list = join(folder, CHECKSUMS);
   if (!existsSync(list)) return;

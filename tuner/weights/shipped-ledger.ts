@@ -31,8 +31,8 @@ export function shippedGames(): number {
 }
 
 /**
- * Appends an entry to a ledger, unless it is the last one, because an interrupted installation is repeated. Throws a UserError if the file
- * is damaged.
+ * Appends an entry to a ledger unless it equals the last one, because an interrupted installation is repeated. Throws a UserError if the
+ * file is damaged.
  */
 export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entry: object): void {
   const entries = readLedger(ledger);

@@ -92,6 +92,13 @@ describe('emitted values', () => {
     expect(JSON.parse(shown.toString())).toEqual(parsed);
   });
 
+  test('a type applies to every term, but with a macro only to pairs', () => {
+    const plain = { ...pair, name: 'plain', isUntapered: true };
+    const typed = (style: Style): string => renderTerm(plain, [[7, 7]], style);
+    expect(typed({ language: 'c', type: 'int16_t' })).toBe('static const int16_t plain = 7;');
+    expect(typed({ language: 'c', macro: 'S', type: 'Score' })).toBe('static const int plain = 7;');
+  });
+
   test("Heft's own values can be emitted", () => {
     const terms = Object.fromEntries(HEFT.terms.map(({ name, size }) => [name, Array(size).fill([1, 2])]));
     const text = renderValues(HEFT, { provenance: {}, terms }, { language: 'cpp' });
@@ -154,6 +161,7 @@ int main(void) { return 0; }
     ['\n// heft:end\n', 'eval.c:2: heft:end without'],
     ['// heft:begin\n// heft:begin\n', 'eval.c:2: a marker within the block that begins on line 1'],
     ['// heft:begin nosuch\n', 'eval.c:1: no such term: nosuch'],
+    ['// heft:values pst[1]\n', 'eval.c:1: no such term: pst[1]'],
     ['// heft:values\n// heft:end\n', 'eval.c:1: heft:values takes the name of one term'],
   ])('an invalid marker is reported: %j', (text, message) => {
     expect(() => patched(text, 'eval.c', model, weights, style)).toThrow(message);

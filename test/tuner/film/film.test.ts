@@ -73,6 +73,7 @@ describe('run times', () => {
     };
     expect(cpuHoursIn([folder(900), folder(450)])).toBe(1.38);
     expect(cpuHoursIn([folder(900), folder(null)])).toBeNull();
+    expect(cpuHoursIn([folder(900), join(root, 'none')])).toBeNull();
   });
 
   test('the total CPU time is null if that of a generation is missing', () => {

@@ -66,7 +66,7 @@ describe('the messages of a loop', () => {
     expect(planLines(unopposed, 20, ['a fit', 'a match']).slice(1)).toEqual([
       '      a fit,',
       '      a match',
-      'time: less than a minute; Ctrl-C stops the run, the same command continues it',
+      'time: less than a minute; Ctrl-C stops the run, and the same command continues it',
     ]);
   });
 

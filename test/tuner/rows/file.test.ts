@@ -266,7 +266,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     5,
     /game a appears again.*keep/,
   ],
-  ['an empty game', row('1\t\t12\t0:1'), 3, /an empty game; give the same name/],
+  ['an empty game', row('1\t\t12\t0:1'), 3, /the game is empty; give the same name/],
   ['a phase of NaN', row('1\ta\tNaN\t0:1'), 3, /phase "NaN" is not a number/],
   ['a phase of 25', row('1\ta\t25\t0:1'), 3, /phase 25; it must be from 24 .* to 0/],
   ['a rest of inf', row('1\t1\tinf\t0:1', 'result\tphase\trest\trow'), 3, /rest "inf" is not a number/],

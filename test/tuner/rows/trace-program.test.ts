@@ -123,7 +123,7 @@ test('a position printed without its counters is reported with the remedy', asyn
   const head = "say(header); say('fen\\tphase\\trow');";
   const command = program("say(line.split(' ').slice(0, 4).join(' ') + '\\t12\\t1:1');", head);
   await expect(trace(command, 3000, 1, ['4k3/8/8/8/8/8/8/4K3 w - - 0 1'])).rejects.toThrow(
-    'it answered for 4k3/8/8/8/8/8/8/4K3 w - - instead of 4k3/8/8/8/8/8/8/4K3 w - - 0 1; print one line for each position, in their order, with its FEN unchanged',
+    'it answered for 4k3/8/8/8/8/8/8/4K3 w - - instead of 4k3/8/8/8/8/8/8/4K3 w - - 0 1; print one line for each position, in the order given, with its FEN unchanged',
   );
 });
 

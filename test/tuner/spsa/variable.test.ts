@@ -46,7 +46,7 @@ describe('lines in the format of OpenBench', () => {
     [', int, 75, 30, 150, 8, 0.002', /is not of the form name/],
     ['rfp, int, 15, 30, 150, 8, 0.002', /rfp needs min < max and start between them, not 30, 15, 150/],
     ['rfp, int, 75, 30, 150, 0, 0.002', /needs c_end and r_end above 0/],
-    ['rfp, int, 75, 30.5, 150, 8, 0.002', /needs whole bounds/],
+    ['rfp, int, 75, 30.5, 150, 8, 0.002', /needs integer bounds/],
   ])('the OpenBench line %s is rejected', (line, message) => {
     expect(() => parseVariable(line, 'variables:3')).toThrow(message);
     expect(() => parseVariable(line, 'variables:3')).toThrow(/^variables:3: /);
@@ -122,6 +122,7 @@ describe('variables by name', () => {
     [['Style'], /a combo option is not a number/],
     [['Ponder, int, 0, 0, 1, 1, 0.002'], /a check option is not a number/],
     [['Name'], /Name: needs a complete line/],
+    [['Name[0]'], /the default of Name contains no numbers: '<empty>'/],
     [['Piece Values[4]'], /the list has the elements 0 to 3/],
     [['Contempt, int, 20, -200, 100, 10, 0.002'], /takes numbers from -100 to 100, not from -200 to 100/],
     [['Contempt, float, 20, -100, 100, 10, 0.002'], /only whole numbers/],

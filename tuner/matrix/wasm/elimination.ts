@@ -9,7 +9,10 @@ function at(matrix: usize, width: i32, row: i32, column: i32): usize {
   return matrix + ((<usize>row * <usize>width + <usize>column) << 3);
 }
 
-/** Replaces the lower triangle with the Cholesky factor and returns 1, or 0 (matrix overwritten) if it is not positive definite. */
+/**
+ * Replaces the lower triangle with the Cholesky factor and returns 1. Returns 0, with the matrix overwritten, if the matrix is not positive
+ * definite.
+ */
 export function factorize(matrix: usize, size: i32, width: i32): i32 {
   for (let from = 0; from < size; from += PANEL) {
     const to = min(size, from + PANEL);
@@ -50,7 +53,7 @@ export function invertFactor(factor: usize, columns: usize, size: i32, width: i3
   }
 }
 
-/** Completes number `index` of a row of the factor, or of its inverse, given those before it and row `other` of the factor. */
+/** Completes entry `index` of a row of the factor, or of its inverse, given the entries before it and row `other` of the factor. */
 function eliminate(row: usize, other: usize, index: i32): void {
   const offset = (<usize>index) << 3;
   const rest = load<f64>(row + offset) - dot(row, other, index);

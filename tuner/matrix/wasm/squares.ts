@@ -69,8 +69,8 @@ function addProducts(place: usize, mg: v128, eg: v128, value: v128): void {
 }
 
 /**
- * Adds `count` vectors to 16 sums, with one sign per vector and sum: bit j of signs[i] is set if sum j subtracts vector i. If a higher bit
- * is set, the vector is left out. For each term, the 16 middlegame sums come first, then the 16 endgame sums.
+ * Adds `count` vectors to 16 sums, with one sign per vector and sum: bit j of signs[i] is set if sum j subtracts vector i. If a bit above
+ * bit 15 is set, the vector is left out. For each term, the 16 middlegame sums come first, then the 16 endgame sums.
  */
 export function addSigned(sums: usize, terms: usize, values: usize, ends: usize, signs: usize, count: i32): void {
   for (let i: usize = 0; i < <usize>count; i++) {

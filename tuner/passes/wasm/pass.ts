@@ -1,4 +1,5 @@
-// The passes over a range of rows: losses, gradient, the Gauss–Newton matrix. A `squared` of 0 means cross-entropy.
+// The passes over a range of rows: losses, gradient, and the diagonal and products of the Gauss–Newton matrix. A `squared` of 0 means
+// cross-entropy.
 
 import { crossEntropy, exponential, logistic } from '../curves.js';
 import { addRow, addRowSquares } from './row.js';
@@ -39,7 +40,7 @@ function slopeAt(p: f64, miss: f64, scale: f64, squared: i32): f64 {
   return squared !== 0 ? 2 * scale * miss * p * (1 - p) : scale * miss;
 }
 
-/** Stores the losses of the rows in two sums (train, held-out) and, if requested, the gradient of the training rows. */
+/** Stores the losses of the rows in two sums (train, held-out) and, if requested, adds the gradient of the training rows. */
 export function passRows(from: i32, to: i32, scale: f64, squared: i32, withGradient: i32, slot: i32): void {
   SUMS[slot] = 0;
   SUMS[slot + 1] = 0;

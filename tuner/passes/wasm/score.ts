@@ -42,7 +42,7 @@ export function keepEndgame(row: i32): void {
   ENDGAMES[3 * row + 2] = scaleOf(row) * factorAt(sumScale(scales, 1));
 }
 
-/** The endgame factor from the row's engine. */
+/** The endgame factor given with the row; 1 if the rows have none. */
 function scaleOf(row: i32): f64 {
   return FIXED !== 0 ? SCALE[row] : 1;
 }
