@@ -8,7 +8,7 @@ import { checkOpenFile } from './folder-guard.js';
 export class AppendedFile {
   private readonly fd: number;
 
-  /** Opens or creates the file; throws a UserError if that fails. */
+  /** Opens or creates the file (`w` empties it); throws a UserError if that fails. */
   constructor(
     private readonly file: string,
     flags: 'a' | 'w' = 'a',

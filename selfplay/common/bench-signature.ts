@@ -37,6 +37,6 @@ function keptSignature(): number {
 }
 
 function checksumOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|wasm)$/.test(file));
   return sha256(...files.sort().flatMap((file) => [`${file}\n`, readFileSync(join(folder, file))]));
 }

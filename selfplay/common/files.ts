@@ -24,7 +24,7 @@ export const isFile = (path: string): boolean => statsOf(path)?.isFile() === tru
 /** Whether the path is a folder. */
 export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() === true;
 
-// The text may be too long for a path, or lie below a file or in a folder that must not be searched
+// The path may be too long, or lie below a file or in a folder that this user may not search
 const statsOf = (path: string) => (existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined);
 
 /** Returns whether the path is a folder rather than a file; throws a UserError if there is neither. */
@@ -61,7 +61,7 @@ export function newRunFolder(kind: string): string {
   return folder;
 }
 
-/** Writes a file atomically through `Replacement`. */
+/** Writes a file atomically, and creates its folder if it is missing; throws a UserError if that fails. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
   checkFolder(file);
   attempt(`cannot write ${file}`, () => {
@@ -95,7 +95,10 @@ export async function replaceFile(
   }
 }
 
-/** Writes a temporary file that then replaces the target (see removeLeftovers()); writes to pipes and devices directly. */
+/**
+ * Writes a temporary file that then replaces the target; if the process is killed, removeLeftovers() removes it later. Writes to pipes and
+ * devices directly.
+ */
 class Replacement {
   readonly fd: number;
   private readonly target: string;

@@ -98,14 +98,23 @@ export function isRunning(pid: number): boolean {
 /** Removes the temporary files that killed processes left in a folder: those of locks and of atomic writes. */
 export const removeTemporaries = (folder: string): void => removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Removes the temporary files of dead processes. The pattern matches their names and captures the process id. */
 export function removeLeftovers(folder: string, pattern: RegExp): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      const pid = pattern.exec(name)?.[1];
-      if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of namesIn(folder)) {
+    const pid = pattern.exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // Another user's file stays
     }
-  } catch {
-    // Files that cannot be removed, such as another user's, stay
   }
 }

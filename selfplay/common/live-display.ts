@@ -39,7 +39,7 @@ export class LiveDisplay {
   /** Immediately shows rows on a terminal until they are replaced. */
   show(...rows: readonly Row[]): void {
     if (!this.output.isTTY) return;
-    const width = (this.output.columns || 80) - 1;
+    const width = Math.max(NARROWEST, this.output.columns || 80) - 1;
     const lines = [...this.head(), ...rows].flatMap((row) => (hasRoom(row, width) ? [row] : wrap(textOf(row), width)));
     if (lines.length !== this.bars.length) {
       this.clear();
@@ -113,7 +113,7 @@ function wrap(row: string, width: number): string[] {
   let rest = row;
   while (rest.length > width) {
     const blank = rest.lastIndexOf(' ', width);
-    // A word that is longer than a line is cut
+    // A word that is longer than a line is split
     const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? width : blank;
     lines.push(rest.slice(0, end));
     rest = `${INDENT}${rest.slice(end).trimStart()}`;

@@ -16,7 +16,7 @@ import { UserError } from './errors.js';
 export interface Option<T> {
   readonly help: string;
   readonly default?: T;
-  /** Default shown by `--help` for an option without a default value. */
+  /** Default shown by `--help` instead of the default value, or for an option without one. */
   readonly defaultText?: string;
   /** Whether it is part of a run's identity. */
   readonly identity?: boolean;
@@ -64,7 +64,7 @@ const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
 
 const numberOf = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));
 
-/** A whole number within [min, max]. */
+/** A whole number within [min, max], by default at least 0. */
 export function whole<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, even = false } = spec;
   const range = rangeText(min, spec.max);
@@ -139,7 +139,7 @@ export function wholeNumbers(option: string): (text: string) => number[] {
   return (text) => {
     const numbers = text.split(',').map(Number);
     if (numbers.every((number) => Number.isInteger(number) && number > 0)) return numbers;
-    throw new UserError(`--${option} takes whole numbers such as 5000,20000, not '${text}'`, 2);
+    throw new UserError(`--${option} takes positive whole numbers such as 5000,20000, not '${text}'`, 2);
   };
 }
 

@@ -45,7 +45,10 @@ type OptionFiles = Readonly<Record<string, string | undefined>>;
 const named = (files: OptionFiles): { option: string; file: string }[] =>
   Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
 
-/** Checks that the folder and files are writable; throws a UserError for existing files that are not the run's own, unless forced. */
+/**
+ * Checks that the folder and files are writable, and creates the folder with its run.json; throws a UserError for existing files that are
+ * not the run's own, unless forced.
+ */
 export function claimOutputs({ force, out, fresh = [], rewritten = [], files = {}, appended = {} }: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
   const asked = named(files);

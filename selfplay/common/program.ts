@@ -78,7 +78,7 @@ export function interruptSignal(): AbortSignal {
   return current;
 }
 
-/** Throws a UserError after an interrupt, for long initial steps with nothing to save. */
+/** Throws a UserError after an interrupt, for long steps with nothing to save. */
 export function throwIfInterrupted(doing: string): void {
   if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
 }

@@ -11,7 +11,7 @@ import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 import { SeenItems } from './seen.js';
 
-/** Fills in the report on a PGN file. Uses the reader's board. */
+/** Fills in the report on a PGN file. Overwrites the position on the board. */
 export async function checkGames(check: CheckedFile): Promise<void> {
   check.kind = 'pgn';
   const problems = noProblems();

@@ -16,7 +16,7 @@ import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 import { SeenItems } from './seen.js';
 
-/** Fills in the report on a file of positions. Uses the reader's board. */
+/** Fills in the report on a file of positions. Overwrites the position on the board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
   if (columns !== undefined || (await hasLabels(check.file))) await checkLabels(check, columns);
   else await checkEpd(check);

@@ -15,7 +15,7 @@ import { checkPositions } from './check-positions.js';
 import { CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
-/** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Uses the reader's board. */
+/** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Overwrites the position on the board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = new CheckedFile(file);
   try {
@@ -68,7 +68,7 @@ function warnOfOneSide(check: CheckedFile): void {
 
 // Checks game files other than PGN (their moves must be legal) and Polyglot books.
 
-/** Fills in the report on a file, or on a folder's shards. Uses the reader's board. */
+/** Fills in the report on a file, or on a folder's shards. Overwrites the position on the board. */
 async function checkRecords(
   check: CheckedFile,
   kind: keyof typeof GAME_KINDS,

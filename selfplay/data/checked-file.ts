@@ -12,7 +12,7 @@ export class CheckedFile {
   plies = 0;
   /** Positions in the used games, in the readable lines, or in the book. */
   positions = 0;
-  /** Games, positions in files without games, or moves of a Polyglot book, that `tune` or `match --openings` uses. */
+  /** Number of games (or positions in files without games, or moves of a Polyglot book) that `tune` or `match --openings` uses. */
   used = 0;
   /** Used games or positions by White's result. */
   results = { white: 0, draw: 0, black: 0 };
@@ -47,7 +47,7 @@ export class CheckedFile {
     else this.results.draw++;
   }
 
-  /** Adds the problems of the reader and the examples. A file without `what` has a fault. */
+  /** Adds the reader's problems and the examples. A file with no games or positions (`what`) counts as faulty. */
   finish({ count, messages }: Problems, examples: Examples, what: 'games' | 'positions'): void {
     for (const message of messages) this.addFault(message);
     this.faultCount += count - messages.length;

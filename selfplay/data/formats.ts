@@ -16,14 +16,14 @@ export interface LabelledItem extends Labelled {
 
 interface GameFormat {
   endings: readonly string[];
-  /** Returns the game, numbered from 1. */
+  /** Returns the encoded game; `number` counts the games from 1. */
   game(record: Required<SourcedGame>, number: number): string | Uint8Array;
 }
 
 interface PositionFormat {
   endings: readonly string[];
   header?: string;
-  /** Whether the format has only won, drawn and lost, not expectations in between. */
+  /** Whether the format can express only wins, draws and losses, not expected scores in between. */
   hasOnlyResults?: boolean;
   position(item: LabelledItem): string;
 }

@@ -1,5 +1,5 @@
-// Plays one game of self-play. A single isolate plays both sides from a random or book opening. With node limits, the game depends only on
-// the settings, the seed and the number of the game.
+// Plays one game of self-play. A single isolate plays both sides, after random plies from the start position or from one of a book. With
+// node limits, the game depends only on the settings, the seed and the number of the game.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { state } from '../../engine/board/position.js';
@@ -26,13 +26,14 @@ export interface PlayedRecord {
   nodes: number;
 }
 
-/** Plays the numbered game and returns its record and the nodes searched. Uses this isolate's engine. */
+/** Plays the game with this number and returns its record and the nodes searched. Uses this isolate's engine. */
 export function playSelfplayGame(settings: SelfplayGameSettings, index: number): PlayedRecord {
   const { book, minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
   const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
-  // This clears the tables before a search tests the balance of the opening, so that the game does not depend on the previous one
+  // Sets the weights before a search tests the balance of the opening; until then, they and the evaluation caches are those of the previous
+  // game
   setGameWeights(settings, index);
   const { fen } = randomOpening(random, count, settings.keepLost ? undefined : isBalanced, start);
   parseFen(fen);

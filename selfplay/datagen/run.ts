@@ -56,7 +56,7 @@ function shardKind(manifest: Manifest, onNote?: (note: string) => void): ShardKi
   const mend = (path: string, isListed: boolean): Games => {
     const { games, positions, results, cut, fault } = mendShard(path);
     if (games > manifest.gamesPerShard)
-      throw new UserError(`${path} holds more games than a shard of this run may; delete it to replay them`);
+      throw new UserError(`${path} holds more games than a shard of this run may; delete it to play its games again`);
     if (cut > 0 && !isListed) onNote?.(`${path}: removed ${cut} bytes after the last complete game (${fault})`);
     return { games, positions, results };
   };
@@ -105,7 +105,7 @@ async function play(
           if (answer.suspended > 0) {
             const seconds = (answer.suspended / 1000).toFixed(1);
             hooks.onNote?.(
-              `a game of ${shard.path}: this process was suspended for ${seconds} s, and so were its clocks`,
+              `a game of ${shard.path}: this process was suspended for ${seconds} s, and the game's clocks were stopped meanwhile`,
             );
           }
           run.append(shard, answer.game);
@@ -116,7 +116,7 @@ async function play(
     };
     return Promise.all(Array.from({ length: count }, playShards));
   });
-  // If the total was reduced, the last shard may have more games than needed, which count like those of a finished run
+  // If the total was reduced, the last shard may have more games than needed; they all count, as in a finished run
   return manifest.complete ? { ...progress(), games: manifest.games, total: manifest.games } : progress();
 }
 
@@ -125,7 +125,10 @@ async function play(
 /** A short run has small shards, so a much longer continuation would have too many of them. */
 const MAX_SMALL_SHARDS = 2048;
 
-/** Returns the manifest of the folder's run, or that of a new run. Throws a UserError if the folder contains another run. */
+/**
+ * Returns the manifest of the folder's run, or that of a new run. Throws a UserError if the folder contains another run, or one whose
+ * shards are too small for the number of games.
+ */
 function openRun(settings: SelfplaySettings): Manifest {
   const { out, games } = settings;
   const fresh = freshManifest(settings, selfplayIdentity(settings), games, { results: NO_GAMES, seconds: 0 });

@@ -58,7 +58,7 @@ export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'ope
   command: string;
 }
 
-/** Returns the soft and hard node limits of the options. */
+/** Returns the soft and hard node limits of the options, or neither with a time control; throws a UserError if the hard one is lower. */
 export function nodeLimits({ softNodes, nodes, tc }: SelfplayOptions): { softNodes?: number; nodes?: number } {
   if (tc !== undefined) return {};
   const soft = softNodes ?? nodes ?? 5000;

@@ -61,7 +61,10 @@ const CARGO_OUTPUT = 'target/release';
 /** Maximum wait for another process with the same build. */
 const PATIENCE_MS = 60 * 60_000;
 
-/** Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason and the log. */
+/**
+ * Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason and, if the build fails, the path of
+ * its log.
+ */
 export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')): BuiltEngine {
   const { git: url, rev = 'HEAD', exe } = words;
   const repository = url === undefined ? repositoryAt(process.cwd()) : repositoryOf(url, cache);
@@ -78,7 +81,7 @@ export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')
   return built;
 }
 
-/** Calls `build` with a locked working folder beside `folder`, unless the program exists; another process may be building it. */
+/** Calls `build` with a locked working folder beside `folder`, unless the program exists. Waits for another process that is building it. */
 export function buildOnce(folder: string, program: string, build: (work: string) => void): void {
   if (existsSync(program)) return;
   const work = `${folder}.work`;
@@ -126,7 +129,7 @@ function lockPatiently(work: string): () => void {
   }
 }
 
-/** Builds in one folder and moves the result atomically to the other. */
+/** Builds in `work` and moves the result atomically to `folder`; throws a BuildError if the build fails. */
 function make({ repository, commit, rev, command, exe }: Build, work: string, folder: string): void {
   const tree = join(work, 'tree');
   const fresh = join(work, 'built');
@@ -156,12 +159,12 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
   renameSync(fresh, folder);
 }
 
-/** Checks out the commit in a new folder; throws a UserError that begins with `what`. */
+/** Checks out the commit in a new folder; throws a UserError whose message begins with `what`. */
 export function checkOut({ path, url }: Repository, commit: string, tree: string, what: string): void {
   rmSync(tree, { recursive: true, force: true });
   attempt(`${what} cannot be checked out`, () => {
     git('.', 'clone', '--quiet', '--no-checkout', '--shared', '--', path, tree);
-    // Submodule URLs are relative to the repository's origin
+    // Relative submodule URLs are resolved against the origin
     if (url !== undefined) git(tree, 'remote', 'set-url', 'origin', url);
     git(tree, 'checkout', '--quiet', '--detach', commit);
     if (existsSync(join(tree, '.gitmodules'))) git(tree, 'submodule', '--quiet', 'update', '--init', '--recursive');

@@ -1,4 +1,4 @@
-// Builds Heft at another git revision (`rev=HEAD~3`) once, in its own checkout, and keeps the build by commit.
+// Builds Heft at another git revision (`rev=HEAD~3`) once, in its own checkout, and keeps one build per commit.
 
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ const PROJECT = fileURLToPath(projectFile('.'));
 const COMMAND = 'npm run build';
 
 /**
- * Returns the folder with `engine/main.js` of a revision, from the cache or newly built; throws a UserError with the reason for a failure.
+ * Returns the commit of a revision and the folder with its `engine/main.js`, from the cache or newly built; throws a UserError with the
+ * reason for a failure.
  */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')) {
   if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);
@@ -35,6 +36,8 @@ export function revisionBuild(revision: string, root = PROJECT, cache = join(roo
         log,
       );
     copyFileSync(join(tree, 'package.json'), join(tree, 'dist', 'package.json'));
+    // Remains of a damaged build
+    rmSync(folder, { recursive: true, force: true });
     renameSync(join(tree, 'dist'), folder);
     rmSync(log, { force: true });
   });

@@ -1,5 +1,4 @@
-// The git repositories of engine builds: the current one, or a cached copy of another one, updated by fetches. Nothing else is written to
-// them.
+// The git repositories of engine builds: the current one, which is only read, or a cached copy of another one, whose refs are updated.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -19,7 +18,7 @@ export interface Repository {
   url?: string;
 }
 
-/** Runs git and returns its output; throws an Error with the last line of git's error output. */
+/** Runs git and returns its output; throws an Error with the last line of git's error output, or a UserError if git is not installed. */
 export function git(folder: string, ...args: string[]): string {
   try {
     // Prevents git from asking for a password

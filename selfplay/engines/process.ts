@@ -41,7 +41,7 @@ export interface ProcessListener {
 
 const QUIT_MS = 2_000;
 
-// Running processes, which end with this one (kill -9 closes their stdin, which ends UCI engines).
+// Running processes, which end when this one exits. If it is killed with kill -9, their stdin closes, which ends UCI engines.
 const running = new Set<EngineProcess>();
 process.on('exit', () => {
   for (const engine of running) engine.kill();

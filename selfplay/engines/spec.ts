@@ -25,7 +25,7 @@ export interface NamedEngine {
   anchor?: number;
 }
 
-/** Returns Heft, from this build or one in a folder, with weights by name or file. */
+/** Returns Heft, from this build or one in a folder, with weights by name or file; throws a UserError if either is missing. */
 export function ownEngine(
   weights: string,
   { build, name = ownName(weights, build) }: { build?: string | undefined; name?: string | undefined } = {},
@@ -38,7 +38,7 @@ export function ownEngine(
     args.push('--weights', file);
   }
   const folder = dirname(main);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|wasm)$/.test(file));
   return { name, command: process.execPath, args, options: {}, files: files.sort().map((file) => join(folder, file)) };
 }
 
@@ -66,8 +66,8 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const name = values['name'] ?? spec.name;
   if (name !== undefined) spec.name = printable(name);
   if (dir !== undefined) spec.folder = dir;
-  if (restart !== 'auto' && isOn('restart', restart)) spec.restart = true;
-  if (proto !== 'uci') refuse(proto, 'proto must be uci');
+  if (restart !== 'auto' && isOn('--engine: restart', restart)) spec.restart = true;
+  if (proto !== 'uci') refuse(proto, '--engine: proto must be uci');
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
 
@@ -87,14 +87,14 @@ const BUILD_KEYS = ['git', 'build', 'exe'];
 const SOURCE_KEYS = ['weights', 'rev', ...BUILD_KEYS];
 const KEYS = ['cmd', 'name', 'dir', ...SOURCE_KEYS, 'restart', 'proto', 'anchor'];
 
-const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
-  tc: (value) => ({ tc: parseClock(value, '--engine tc') }),
-  st: (value) => ({ movetime: Math.max(1, Math.round(1000 * positive('st', value))) }),
-  movetime: (value) => ({ movetime: whole('movetime', value) }),
-  nodes: (value) => ({ nodes: whole('nodes', value) }),
-  depth: (value) => ({ depth: whole('depth', value) }),
-  timemargin: (value) => ({ margin: whole('timemargin', value, 0) }),
-  ponder: (value) => ({ ponder: isOn('ponder', value) }),
+const LIMIT_KEYS: Record<string, (value: string, option: string) => Partial<GameLimits>> = {
+  tc: (value, option) => ({ tc: parseClock(value, `${option} tc`) }),
+  st: (value, option) => ({ movetime: Math.max(1, Math.round(1000 * positive(`${option}: st`, value))) }),
+  movetime: (value, option) => ({ movetime: whole(`${option}: movetime`, value) }),
+  nodes: (value, option) => ({ nodes: whole(`${option}: nodes`, value) }),
+  depth: (value, option) => ({ depth: whole(`${option}: depth`, value) }),
+  timemargin: (value, option) => ({ margin: whole(`${option}: timemargin`, value, 0) }),
+  ponder: (value, option) => ({ ponder: isOn(`${option}: ponder`, value) }),
 };
 
 /** Limits that end a search without a clock. */
@@ -104,7 +104,7 @@ const NAMES = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)
 const ALL_KEYS = NAMES.map((key) => `${key}=`).join(' ');
 
 function refuse(value: string, wanted: string): never {
-  throw new UserError(`--engine: ${wanted}, not '${value}'`, 2);
+  throw new UserError(`${wanted}, not '${value}'`, 2);
 }
 
 function positive(key: string, value: string): number {
@@ -124,7 +124,7 @@ function isOn(key: string, value: string): boolean {
 
 function rating(value: string): number {
   const isRating = value.trim() !== '' && Math.abs(Number(value)) <= 10_000;
-  return isRating ? Number(value) : refuse(value, 'anchor takes a rating in Elo');
+  return isRating ? Number(value) : refuse(value, '--engine: anchor takes a rating in Elo');
 }
 
 interface EngineWords {
@@ -143,7 +143,7 @@ function parseWords(option: string, text: string): EngineWords {
     if (key.startsWith('option.')) words.options[key.slice(7)] = value;
     else if (key === 'arg') words.args.push(value);
     else if (key === 'args') words.args.push(...splitWords(value));
-    else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value));
+    else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value, option));
     else if (KEYS.includes(key)) words.values[key] = value;
     // The shell removes the quotes of a command: build=make EXE={out}
     else if (last === 'build') words.values[last] += ` ${word}`;
@@ -170,7 +170,7 @@ function engineOf(values: EngineWords['values'], each: BuildWords = {}): EngineS
   const { git, rev, build, exe } = words;
   if ((git ?? rev) !== undefined && (git ?? build ?? exe) !== undefined) {
     if (weights !== undefined)
-      throw new UserError('--engine: weights= is for Heft, not for a program made by build=', 2);
+      throw new UserError('--engine: weights= is for Heft, not for a program built with git=, build= or exe=', 2);
     if (build !== undefined && existsSync(build))
       throw new UserError(`--engine: with rev= or git=, build= is a command, not a folder: ${build}`, 2);
     return builtEngine(words);
@@ -201,7 +201,7 @@ function locate(program: string, folder: string | undefined): string {
   return program.includes('/') && existsSync(here) ? here : program;
 }
 
-// Heft if this is a clone of Heft, otherwise the engine of the current repository
+// Heft if the current folder is in this clone of Heft or in no repository, otherwise the engine of the current repository
 function revisionEngine(revision: string, weights?: string): EngineSpec {
   if (!standsInClone()) {
     if (weights === undefined) return builtEngine({ rev: revision });

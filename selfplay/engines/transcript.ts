@@ -1,6 +1,6 @@
-// Records the input and output of engines. The transcript keeps an engine's last megabyte and is written to a file when the engine fails.
-// The log covers all engines of a run (`--log`). Chunks are stored without being split or copied, and the oldest ones are dropped beyond a
-// limit.
+// Records the input and output of engines. The transcript keeps at most the last megabyte of an engine's current game, and is written to a
+// file when the engine fails. The log covers all engines of a run (`--log`). Chunks are stored without being split or copied, and the
+// oldest ones are dropped beyond a limit.
 
 import { AppendedFile } from '../common/appended-file.js';
 
@@ -19,6 +19,8 @@ interface TranscriptChunk {
 export class Transcript {
   private chunks: TranscriptChunk[] = [];
   private size = 0;
+  /** Time of the first chunk, which may have been dropped. */
+  private start: number | null = null;
 
   /** `sink` also receives every chunk. */
   constructor(private readonly sink?: TrafficSink) {}
@@ -26,7 +28,9 @@ export class Transcript {
   /** Stores a piece of input or output. */
   add(mark: TranscriptMark, text: string): void {
     this.sink?.(mark, text);
-    this.chunks.push({ milliseconds: performance.now(), mark, text });
+    const milliseconds = performance.now();
+    this.start ??= milliseconds;
+    this.chunks.push({ milliseconds, mark, text });
     this.size += text.length;
     if (this.size > LIMIT) this.forget();
   }
@@ -34,11 +38,12 @@ export class Transcript {
   clear(): void {
     this.chunks = [];
     this.size = 0;
+    this.start = null;
   }
 
   /** Returns the transcript as lines with times in seconds; lines received in pieces are joined. */
   format(): string {
-    const start = this.chunks[0]?.milliseconds ?? 0;
+    const start = this.start ?? 0;
     const open = { '>': '', '<': '', '!': '' };
     const lines: string[] = [];
     for (const { milliseconds, mark, text } of this.chunks) {
@@ -53,7 +58,7 @@ export class Transcript {
     return `${lines.join('\n')}\n`;
   }
 
-  // Drops half at a time, so that few chunks trigger it
+  // Drops half at a time, so that it is rarely called
   private forget(): void {
     let at = 0;
     while (this.size > LIMIT / 2 && at < this.chunks.length) this.size -= this.chunks[at++].text.length;

@@ -115,7 +115,7 @@ export class UciEngine {
     throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
   }
 
-  /** Sends `ucinewgame` and waits for `readyok`. */
+  /** Sets UCI_Chess960, sends `ucinewgame` and waits for `readyok`; rejects with a UserError if the engine lacks Chess960. */
   async newGame(chess960: boolean): Promise<void> {
     this.transcript.clear();
     this.checkVariant(chess960);
@@ -261,7 +261,10 @@ export class UciEngine {
 
   private fail(kind: FailureKind, message: string): void {
     if (this.failure !== null) return;
-    this.failure = new ProcessFailure(kind, this.complaint === '' ? message : `${message}; it said: ${this.complaint}`);
+    this.failure = new ProcessFailure(
+      kind,
+      this.complaint === '' ? message : `${message}; error output: ${this.complaint}`,
+    );
     this.kill();
     this.waiting?.reject(this.failure);
     this.waiting = null;

@@ -21,7 +21,7 @@ interface Option {
 /** Program names accepted as the first word. */
 const PROGRAM = /^(fast-?chess|cutechess-cli)(-[\w.-]+)?(\.exe)?$/i;
 const OPTION = /^-[a-z][\w-]*$/i;
-/** Options, and words in options, that only one of the two programs has. */
+/** Options that only one of the two programs has. */
 const CUTECHESS_ONLY = 'debug, wait, resultformat, outcomeinterval, bookmode, livepgnout, noswap'.split(', ');
 const FASTCHESS_ONLY =
   'log, report, output, config, quick, autosaveinterval, scoreinterval, use-affinity, randomseed, testEnv'.split(', ');
@@ -101,7 +101,7 @@ function scheduleWords(draft: PartialCommand): string[] {
   const isFastchess = program === 'fastchess';
   const perRound = isFastchess && repeats ? 2 : (games ?? (isFastchess ? 2 : 1));
   const total = perRound * (rounds ?? (isFastchess ? 2 : 1));
-  if (total < 1) throw new UserError(`-games and -rounds make ${total} games`, 2);
+  if (total < 1) throw new UserError(`-games and -rounds give ${total} games, but a match needs at least one`, 2);
   const even = total + (total % 2);
   if (games !== null || rounds !== null) notes.push(`in ${program}, these options mean ${total} games per pairing`);
   if (even !== total) notes.push(`${even} games are played, because each opening is played with both colours`);

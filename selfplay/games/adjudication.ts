@@ -70,8 +70,8 @@ export class Adjudicator {
   constructor(private readonly rules: Adjudication) {}
 
   /**
-   * Adds the score (null if none) of a move that `side` (0: White) has just made on the board (engine/board/position.ts); returns the
-   * verdict, or null while the game continues.
+   * Adds the score of a move by `side` (0: White), in centipawns for that side, or null if there is none; `zeroing` and `fullmove` are
+   * those after the move. Returns the verdict, or null while the game continues.
    */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
     const { draw, resign, maxMoves } = this.rules;
@@ -93,7 +93,7 @@ export class Adjudicator {
   }
 }
 
-// The words are the names of the rule in lower case
+// The keys of the words are the fields of the rule in lower case
 function parseRule<Rule extends object>(option: string, text: string, defaults: Rule): Rule {
   const rule = { ...defaults };
   for (const word of text.trim().split(/\s+/)) {

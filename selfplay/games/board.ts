@@ -2,7 +2,7 @@
 // its moves and sets up the position again for each move. The set-up starts from the last capture or pawn move, because earlier positions
 // cannot recur.
 
-import { parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, setChess960, state } from '../../engine/board/position.js';
@@ -23,7 +23,7 @@ export class GameBoard {
   end: GameEnd | null = null;
   /** Whether the last move was a capture or a pawn move. */
   zeroing = false;
-  /** Sets up the position after the last capture or pawn move, and the moves since. */
+  /** Sets up the position after the last capture or pawn move. The moves since then are in `since`. */
   private setUpBase: () => void;
   private since: Move[] = [];
 
@@ -98,7 +98,21 @@ export function needsChess960(): boolean {
   });
 }
 
-/** Checks a claimed mate by playing its line on the board; returns an error message, or null if there is none or the line is incomplete. */
+/**
+ * Sets up the position of a FEN and returns it as engines accept it: with castling rights as files of rooks, such as `HAha`, only if the
+ * position is not one of standard chess.
+ */
+export function setUpStart(fen: string): string {
+  parseFen(fen);
+  if (needsChess960() || !/^\S+ \S+ \S*[A-Ha-h]/.test(fen)) return fen;
+  setChess960(false);
+  return formatFen();
+}
+
+/**
+ * Checks a claimed mate by playing its line on the board; returns an error message, or null if the line delivers the mate or is incomplete,
+ * or the score is not a mate.
+ */
 export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
   const isMate = Math.abs(score) > MATE_BOUND;

@@ -11,6 +11,7 @@ import { type FileKind, GAME_KINDS, kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
+import { setUpStart } from './board.js';
 import { type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 import { polyglotOpenings } from './polyglot.js';
 
@@ -66,9 +67,9 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
 export function parseBookLine(line: string): Opening {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
-  const { fen: start, isWhole, moves: words } = position;
+  const { fen, isWhole, moves: words } = position;
   if (!isWhole) throw new FenError('a position has four fields: board, side to move, castling, en passant');
-  parseFen(start);
+  const start = setUpStart(fen);
   const { moves, problem } = playWords(words);
   if (problem !== '') throw new FenError(problem);
   if (gameEnd() !== null) throw new FenError(IS_OVER);
@@ -85,7 +86,7 @@ async function positionBook(file: string): Promise<(() => Opening)[]> {
       const entry = (): Opening => checkedLine(line, file, first + i);
       if (entries.push(entry) <= CHECKED) entry();
       if (entries.length > MAX_POSITIONS)
-        throw new UserError(`${file}: a book of more than ${MAX_POSITIONS} positions`);
+        throw new UserError(`${file}: the book has more than ${MAX_POSITIONS} positions`);
     }
   }
   if (problems.count > 0) throw new UserError(problems.messages[0]);
@@ -98,7 +99,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   for await (const game of readPgn(file, problems)) {
     if (game.variant !== '') throw new UserError(`${file}:${game.line}: variant ${game.variant} is not supported`);
     parseFen(game.tags.get('FEN') ?? STARTPOS);
-    // UCI requires six fields, but a tag may have fewer; and engines know castling rights other than KQkq only in Chess960
+    // UCI requires six fields, but a tag may have fewer. Engines accept castling rights other than KQkq only in Chess960
     const start = formatFen();
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();

@@ -76,7 +76,7 @@ export class GameClock {
     return this.limits.tc !== undefined || this.limits.movetime !== undefined;
   }
 
-  /** Milliseconds until the side loses on time; without a clock, the stall limit. */
+  /** Milliseconds until the side loses on time; without a clock or a time per move, the stall limit. */
   allowance(): number {
     const { tc, movetime, margin, stall } = this.limits;
     if (!this.isTimed) return stall;

@@ -14,11 +14,14 @@ export const OPENING_OPTIONS = {
     defaultText: 'random plies',
   }),
   order: choice('order of the openings', ['random', 'sequential'], { default: 'random', identity: true }),
-  plies: whole('random plies from the start position; with a PGN or Polyglot book the maximum number of plies', {
-    max: 1000,
-    identity: true,
-    defaultText: '8',
-  }),
+  plies: whole(
+    'random plies from the start position; with a PGN or Polyglot book the maximum number of plies (default 1000)',
+    {
+      max: 1000,
+      identity: true,
+      defaultText: '8',
+    },
+  ),
   start: whole('number of the first opening, in the order given by --order', { min: 1, default: 1, identity: true }),
   seed: whole('seed of the openings', { default: 1, identity: true }),
   chess960: flag('play Chess960', { identity: true }),

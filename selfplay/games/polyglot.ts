@@ -44,7 +44,7 @@ function isBesideEnemyPawn(last: Move): boolean {
   return [to - 1, to + 1].some((square) => square >> 3 === to >> 3 && board[square] === enemy);
 }
 
-/** Returns the openings of a book: at most `plies` from the start position. Throws a UserError for an invalid book. */
+/** Returns the openings of a book: at most `plies` half moves from the start position. Throws a UserError for an invalid book. */
 export function polyglotOpenings(file: string, plies: number, seed: number): OpeningSource {
   const book = readBook(file);
   parseFen(STARTPOS);
@@ -57,7 +57,9 @@ export function polyglotOpenings(file: string, plies: number, seed: number): Ope
 function readBook(file: string): Buffer {
   const book = attempt(`cannot read the openings ${file}`, () => readFileSync(file));
   if (book.length > 0 && book.length % POLYGLOT_ENTRY === 0) return book;
-  throw new UserError(`${file}: not a Polyglot book: ${book.length} bytes is not a multiple of ${POLYGLOT_ENTRY}`);
+  throw new UserError(
+    `${file}: not a Polyglot book: its size of ${book.length} bytes is not a positive multiple of ${POLYGLOT_ENTRY}`,
+  );
 }
 
 function walk(book: Buffer, plies: number, random: Random): Opening {
@@ -114,8 +116,8 @@ function draw(entries: readonly Entry[], random: Random): Move | null {
   return null;
 }
 
-// ISAAC-64, Bob Jenkins's generator (public domain): Polyglot's 781 random numbers are its first outputs with
-// an empty seed, so that they can be computed instead of listed.
+// ISAAC-64, Bob Jenkins's generator (public domain): Polyglot's 781 random numbers are its first outputs with an empty seed, so they can be
+// computed instead of listed.
 
 const SIZE = 256;
 const GOLDEN = 0x9e3779b97f4a7c13n;

@@ -20,10 +20,10 @@ on('end', () => events.close());
 on('error', () => { document.title = 'no connection to the match'; });
 `;
 
-/** The page's policy, which allows only its own style and script. */
+/** The page's content security policy, which allows only its own style, its own script and connections to its server. */
 export const LIVE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'");
 
-/** The changing parts of the page by element id, as HTML (the title as text; the replays as objects, sent only at the end). */
+/** The changing parts of the page by the name of their event, as HTML (the title as text; the replays as objects, sent only at the end). */
 export const LIVE_PARTS = {
   title: windowTitle,
   run: (state: PageState) => runView(state),

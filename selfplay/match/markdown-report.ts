@@ -7,7 +7,7 @@ import { BuildError } from '../engines/commanded-builds.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesSettings } from '../series/settings.js';
 import type { MatchResult, MatchSettings } from './match.js';
-import { failureLines, reportLines } from './report.js';
+import { conclusion, failureLines, reportLines } from './report.js';
 import { type TournamentResult, tournamentLines } from './tournament.js';
 
 /** First line, which identifies a report. */
@@ -20,11 +20,11 @@ export function matchMarkdown(settings: MatchSettings, result: MatchResult): str
   const [first, second] = result.engines.map(inline);
   const test = settings.sprt;
   const question = test === undefined ? 'Match' : `SPRT [${test.elo0}, ${test.elo1}]`;
-  const answer = {
-    H1: `✅ passed: ${first} is stronger than ${second}`,
-    H0: `❌ failed: ${first} is not stronger than ${second}`,
-    none: result.finished ? 'finished without a decision' : 'not decided yet; the next run continues it',
-  }[result.verdict ?? 'none'];
+  const { verdict, finished } = result;
+  const end = test === undefined ? 'finished' : 'finished without a decision';
+  const state = finished ? end : 'not finished yet; the next run continues it';
+  const mark = verdict === 'H1' ? '✅ passed' : '❌ failed';
+  const answer = verdict === null ? state : `${mark}: ${conclusion(verdict, [first, second], test)}`;
   return report(`${question} ${answer}`, [
     `${first} against ${second}, ${limitsOf(settings)}.`,
     fenced(reportLines(result)),
@@ -42,7 +42,7 @@ export function tournamentMarkdown(settings: SeriesSettings, result: TournamentR
   ]);
 }
 
-/** Returns the report of a match that could not start, with the end of the build log if the build failed. */
+/** Returns the report of a match that ended with an error, with the end of the build log if the build failed. */
 export function failureMarkdown(error: UserError): string {
   const log = error instanceof BuildError ? [fenced(endOf(error.log))] : [];
   return report('The match could not be played', [fenced([error.message]), ...log]);

@@ -62,7 +62,7 @@ export const MATCH_OPTIONS = {
   rounds: whole('rounds of a Swiss tournament', {
     min: 1,
     max: 10_000,
-    defaultText: 'log2 of the number of engines, + 1',
+    defaultText: 'log2 of the number of engines, rounded up, + 1',
   }),
   games: whole('number of games (even); the maximum with --sprt, the number per pairing in a tournament', {
     min: 2,
@@ -112,7 +112,8 @@ export function tournamentSettings(options: MatchOptions, given: Partial<MatchOp
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
-// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. If their number is odd, one has a bye.
+// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. If the number of engines is odd, one has a
+// bye in each round.
 const roundsOf = (engines: number): number => Math.min(engines - 1 + (engines % 2), Math.ceil(Math.log2(engines)) + 1);
 
 /** Whether the given engines make a tournament: more than two. */

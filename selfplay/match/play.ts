@@ -16,7 +16,7 @@ import type { MatchOptions } from './options.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
-/** Display settings of a run. */
+/** Settings of the display of a run, and its time limit. */
 export type PlayOptions = Pick<MatchOptions, 'page' | 'budget' | 'ratinginterval'>;
 
 interface Play<Figures> {
@@ -41,7 +41,7 @@ export function playMatch(settings: MatchSettings, options: PlayOptions = {}): P
     run: (hooks) => runMatch(settings, hooks),
     show: showMatch,
     report: (result) => [`Results of ${result.engines.join(' vs ')}:`, ...reportLines(result)],
-    end: (result) => verdictLine(result, sprt !== undefined),
+    end: (result) => verdictLine(result, sprt),
   });
 }
 

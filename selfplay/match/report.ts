@@ -6,6 +6,7 @@ import type { LiveDisplay, Row } from '../common/live-display.js';
 import { formatTime } from '../common/progress.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
+import type { SprtSettings } from '../statistics/sprt.js';
 import type { Statistics } from '../statistics/types.js';
 import type { MatchResult } from './match.js';
 
@@ -43,13 +44,21 @@ function ratio({ llr, lower, upper }: Statistics): string {
   return `${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})`;
 }
 
-/** Returns the SPRT's decision as text. */
-export function verdictLine(result: MatchResult, isSprt: boolean): string {
-  const [first, second] = result.engines;
-  if (result.verdict === 'H1') return `SPRT: H1 was accepted: ${first} is stronger than ${second}`;
-  if (result.verdict === 'H0') return `SPRT: H0 was accepted: ${first} is not stronger than ${second}`;
+/** Returns the conclusion from an accepted hypothesis. With a bound below zero, the test is about a loss of strength. */
+export function conclusion(hypothesis: 'H0' | 'H1', engines: readonly string[], sprt?: SprtSettings): string {
+  const [first, second] = engines;
+  const { elo0, elo1, model } = sprt ?? { elo0: 0, elo1: 1 };
+  if (hypothesis === 'H0') return `${first} is ${elo1 > 0 ? 'not stronger' : 'weaker'} than ${second}`;
+  const unit = model === 'normalized' ? 'normalized Elo' : 'Elo';
+  return `${first} is ${elo0 < 0 ? `at most ${-elo0} ${unit} weaker` : 'stronger'} than ${second}`;
+}
+
+/** Returns the SPRT's decision as text; without one, how the match ended. */
+export function verdictLine(result: MatchResult, sprt?: SprtSettings): string {
+  const { verdict, engines } = result;
+  if (verdict !== null) return `SPRT: ${verdict} was accepted: ${conclusion(verdict, engines, sprt)}`;
   if (!result.finished) return 'Interrupted';
-  return isSprt ? 'SPRT: no decision within the maximum number of games' : 'Finished';
+  return sprt !== undefined ? 'SPRT: no decision within the maximum number of games' : 'Finished';
 }
 
 /** Returns a line per engine and kind of failure, with its first game. */

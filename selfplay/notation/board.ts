@@ -93,6 +93,7 @@ export function findCapture(piece: number, victim: number): Move {
 
 /** Returns the only capture by a pawn from one file to another, or NO_MOVE, or AMBIGUOUS. */
 export function findPawnCapture(from: number, to: number): Move {
+  if (from === to) return NO_MOVE;
   return only(
     (move) => (board[moveFrom(move)] & 7) === PAWN && (moveFrom(move) & 7) === from && (moveTo(move) & 7) === to,
   );

@@ -34,7 +34,7 @@ export class GameDraft {
   }
 }
 
-/** Values of a FEN tag that are not positions. */
+/** Values of a FEN tag that stand for the start position. */
 const USUAL_START = /^\s*(?:[?-]|startpos)?\s*$/i;
 
 /**

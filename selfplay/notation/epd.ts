@@ -17,7 +17,7 @@ export interface PositionLine {
   operations: Operation[];
   /** Moves to play from the position, as text. */
   moves: string[];
-  /** Text after the position and its moves. */
+  /** Text after the position, including its operations; empty if moves follow it. */
   rest: string;
 }
 
@@ -81,7 +81,7 @@ export function parseOperations(text: string): Operation[] {
   return operations;
 }
 
-/** Returns the operands of an operation by case-insensitive name, or undefined. */
+/** Returns the operands of the operation with this name, which must be in lower case here but not in the text, or undefined. */
 export function operandsOf(operations: readonly Operation[], name: string): string[] | undefined {
   return operations.find((operation) => operation.name.toLowerCase() === name)?.operands;
 }

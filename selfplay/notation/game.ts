@@ -98,7 +98,7 @@ class Player {
     const isMissing = draft.tags.get('SetUp')?.trim() === '1' && !draft.tags.has('FEN');
     const fault = isMissing ? MISSING_FEN : faultOfFen(draft.tags.get('FEN') ?? STARTPOS);
     if (fault !== null) {
-      this.fault = { kind: 'start', what: `impossible FEN tag: ${fault}`, line: draft.line };
+      this.fault = { kind: 'start', what: `invalid FEN tag: ${fault}`, line: draft.line };
       return;
     }
     const { words, wordLines } = draft;

@@ -1,5 +1,5 @@
-// Parses moves in the position on the board: SAN, long algebraic and UCI notation, figurines, and all spellings of captures, promotions and
-// castling.
+// Parses moves in the position on the board: SAN, long algebraic and UCI notation, figurines, and the usual spellings of captures,
+// promotions and castling.
 
 import {
   ANY,

@@ -121,7 +121,7 @@ export class Scanner {
 
   private keepText(line: string): void {
     // Text after a result matters only for a second reading
-    if (!this.text.keep(line) && this.phase !== 'between') this.spoil('the game has no end', this.draft.line);
+    if (!this.text.keep(line) && this.phase !== 'between') this.spoil('the movetext is too long', this.draft.line);
   }
 
   private scan(line: string, number: number, from: number): void {
@@ -194,7 +194,7 @@ export class Scanner {
     }
   }
 
-  // Text outside the movetext: it either begins one or is skipped
+  // Text outside the movetext: it either begins the movetext of a game or is skipped
   private outside(line: string, number: number, at: number, character: number): number {
     if (character === BRACE) return this.outsideComment(line, number, at);
     const end = endOfWord(line, at);

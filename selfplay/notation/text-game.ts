@@ -16,7 +16,7 @@ export interface TextGame {
   problem: string;
 }
 
-/** Returns the first game of a text; throws an Error if there is none. Uses the reader's board. */
+/** Returns the first game of a text; throws an Error if there is none. Overwrites the position on the board. */
 export function readTextGame(text: string): TextGame {
   const block = linesOf(text);
   const at = block.lines.findIndex((line) => line.trim() !== '');
@@ -46,7 +46,7 @@ function positionGame(line: string, number: number, others: readonly string[]): 
   return { start, moves: game.moves, problem: game.moves.length > 0 ? problemOf(fault) : '' };
 }
 
-// A result at the end is optional
+// Faults of the result are ignored, because only the moves are used
 function problemOf(fault: GameFault | null): string {
   return fault === null || fault.kind === 'result' ? '' : `line ${fault.line}: ${fault.what}`;
 }

@@ -28,13 +28,13 @@ export function headerTable(line: string): Table | string | null {
   return null;
 }
 
-/** Whether two tables have the same separator, position, result and score. */
+/** Whether two tables have the same separator, and the same columns for position, result and score. */
 export function hasSameColumns(one: Table, other: Table | null): boolean {
   const names = ['fen', 'result', 'score'] as const;
   return one.separator === other?.separator && names.every((name) => one.columns[name] === other.columns[name]);
 }
 
-/** Maximum lines before a header: a title, or a spreadsheet's separator line. */
+/** Number of lines among which the header must be; a title or a spreadsheet's separator line may precede it. */
 const TITLE_LINES = 10;
 
 /** Returns the index of the header, which may follow title lines; 0 if there is none. */
@@ -54,6 +54,6 @@ export const isPositionLine = (line: string): boolean =>
 
 /** Whether the line is a spreadsheet's separator line, or a bracket of an array. */
 export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
-/** Whether the lines are an array of JSON objects, one per line. */
+/** Whether the lines begin an array of JSON objects, one per line. */
 export const isArrayOfLines = ([first = '', second = '']: readonly string[]): boolean =>
   isFrame(first) && /^\s*\{.*\}\s*,?\s*$/.test(second);

@@ -8,14 +8,14 @@ export interface Labelled {
   fen: string;
   /** White's result: 0, 0.5, 1, or an expectation in between. */
   result: number;
-  /** White's centipawns, or null. */
+  /** Score in centipawns for White, or null if unknown. */
   score: number | null;
   /** Numbers of the game and its opening, if given; positions of a game are adjacent. */
   game?: number;
   opening?: number;
 }
 
-/** A labelled position and its line number. */
+/** A labelled position, its file and its line number. */
 export interface LabelledPosition extends Labelled {
   file: string;
   line: number;
@@ -37,9 +37,9 @@ export function formatLabelled({ fen, result, score }: Labelled): string {
 /** Returns a result as text; tools expect 1.0, 0.5 and 0.0. */
 export const share = (result: number): string => (Number.isInteger(result) ? result.toFixed(1) : String(result));
 
-// Scores: centipawns, with a decimal comma or separated thousands, or mates
+// Scores: centipawns, where a decimal comma or separators of thousands are allowed, or mates
 
-/** As in game records, a mate in one ply scores one less. */
+/** As in game records, a mate in one ply scores MATE_SCORE - 1. A mate in more than MAX_MATE plies scores as one in MAX_MATE. */
 const MATE_SCORE = 32000;
 const MAX_MATE = 500;
 
@@ -47,7 +47,10 @@ const MATE = /^([+-]?)(?:mate\s*|#|M)([+-]?)(\d+)$/i;
 const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED = /^[+-]?\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/;
 
-/** Returns the centipawns, null for no text, or an error message. With `hasSemicolons` (as separators), a point may separate thousands. */
+/**
+ * Returns the centipawns, null for an empty field or a word such as `none`, or an error message. With `hasSemicolons` (as separators),
+ * 1.234 is rejected as ambiguous.
+ */
 export function parseScore(text: string, hasSemicolons = false): number | null | string {
   const bare = text.trim();
   if (bare === '' || /^(?:-|none|null|nan|n\/a)$/i.test(bare)) return null;

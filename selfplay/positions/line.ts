@@ -23,7 +23,7 @@ export interface RawLabel {
 /** Returns the parts of a line, or an error message. */
 export function parseLabelLine(line: string, table: Table | null): RawLabel | string {
   if (/^\s*\{\s*"/.test(line)) return parseJson(line);
-  // No other form is tried for a table that the user or a header describes
+  // Except JSON, no other form is tried if the user or a header describes a table
   if (table?.hasHeader === true) return parseRow(line, table);
   const position = parsePositionLine(line);
   if (typeof position !== 'string') {
@@ -69,7 +69,7 @@ function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
 function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
   const bare = rest.replace(/^\s*[;,]|;\s*$/g, '').trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
-  // A further comma is a separator
+  // After a comma as separator, a comma is not a decimal point
   const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;
   const isBare = wordValue(word) !== null || number.test(word);
   return isBare ? { fen, result: word, score: '', ...whites } : null;

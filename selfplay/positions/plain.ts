@@ -5,7 +5,7 @@ import { quoted } from '../common/errors.js';
 import { parsePositionLine } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 
-/** Whether the lines begin in this form. */
+/** Whether the lines begin with such a block. */
 export function isPlain(lines: readonly string[]): boolean {
   const [first = '', second = ''] = lines;
   return /^fen\s/i.test(first) && /^(?:move|score|ply|result|e)\b/i.test(second);
@@ -16,7 +16,7 @@ export class PlainReader {
   private fields: Map<string, string> | null = null;
   private start = 0;
 
-  /** Reads a line; returns the block that it completes, with its first line, or null. */
+  /** Reads a line; returns the block that it ends, or an error message, with the number of the first line; otherwise null. */
   push(line: string, number: number): { line: number; label: RawLabel | string } | null {
     const [word, value] = splitWord(line);
     if (word === 'fen') {
@@ -35,7 +35,7 @@ export class PlainReader {
     return { line: this.start, label };
   }
 
-  /** Returns the unterminated block, if any. */
+  /** Returns the error for an unterminated block, or null. */
   finish(): { line: number; label: string } | null {
     return this.fields === null ? null : { line: this.start, label: 'the block has no end: e is missing' };
   }

@@ -41,7 +41,7 @@ interface Line {
   number: number;
 }
 
-/** Maximum number of first lines that determine the format. */
+/** Maximum number of lines, and of characters, in the sample that determines the format. */
 const SAMPLE_LINES = 4096;
 const SAMPLE_LENGTH = 1 << 22;
 
@@ -136,7 +136,7 @@ class LabelReader {
     for (const { label, line } of read) yield* this.position(label, line);
   }
 
-  // A column of scores also has numbers that are results, such as 0 and 100
+  // A column of scores may also contain numbers that are valid results, such as 0 and 100, so a few of them prove nothing
   private refuseNumbers(read: readonly { label: RawLabel | string; line: number }[]): void {
     const wrong = read.filter(({ label }) => {
       if (typeof label === 'string' || label.scale !== undefined) return false;

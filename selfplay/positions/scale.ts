@@ -21,7 +21,7 @@ export function wordValue(text: string): number | null {
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/;
 
-/** Returns a number with a decimal point or comma; NaN for other text. */
+/** Parses a number with a decimal point or comma; returns NaN for other text. */
 export const numberOf = (text: string): number => (NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN);
 
 /** A number as text, with its line. */
@@ -43,7 +43,7 @@ const CONFLICTS: readonly [Kind, Kind][] = [
   ['two', 'fraction'],
 ];
 
-/** The numbers of a column so far. */
+/** The scale of a column, determined by its numbers so far. */
 export class Scale {
   /** The scale of the numbers; null until determined. */
   name: ScaleName | null;
@@ -55,7 +55,7 @@ export class Scale {
     this.isFixed = name !== null;
   }
 
-  /** Records a result; returns two lines that fit no common scale, if any. */
+  /** Records a result; returns two results that fit no common scale (twice the same if it fits none), or null. */
   note(text: string, line: number): readonly [first: Seen, second: Seen] | null {
     if (this.isFixed || wordValue(text) !== null) return null;
     const number = numberOf(text);
@@ -105,7 +105,7 @@ const SHARES: Record<ScaleName, (number: number) => number> = {
 function kindsOf(number: number): Kind[] {
   if (number === 50 || number === 100) return ['any', 'many'];
   if (number > 2 || number < -1) return [];
-  // The number fits no scale
+  // Two kinds that exclude each other, because the number fits no scale
   if (number > -1 && number < 0) return ['any', 'negative', 'fraction'];
   if (number === 2) return ['any', 'two'];
   if (number === 1) return ['any', 'one'];

@@ -26,7 +26,7 @@ export interface Table {
   doubt?: { column: 'result' | 'score'; problem: string };
 }
 
-// A quoted field may contain separators, and quotes in pairs
+// A quoted field may contain separators and doubled quotes
 const FIELDS = Object.fromEntries(
   SEPARATORS.map((end) => {
     const others = `[^${end}]*`;
@@ -34,7 +34,7 @@ const FIELDS = Object.fromEntries(
   }),
 );
 
-/** Returns the fields of a line without quotes and surrounding space. */
+/** Returns the fields of a line, without their quotes and surrounding space. */
 export function splitFields(line: string, separator: Separator): string[] {
   if (separator === ' ') return splitBlanks(line);
   if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
@@ -140,7 +140,7 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   return { columns, doubt: { column, problem } };
 }
 
-/** With at least this many values, scores are expected to have both signs. */
+/** With at least this many values, scores are expected to include negative numbers. */
 const MANY_SCORES = 20;
 
 // Depths, plies and similar numbers
@@ -197,7 +197,7 @@ export function parseColumns(text: string): ColumnSettings {
     else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(
-        `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, or result=${SCALES.join(' or ')}, not ${part}`,
+        `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, score=none, or result=${SCALES.join(' or ')}, not ${part}`,
         2,
       );
     }

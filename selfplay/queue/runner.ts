@@ -144,7 +144,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     if (isAlive) {
       passPause(out);
       const progress = progressOf(out);
-      // Kept, because the address is printed only once, and a long run fills the log
+      // Stored, because the address is printed only once, and later output moves it out of the tail
       if (progress.page !== undefined && progress.page !== test.page) store.change(id, { page: progress.page });
       const now = JSON.stringify(progress);
       if (now !== told) onChange();

@@ -3,11 +3,10 @@
 // sites cannot send.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { attempt, UserError } from '../common/errors.js';
-import { writeFileAtomic } from '../common/files.js';
 import { eventText, HOST, isForThisMachine, isFromOwnPage, listenHere, sendFile, Viewers } from '../web/server.js';
 import type { QueueRunner } from './runner.js';
 import type { QueueStore } from './store.js';
@@ -163,12 +162,14 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Returns the key of the queue in a folder, newly created if missing and readable only by the owner. */
+/** Returns the key of the queue in a folder. A missing key is created, readable only by the owner; an empty one is rejected. */
 function keyOf(folder: string): string {
   const file = join(folder, 'key');
-  if (!existsSync(file)) {
-    writeFileAtomic(file, randomBytes(18).toString('base64url'));
-    chmodSync(file, 0o600);
-  }
-  return attempt(`cannot read ${file}`, () => readFileSync(file, 'utf8').trim());
+  const key = attempt(`cannot use ${file}`, () => {
+    if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    return readFileSync(file, 'utf8').trim();
+  });
+  // A request without a cookie has an empty key
+  if (key === '') throw new UserError(`${file} is empty; delete it, and the queue creates a new key`);
+  return key;
 }

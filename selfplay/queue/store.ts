@@ -14,7 +14,7 @@ interface Saved {
 }
 
 const QUEUE = 'queue.json';
-/** Tests added by `queue add` for the server of the queue. */
+/** Folder of the tests that `queue add` leaves for the server of the queue. */
 const INBOX = 'inbox';
 
 export class QueueStore {
@@ -62,7 +62,7 @@ export class QueueStore {
     this.write({ paused });
   }
 
-  /** Moves a waiting test up or down by one waiting test. */
+  /** Moves a waiting test one place up or down among the waiting tests. */
   move(id: number, by: -1 | 1): void {
     const waiting = this.saved.tests.filter(({ state }) => state === 'queued');
     const at = waiting.findIndex((test) => test.id === id);

@@ -89,7 +89,7 @@ export function checkedForm(typed: unknown): TestForm {
   return form;
 }
 
-/** Returns the `match` command of a form; throws a UserError that names the invalid field. */
+/** Returns the arguments of `match` for a form; throws a UserError that names the invalid field. */
 export function matchWords(form: TestForm): string[] {
   const { build, tc, nodes, elo0, elo1, options } = form;
   for (const key of ['head', 'base', 'git', 'exe'] as const) {

@@ -51,7 +51,7 @@ events.addEventListener('open', () => { document.title = title; });
 `;
 
 const PAGE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'", "form-action 'none'");
-/** The policy as a header, which can also forbid frames. */
+/** The policy as a header, which can also forbid embedding the page in frames. */
 export const QUEUE_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
 /** Returns the page. */

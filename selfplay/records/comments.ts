@@ -1,6 +1,6 @@
 // Search data in the comment after a move: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`, Arena `(pv) +0.31/12`, TCEC
-// `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched. A score that is neither a
-// mate nor tagged needs a sign, a decimal point, or a time unit after its depth, to exclude prose.
+// `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched. To exclude prose, a score
+// that is neither a mate nor tagged needs a decimal point with a sign or depth (except 0.00), or a depth and a time.
 
 import { MATE_BOUND, MATE_SCORE } from './record.js';
 
@@ -56,7 +56,7 @@ const whiteScore = (sign: string, mate: string, number: string): number =>
 
 const pawns = (number: string): number => Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
 
-// A mate in N moves takes 2N − 1 plies, because the loser makes one move fewer
+// A mate in N moves counts as 2N − 1 plies, as if the winner were to move; otherwise it takes 2N
 const mateInMoves = (moves: number): number => mateScore(2 * moves - 1);
 
 const mateScore = (plies: number): number => MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));

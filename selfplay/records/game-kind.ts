@@ -22,7 +22,7 @@ export interface SourcedGame extends GameRecord {
   /** Number of leading book moves. */
   bookPlies: number;
   file: string;
-  /** Number of the game in its file, from 0, including excluded games. */
+  /** Number of the game in its file, from 0; excluded games count, unreadable ones do not. */
   index: number;
   /** Tags of a PGN game. */
   tags?: Tags;

@@ -25,8 +25,8 @@ export class PgnFacts {
 }
 
 /**
- * Iterates the games of a file. Games of other variants have no moves; unreadable ones are skipped and reported as problems. Uses the
- * reader's board. Throws a UserError if the file cannot be read.
+ * Iterates the games of a file. Games of other variants have no moves; unreadable ones are skipped and reported as problems. Overwrites
+ * the position on the board. Throws a UserError if the file cannot be read.
  */
 export async function* readPgn(file: string, problems: Problems, facts = new PgnFacts()): AsyncGenerator<PgnGame> {
   const scanner = new Scanner();
@@ -77,7 +77,7 @@ class DraftReader {
     return game;
   }
 
-  // Whether the file may end within a game without a result: the other games have one, or the file is damaged
+  // Whether the file may end within a game: it is damaged, or its last line is unterminated and all other games have a result
   private endsWithin(): boolean {
     const { withToken, without } = this.games;
     const { isEnded, damage } = this.facts.text;
@@ -115,7 +115,7 @@ export function exclusionOf(game: PgnGame): string | null {
   return reason ?? (game.moves.length === 0 ? 'no moves' : null);
 }
 
-/** Returns the record of a finished game, and the number of book moves at its start. Uses the reader's board. */
+/** Returns the record of a finished game, and the number of book moves at its start. Overwrites the position on the board. */
 function recordOfPgn(game: PgnGame): GameRecord & { bookPlies: number } {
   const result = halfPointsOf(game.result) as HalfPoints;
   parseFen(game.tags.get('FEN') ?? STARTPOS);
@@ -152,7 +152,7 @@ function beginsWithMove(line: string): boolean {
   return isNumbered || looksLikeMove(word) || word.startsWith('{');
 }
 
-// Uses the reader's board
+// Overwrites the position on the board
 async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const facts = new PgnFacts();
   let index = -1;

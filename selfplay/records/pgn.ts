@@ -36,7 +36,7 @@ export interface PgnInput {
   /** Value of the Termination tag, such as `normal`, `adjudication`, `time forfeit`. */
   termination?: string;
   timeControl?: string;
-  /** Further tags, and other values of those above. */
+  /** Further tags, and values that override those above. */
   tags?: Record<string, string>;
 }
 
@@ -80,7 +80,7 @@ function tagsOf(game: PgnInput): [string, string][] {
   return [...new Map([...own, ...Object.entries(game.tags ?? {})])];
 }
 
-// Moves and comments, which line breaks must not split
+// Move numbers, moves and whole comments; line breaks split only long comments
 function movetext(game: PgnInput): string[] {
   const bookPlies = game.bookPlies ?? 0;
   const words: string[] = [];

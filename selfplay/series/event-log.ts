@@ -135,7 +135,7 @@ export class OutputFile {
 
   constructor(private readonly name: string) {}
 
-  /** Appends to the file; throws a UserError that names it. */
+  /** Appends to the file; throws a UserError that names it if that fails. */
   write(content: string | Uint8Array): void {
     this.file ??= new AppendedFile(this.name, 'w');
     this.file.write(this.name.endsWith('.gz') ? gzipSync(content) : content);

@@ -30,7 +30,7 @@ export type SeriesEvent =
   | { type: 'engines'; engines: string[]; ids: string[]; date: string }
   /** A process of an engine has started. */
   | { type: 'engine'; index: number; name: string }
-  /** Start, moves and end of a game, in real time and in any order. */
+  /** Start, moves and end of a game, in real time; parallel games alternate in any order. */
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }

@@ -76,7 +76,7 @@ export class SeriesFiles {
 
 // Converts a match's game to a training record of the searched moves, from the position after the opening.
 
-/** Returns the record, or null if the game has no moves or was lost by an engine failure. Overwrites the engine's position. */
+/** Returns the record, or null if no move was searched or the game was lost by an engine failure. Overwrites the engine's position. */
 function recordOfGame(game: PlayedGame): GameRecord | null {
   const { moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;

@@ -10,7 +10,7 @@ import { OPENING_OPTIONS } from '../games/openings.js';
 
 /** Default node limit. */
 const DEFAULT_NODES = 10_000;
-/** Default of --plies: random plies from the start position, and the maximum number of plies of a PGN opening. */
+/** Default of --plies: random plies from the start position, and the maximum number of plies from a PGN or Polyglot book. */
 const DEFAULT_PLIES = { random: 8, book: 1000 };
 export const MAX_WORKERS = 512;
 
@@ -43,7 +43,7 @@ export const GAME_OPTIONS = {
 type LimitOptions = SettingsOf<typeof LIMIT_OPTIONS>;
 type GameOptions = SettingsOf<typeof GAME_OPTIONS>;
 
-/** Rules of the games, independent of the engines and their limits. */
+/** Settings of the games that are independent of the engines and their limits. */
 export type GameSettings = Omit<GameOptions, keyof LimitOptions | 'hash' | 'plies'> & { plies: number };
 
 /** Returns the settings of the games; throws a UserError that names the invalid option. */
@@ -70,7 +70,10 @@ export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS
 export const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
   [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
 
-/** Returns an engine's limits: its own replace all common ones, except margin, stall and pondering. */
+/**
+ * Returns an engine's limits: its own, otherwise the common ones, otherwise the default nodes; margin, stall and pondering are common
+ * unless it sets them.
+ */
 export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;
   if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };

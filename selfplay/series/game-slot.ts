@@ -1,8 +1,9 @@
 // The engine processes of one game slot: started on demand, reused for the next game, restarted after a failure.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { UserError } from '../common/errors.js';
+import { isFile } from '../common/files.js';
 import type { TrafficLog } from '../engines/transcript.js';
 import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
@@ -105,7 +106,7 @@ export class GameSlot {
 /** Returns the processors of each parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few. */
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {
   const places = (process.env['PATH'] ?? '').split(delimiter);
-  const hasTaskset = places.some((place) => statSync(join(place, 'taskset'), { throwIfNoEntry: false }) !== undefined);
+  const hasTaskset = places.some((place) => isFile(join(place, 'taskset')));
   if (process.platform !== 'linux' || !hasTaskset) throw new UserError('--affinity needs Linux with taskset', 2);
   const processors = allowedProcessors(readFileSync('/proc/self/status', 'utf8'));
   const threads = engines.map(({ spec }) => Number(threadsOf(spec.options)));

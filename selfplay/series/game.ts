@@ -83,7 +83,9 @@ export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> 
   pgnNotes?: readonly MoveNote[];
 }
 
-/** Plays a game; never rejects because of an engine. Calls `onMove` for every move. */
+/**
+ * Plays a game; an engine failure does not reject, but lacking support for Chess960 does. Calls `onMove` for every move after the opening.
+ */
 export async function playGame(
   white: Player,
   black: Player,

@@ -1,4 +1,4 @@
-// Counts how the games of a series ended, engine failures by kind, and false mate claims.
+// Counts how the games of a series ended, and lists engine failures and remarks such as false mate claims.
 
 import { join } from 'node:path';
 import { addCount } from '../common/errors.js';
@@ -57,7 +57,7 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   return reason === MAXIMAL_LENGTH.reason ? 'maximal length' : 'adjudicated draw';
 }
 
-/** Writes the failed engine's input and output of the game to a file in the run's folder. Throws a UserError if that fails. */
+/** Writes the failed engine's input and output during the game to a file in the run's folder. Throws a UserError if that fails. */
 export function writeTranscript(out: string, game: PlayedGame, index: number, engine: UciEngine): void {
   const { spec, name, transcript } = engine;
   const head = [

@@ -35,7 +35,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   private readonly unlock: () => void;
   private entries: AppendedFile | undefined;
 
-  /** Opens the folder's journal; throws a UserError if the folder contains another run or is in use. */
+  /** Locks the folder of the journal, creating it if necessary; throws a UserError if it is in use. */
   constructor(
     private readonly folder: string,
     private readonly identity: Identity,
@@ -46,7 +46,10 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     this.unlock = lockFolder(folder);
   }
 
-  /** Calls the functions with the head and each entry of an interrupted run, in order; repairs the end of the file. */
+  /**
+   * Calls the functions with the head and each entry of an interrupted run, in order; repairs the end of the file. Throws a UserError for
+   * another run or a damaged line.
+   */
   resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = attempt(`cannot open ${this.file}`, () => openSync(this.file, 'r+'));
@@ -61,7 +64,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     if (line > 0) this.entries = new AppendedFile(this.file);
   }
 
-  /** Appends an entry; the first one of a new run includes its head. */
+  /** Appends an entry, after the head if it is the first one of a new run. */
   append(entry: Entry, head: Head): void {
     const isFirst = this.entries === undefined;
     const lines = [...(isFirst ? [{ [this.kind]: 1, identity: this.identity, ...head }] : []), entry];

@@ -25,7 +25,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   return even > 0.9 * pairs && odd < 0.1 * pairs ? 'UTF-16BE' : 'UTF-8';
 }
 
-/** Returns a function that converts further bytes of a UTF-16 text to UTF-8; without an argument it returns the rest. */
+/** Returns a function that converts successive chunks of a UTF-16 text to UTF-8; without an argument it returns the rest. */
 export function transcoder(encoding: Exclude<Encoding, 'UTF-8'>): (bytes?: Uint8Array) => Buffer {
   const decoder = new TextDecoder(encoding);
   return (bytes) => Buffer.from(bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));

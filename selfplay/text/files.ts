@@ -13,7 +13,7 @@ export class TextFacts {
   container: Container = 'plain';
   /** `Latin-1` if some lines are not UTF-8. */
   encoding: Encoding | 'Latin-1' = 'UTF-8';
-  /** `LF`, `CRLF`, `CR`, `CRCRLF`, each once. */
+  /** The kinds that occur: `LF`, `CRLF`, `CR`, `CRCRLF`, each at most once. */
   lineEnds: string[] = [];
   /** Whether the last line is terminated. */
   isEnded = true;
@@ -43,7 +43,7 @@ export async function* readLineBlocks(
     yield* cutter.push(bytes);
   }
   facts.isEnded = cutter.isEnded;
-  // Half a line may parse as a whole one with another result
+  // A truncated line may parse as a complete one with a different result
   if (facts.damage !== null) {
     const what = `the ${facts.container} file is cut off or damaged; nothing is read from this line on (${facts.damage})`;
     addProblem(problems, file, cutter.next, what);
@@ -96,7 +96,7 @@ class LineCutter {
 
   constructor(private readonly facts: TextFacts) {}
 
-  /** Iterates the lines completed by the bytes; an overlong line is yielded, empty, before it ends. */
+  /** Iterates the lines completed by the bytes; an overlong line is yielded as an empty line before its end is read. */
   *push(next: Buffer): Generator<LineBlock> {
     if (next.length === 0) return;
     this.isEnded = next.at(-1) === LF || next.at(-1) === CR;

@@ -1,5 +1,5 @@
-// Splits text into lines: characters to remove, line endings, maximum length. It does not use Node, because the page uses it for pasted
-// text.
+// Splits text into lines: characters to remove, line endings, maximum length. It does not use Node, because the web page (scripts/page)
+// uses it for pasted text.
 
 /** Some lines of a text, without their line endings, and the number of the first. */
 export interface LineBlock {
@@ -16,7 +16,7 @@ export const MAX_LINE = 1 << 20;
 export const TOO_LONG = `a line of more than ${MAX_LINE} characters`;
 
 const LINE_END = /\r?\r?\n|\r/;
-/** Control characters except tabs and line endings; blanks of other widths; zero-width characters. */
+/** Control characters except tabs and line endings; blanks other than the space; zero-width characters. */
 const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/u;
 const ALL_STRANGE = new RegExp(STRANGE, 'gu');
 /** The blanks among these characters. */
@@ -31,14 +31,14 @@ export function cleaned(text: string): string {
 /** Splits the text at CR, LF, CRLF and CRCRLF. */
 export const splitLines = (text: string): string[] => (text.includes('\r') ? text.split(LINE_END) : text.split('\n'));
 
-/** Returns the lines of a whole text. */
+/** Returns the lines of a whole text, cleaned and numbered from 1; an empty last line is left out. */
 export function linesOf(text: string): LineBlock {
   const lines = splitLines(cleaned(text));
   if (lines.at(-1) === '') lines.pop();
   return blockOf(lines, 1);
 }
 
-/** Returns the lines as a block, with lines that are too long emptied. */
+/** Returns the lines as a block. Empties lines that are too long, also in the given array. */
 export function blockOf(lines: string[], first: number): LineBlock {
   const tooLong: number[] = [];
   for (let i = 0; i < lines.length; i++) {

@@ -11,7 +11,7 @@ import { unzstd } from './zstd.js';
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
 /** Compressed block size; unpacked, a block can be a thousand times larger, and it is held in memory. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
-/** Maximum delay of signals and timers in ms. */
+/** Time in ms after which signals and timers get a turn; a single block may take longer. */
 export const TURN_MS = 100;
 
 /** Returns the container of a file; throws a UserError for an unsupported one, with the command to unpack it. */

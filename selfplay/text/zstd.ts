@@ -1,4 +1,4 @@
-// Unpacks zstd data (RFC 8878) block by block. Node's own zstd (from 22.15 on) stops after the first frame, and lichess' files have many;
+// Unpacks zstd data (RFC 8878) block by block. Node's own zstd (from 22.15 on) stops after the first frame, and Lichess's files have many;
 // fzstd leaves the checksums of frames unchecked.
 
 import { Decompress } from 'fzstd';

@@ -20,7 +20,7 @@ function squaresOf(board: string): string[] {
   return [...board.replace(/\d/g, (digit) => ' '.repeat(Number(digit))).replaceAll('/', '')];
 }
 
-/** Returns the squares as SVG, White below, with some of them marked; square 0 is a8. */
+/** Returns the squares as SVG, with White at the bottom and some of them marked; square 0 is a8. */
 function drawSquares(
   squares: readonly string[],
   isMarked: (letter: string, square: number) => boolean,
@@ -39,7 +39,7 @@ function drawSquares(
   return parts.join('');
 }
 
-/** Returns the position of a FEN, White below, with some squares marked; `square` is 0 for a1. */
+/** Returns the position of a FEN as SVG, with White at the bottom and some squares marked; `square` is 0 for a1. */
 export function diagram(fen: string, isMarked: (letter: string, square: number) => boolean): string {
   const squares = squaresOf(fen.split(' ', 1)[0]);
   const drawn = drawSquares(squares, (letter, square) => isMarked(letter, square ^ 56), OUTLINES);

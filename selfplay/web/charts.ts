@@ -74,7 +74,10 @@ const SHARED = [
   [' stroke-linejoin="bevel"', ' stroke-linejoin="bevel"'],
 ] as const;
 
-/** Returns the drawing without invisible parts: unpainted shapes, duplicate clip paths, closing tags of empty elements. */
+/**
+ * Returns a shorter text of the same drawing: without unpainted shapes, duplicate clip paths and closing tags of empty elements, and with
+ * shared attributes at the root.
+ */
 function slim(svg: string): string {
   const clips = new Map<string, string>();
   const same = new Map<string, string>();
@@ -194,7 +197,7 @@ interface CustomApi {
   coord(point: number[]): number[];
 }
 
-/** Error bars from data [position, low, high]: upright at an x, or `lying` at a y. */
+/** Error bars from data [position, low, high]: vertical at an x or, if `lying`, horizontal at a y. */
 export function errorBars(data: readonly (readonly number[])[], lying = false): object {
   const renderItem = (_: unknown, api: CustomApi): object => {
     const end = (dimension: number): number[] => {

@@ -40,7 +40,7 @@ ${body.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** Returns a section with a heading; '' for an empty body. */
+/** Returns a section with a heading, both given as HTML; '' for an empty body. */
 export const section = (title: string, ...body: string[]): string =>
   body.every((part) => part === '') ? '' : `<section><h2>${title}</h2>\n${body.join('\n')}\n</section>`;
 
@@ -89,7 +89,7 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly Cel
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** Returns a list of names and values, with objects as JSON. */
+/** Returns a list of names and values, with objects as JSON and without null and undefined values. */
 export function definitions(values: Readonly<Record<string, unknown>>): string {
   const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);

@@ -6,7 +6,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } fro
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** A page that does not read its messages (a sleeping tab) is skipped until it does. */
+/** Maximum unsent bytes per page. A page with more (a sleeping tab) is skipped until it reads them. */
 const MAX_UNSENT = 1 << 20;
 
 /** Returns a server-sent event. */
@@ -38,7 +38,7 @@ export class Viewers {
   }
 }
 
-/** Responds with a file, or through `refuse` if it cannot be read. */
+/** Responds with a file, or through `refuse` if it cannot be opened. */
 export function sendFile(
   response: ServerResponse,
   path: string,

@@ -15,7 +15,7 @@ import { runSuite, type SuiteResult } from './run.js';
 
 export const SUITE_OPTIONS = {
   ...FILES_OPTIONS,
-  files: list('suites: EPD with bm, am, dm or c0, or tables with such columns'),
+  files: list('suites: EPD with bm, am, dm or c0, or tab-separated tables with columns fen and bm, am, dm or points'),
   engine: wordLists(
     'engine as in match: cmd=PROGRAM name=X option.Hash=16 nodes=N; give it twice to compare two engines',
     { defaultText: 'Heft' },

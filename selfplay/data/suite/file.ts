@@ -2,9 +2,10 @@
 // position. The first invalid line throws a UserError with its location.
 
 import { noProblems, UserError } from '../../common/errors.js';
-import { FenError, parseFen } from '../../notation/board.js';
+import { setUpStart } from '../../games/board.js';
+import { FenError, NO_MOVE } from '../../notation/board.js';
 import { operandsOf, parsePositionLine } from '../../notation/epd.js';
-import { legalMoveOf } from '../../notation/moves.js';
+import { legalMoveOf, moveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
 import { readLineBlocks } from '../../text/files.js';
 import { TOO_LONG } from '../../text/lines.js';
@@ -13,7 +14,7 @@ import { TOO_LONG } from '../../text/lines.js';
 export interface Task {
   id: string;
   theme: string;
-  /** The suite named in a table; empty for EPD. */
+  /** The suite named in a table, or else its column theme; empty for EPD. */
   suite: string;
   fen: string;
   /** Solving moves, and moves to avoid. */
@@ -26,7 +27,7 @@ export interface Task {
   line: number;
 }
 
-/** Reads a suite. Uses the reader's board. */
+/** Reads a suite. Overwrites the position on the board. */
 export async function readSuite(file: string): Promise<Task[]> {
   const tasks: Task[] = [];
   const problems = noProblems();
@@ -55,22 +56,26 @@ export async function readSuite(file: string): Promise<Task[]> {
 
 /** Fields of a line, as text. */
 interface RawTask extends Pick<Task, 'suite' | 'fen'> {
-  points: string;
-  /** Returns the operands of an EPD operation, or a column; may be empty. */
+  /** Texts that may contain points. */
+  points: readonly string[];
+  /** Returns the operands of the EPD operation, or the text of the column, with this name; empty if there is none. */
   field: (name: string) => string;
 }
 
 function parseTask(line: string, columns: readonly string[] | null, number: number): Omit<Task, 'line'> {
-  const { fen, suite, field, ...raw } = columns === null ? rawOfEpd(line) : rawOfRow(line, columns);
+  const { suite, field, ...raw } = columns === null ? rawOfEpd(line) : rawOfRow(line, columns);
   const words = (name: string): string[] => field(name).match(/[^\s,;|]+/g) ?? [];
-  parseFen(fen);
+  const fen = setUpStart(raw.fen);
   const best = words('bm').map(legalMoveOf);
   const avoid = words('am').map(legalMoveOf);
   const [moves] = words('dm');
   const mate = moves === undefined ? null : Number(moves);
   if (mate !== null && !(mate > 0)) throw new FenError(`dm takes a number of moves, not '${moves}'`);
-  const points = parsePoints(raw.points);
-  if (best.length === 0 && avoid.length === 0 && mate === null && points.size === 0) {
+  const isSolvable = best.length > 0 || avoid.length > 0 || mate !== null;
+  // A comment without a legal move, such as `depth=20`, has no points
+  const scored = raw.points.find((text) => pairsOf(text).some(({ word }) => moveOf(word) > NO_MOVE));
+  const points = parsePoints(scored ?? (isSolvable ? '' : (raw.points[0] ?? '')));
+  if (!isSolvable && points.size === 0) {
     throw new FenError('nothing to solve: expected bm, am, dm or points such as c0 "e4=10, d4=5"');
   }
   const id = field('id') || `${number}`;
@@ -81,9 +86,9 @@ function rawOfEpd(line: string): RawTask {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
   const { fen, operations } = position;
-  // STS has points in c0, with moves in the file's notation
+  // The points may be in any comment, c0 to c9; STS has them in c0
   const comments = operations.filter(({ name }) => /^c\d$/i.test(name)).map(({ operands }) => operands.join(' '));
-  const points = comments.find((text) => PAIR.test(text)) ?? '';
+  const points = comments.filter((text) => PAIR.test(text));
   return { suite: '', fen, points, field: (name) => operandsOf(operations, name)?.join(' ') ?? '' };
 }
 
@@ -92,14 +97,18 @@ function rawOfRow(line: string, columns: readonly string[]): RawTask {
   const field = (name: string): string => fields[columns.indexOf(name)] ?? '';
   const position = parsePositionLine(field('fen'));
   if (typeof position === 'string') throw new FenError(position);
-  return { suite: field('suite') || field('theme'), fen: position.fen, points: field('points'), field };
+  return { suite: field('suite') || field('theme'), fen: position.fen, points: [field('points')], field };
 }
 
 const PAIR = /[^\s,;=]+\s*[=:]\s*\d+/;
 
-function parsePoints(text: string): Map<Move, number> {
+function pairsOf(text: string): { word: string; points: number }[] {
   const pairs = text.matchAll(/([^\s,;:]+?)\s*[=:]\s*(\d+(?:\.\d+)?)(?=[\s,;]|$)/g);
-  return new Map(Array.from(pairs, ([, word, points]) => [legalMoveOf(word), Number(points)]));
+  return Array.from(pairs, ([, word, points]) => ({ word, points: Number(points) }));
+}
+
+function parsePoints(text: string): Map<Move, number> {
+  return new Map(pairsOf(text).map(({ word, points }) => [legalMoveOf(word), points]));
 }
 
 // The final number of a name distinguishes the positions of a theme

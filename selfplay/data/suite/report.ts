@@ -59,7 +59,7 @@ function errorOfSum(numbers: readonly number[]): number {
   return Z95 * Math.sqrt(count * variance);
 }
 
-/** Returns the table of a result, one row per theme and the total. */
+/** Returns a result as lines: the engine, a row per theme if there are several, the total, nodes and time, and failures. */
 export function resultLines({ engine, verdicts }: SuiteResult): string[] {
   const themes = [...new Set(verdicts.map(({ task }) => task.theme))];
   const ofTheme = (theme: string): JudgedAnswer[] => verdicts.filter(({ task }) => task.theme === theme);

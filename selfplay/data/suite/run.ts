@@ -41,7 +41,7 @@ export interface SuiteRun {
 /** Time allowed beyond `movetime`, in ms. Searches without `movetime` get 60 times as much. */
 const PATIENCE = 60_000;
 
-/** Searches the positions. An engine whose process ends is restarted; throws a UserError if a start fails. */
+/** Searches the positions. Restarts an engine that has failed. Throws a UserError if a start fails or the signal interrupts the run. */
 export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
   const verdicts: JudgedAnswer[] = [];
   let next = 0;
@@ -66,7 +66,8 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
     }
   };
   await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, work));
-  if (signal.aborted) throw new UserError(`interrupted after ${done} of ${tasks.length} positions`, 130);
+  if (signal.aborted)
+    throw new UserError(`interrupted after ${done} of ${tasks.length} positions`, Number(process.exitCode ?? 130));
   return { engine: name, verdicts };
 }
 
@@ -99,7 +100,7 @@ function patienceOf(go: string): number {
   return time === null ? 60 * PATIENCE : Number(time[1]) + PATIENCE;
 }
 
-/** Returns the verdict on an answer. Uses the reader's board. */
+/** Returns the verdict on an answer. Overwrites the position on the board. */
 export function judge(
   task: Task,
   { move: text, score, nodes, milliseconds }: SearchAnswer,

@@ -12,6 +12,7 @@ import { noProblems } from '../../../selfplay/common/errors.js';
 import { checkFile } from '../../../selfplay/data/check.js';
 import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
 import { convert } from '../../../selfplay/data/convert.js';
+import { readSuite } from '../../../selfplay/data/suite/file.js';
 import { differenceOf } from '../../../selfplay/data/suite/report.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { parseColumns } from '../../../selfplay/positions/table.js';
@@ -404,6 +405,17 @@ describe('suite', () => {
     ['nonsense', "bad.epd:1: 'nonsense' is not a position"],
   ])('an invalid line stops the suite: %s', (line, message) => {
     expect(run('suite', write('bad.epd', line)).error).toContain(message);
+  });
+
+  test('comments without a legal move have no points', async () => {
+    const line = '4k3/8/8/8/8/8/8/4K2R w H - bm O-O; c0 "depth=20"; c1 "O-O=7, Rh2=3";\n';
+    const [task] = await readSuite(write('comments.epd', line));
+    expect(task.fen).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+    expect([...task.points.values()]).toEqual([7, 3]);
+    expect([...(await readSuite(write('c0.epd', line.replace(/ c1.*;/, ''))))[0].points]).toEqual([]);
+    await expect(readSuite(write('typo.epd', line.replace('Rh2', 'Ra2')))).rejects.toThrow(
+      "'Ra2' is not a legal move here",
+    );
   });
 
   test('a suite may have many positions', () => {

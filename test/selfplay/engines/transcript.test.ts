@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { TrafficLog, Transcript } from '../../../selfplay/engines/transcript.js';
 
 test('a transcript has one line per message, assembled from pieces and truncated if long', () => {
@@ -21,11 +21,16 @@ test('a transcript has one line per message, assembled from pieces and truncated
   ]);
 });
 
-test('a transcript drops its oldest lines if an engine prints too much', () => {
+test('a transcript drops its oldest lines if an engine prints too much, but not their time', () => {
   const transcript = new Transcript();
-  for (let i = 0; i < 3000; i++) transcript.add('<', `${i} ${'x'.repeat(1000)}\n`);
+  const clock = vi.spyOn(performance, 'now');
+  for (let i = 0; i < 3000; i++) {
+    clock.mockReturnValue(500 + i);
+    transcript.add('<', `${i} ${'x'.repeat(1000)}\n`);
+  }
+  clock.mockRestore();
   const lines = transcript.format().trimEnd().split('\n');
-  expect(lines.at(-1)).toContain('< 2999 x');
+  expect(lines.at(-1)).toContain(' 2.999 < 2999 x');
   expect(lines.length).toBeLessThan(1100);
 });
 

@@ -118,7 +118,7 @@ describe('an engine that fails', () => {
 
   test('a crashed engine repeats its failure, which quotes its output', async () => {
     const engine = await UciEngine.start(fakeEngine('crash=1'));
-    const failure = { kind: 'crash', message: 'ended with exit code 3; it said: Error: told to crash' };
+    const failure = { kind: 'crash', message: 'ended with exit code 3; error output: Error: told to crash' };
     await expect(search(engine)).rejects.toMatchObject(failure);
     expect(engine.alive).toBe(false);
     await expect(search(engine)).rejects.toMatchObject(failure);

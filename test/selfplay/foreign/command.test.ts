@@ -141,7 +141,7 @@ test.each([
   ['-engine cmd=A -engine cmd=B -foo 3', '-foo is not an option of fastchess or cutechess-cli'],
   ['-engine cmd=A -engine cmd=B -rounds many', "-rounds takes a whole number, not 'many'"],
   ['-engine cmd=A -engine cmd=B -rounds', '-rounds takes one value, not none'],
-  ['-engine cmd=A -engine cmd=B -rounds 0', '-games and -rounds make 0 games'],
+  ['-engine cmd=A -engine cmd=B -rounds 0', '-games and -rounds give 0 games, but a match needs at least one'],
   ['-engine cmd=A -engine cmd=B -openings format=epd', '-openings: file= is missing'],
   ['-engine cmd=A -engine cmd=B -draw foo=3', "-draw: 'foo=3' is an unknown key"],
   ['-engine cmd=A -engine cmd=B -noswap', '-noswap: each opening is played with both colours'],

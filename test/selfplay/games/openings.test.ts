@@ -207,6 +207,8 @@ describe('a book', () => {
     ['position startpos moves e2e4', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'],
     ['fen 4k3/8/8/8/8/8/8/4K2R w K - 2 3;', '4k3/8/8/8/8/8/8/4K2R w K - 2 3'],
     ['4k3/8/8/8/8/8/8/4K2R w K -;cp 30;draw;', '4k3/8/8/8/8/8/8/4K2R w K - 0 1'],
+    ['r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1', 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'],
+    ['1k6/8/8/8/8/8/8/R1K4R w HA - 0 1', '1k6/8/8/8/8/8/8/R1K4R w HA - 0 1'],
   ])('a book line %s is an opening', (line, fen) => {
     expect(parseBookLine(line).fen).toBe(fen);
   });

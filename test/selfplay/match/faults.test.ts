@@ -29,7 +29,7 @@ const FAULTS: Record<string, [words: string[], limits: GameLimits, termination: 
     ['crash=3'],
     NODES,
     'abandoned',
-    /^\w+ disconnects \(ended with exit code 3; it said: Error: told to crash\)$/,
+    /^\w+ disconnects \(ended with exit code 3; error output: Error: told to crash\)$/,
   ],
   hang: [['hang=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls$/],
   deaf: [['deaf=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls/],

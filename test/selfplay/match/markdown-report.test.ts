@@ -26,7 +26,7 @@ test('--markdown reports the match with escaped names and overwrites only its ow
   expect((await run(...match)).code).toBe(0);
   const report = read('report.md');
   expect(report).toMatch(
-    /^<!-- heft-tools match -->\n\n### Match finished without a decision\n\n`a'b <b>` against `B`, 5 nodes per move, openings of random moves\.\n\n```text\nElo: /,
+    /^<!-- heft-tools match -->\n\n### Match finished\n\n`a'b <b>` against `B`, 5 nodes per move, openings of random moves\.\n\n```text\nElo: /,
   );
   expect((await run(...match)).code).toBe(0);
   expect(read('report.md')).toBe(report);

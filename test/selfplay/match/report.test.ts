@@ -20,6 +20,7 @@ const series = {
   seconds: 3600,
   nodes: 1,
 };
+const SPRT = { elo0: 0, elo1: 3, alpha: 0.05, beta: 0.1, model: 'normalized' } as const;
 const result: MatchResult = { ...statistics, ...series };
 
 describe('a report', () => {
@@ -33,7 +34,7 @@ describe('a report', () => {
       'LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]',
     ]);
     expect(reportLines({ ...result, sprt: null }).some((line) => line.startsWith('LLR'))).toBe(false);
-    expect(verdictLine(result, true)).toBe('SPRT: H1 was accepted: new is stronger than old');
+    expect(verdictLine(result, SPRT)).toBe('SPRT: H1 was accepted: new is stronger than old');
     expect(statusLine(result, 30_000)).toMatch(
       /^26438\/30000 games, ETA \d+:\d\d(:\d\d)?, \+7000 -6500 =12938, Elo 3\.59 .*, LLR 2.91 \(-2.25, 2.89\), 26438 games\/h$/,
     );
@@ -42,10 +43,13 @@ describe('a report', () => {
 
   test('a report states the reason for the end of the match', () => {
     const changed = (change: Partial<MatchResult>): MatchResult => ({ ...result, verdict: null, ...change });
-    expect(verdictLine(changed({ verdict: 'H0' }), true)).toBe('SPRT: H0 was accepted: new is not stronger than old');
-    expect(verdictLine(changed({ finished: false }), true)).toBe('Interrupted');
-    expect(verdictLine(changed({}), true)).toBe('SPRT: no decision within the maximum number of games');
-    expect(verdictLine(changed({}), false)).toBe('Finished');
+    expect(verdictLine(changed({ verdict: 'H0' }), SPRT)).toBe('SPRT: H0 was accepted: new is not stronger than old');
+    const bounds = { ...SPRT, elo0: -5, elo1: 0 };
+    expect(verdictLine(changed({ verdict: 'H0' }), bounds)).toBe('SPRT: H0 was accepted: new is weaker than old');
+    expect(verdictLine(result, bounds)).toBe('SPRT: H1 was accepted: new is at most 5 normalized Elo weaker than old');
+    expect(verdictLine(changed({ finished: false }), SPRT)).toBe('Interrupted');
+    expect(verdictLine(changed({}), SPRT)).toBe('SPRT: no decision within the maximum number of games');
+    expect(verdictLine(changed({}))).toBe('Finished');
   });
 
   test('an SPRT counts pairs, or games if there are no pairs or the model is BayesElo', () => {

@@ -134,6 +134,7 @@ describe('results', () => {
     [`${HEADER}1. e4 e52.Nf3 1-0`, ["4: 'e52.Nf3' is not a legal move here"]],
     [`${HEADER}1. e4 d5 2. exd Qxd 1-0`, ["4: 'Qxd' is not a legal move here"]],
     ['[Event "x"]\n[Result "?"]\n\n1. e4 e5 1-0', ['2 1-0']],
+    [`${HEADER}1. e3 e6 2. ee 1-0`, ["4: 'ee' is not a legal move here"]],
     [`${HEADER}1. e4 e5 2. N`, ["4: 'N' is not a legal move here"]],
     [`${HEADER}1. e4 e5 2. Nf`, ["4: 'Nf' is not a legal move here"]],
     [`${HEADER}1. e4 e5 2. O-`, ["4: 'O-' is not a legal move here"]],
@@ -382,14 +383,14 @@ describe('variants and terminations', () => {
 });
 
 test('a game with SetUp "1" requires a FEN tag', () => {
-  expect(gamesOf('[SetUp "1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag: missing, although the tag SetUp is 1/);
+  expect(gamesOf('[SetUp "1"]\n\n1. e4 1-0')[0]).toMatch(/invalid FEN tag: missing, although the tag SetUp is 1/);
   expect(gamesOf('[SetUp "0"]\n\n1. e4 1-0')[0]).not.toMatch(/SetUp/);
 });
 
 test('a Chess960 game without Variant tag is detected by the castling rights of its FEN', () => {
   const text = '[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O-O O-O 1-0';
   expect(gamesOf(text)).toEqual(['2 1-0']);
-  expect(gamesOf('[FEN "8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag/);
+  expect(gamesOf('[FEN "8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1"]\n\n1. e4 1-0')[0]).toMatch(/invalid FEN tag/);
 });
 
 describe('parsing time is linear in the length', () => {

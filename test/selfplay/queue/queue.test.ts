@@ -233,8 +233,12 @@ describe('the queue', () => {
     const taken = await runProgram(MAIN, ['--port', host, '--folder', 'runs/elsewhere'], here);
     expect([taken.code, taken.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^error: .*${host}`))]);
     mkdirSync(join(here, 'runs/unreadable/key'), { recursive: true });
+    mkdirSync(join(here, 'runs/unlocked'));
+    writeFileSync(join(here, 'runs/unlocked/key'), '');
+    const unlocked = await runProgram(MAIN, ['--port', '0', '--folder', 'runs/unlocked'], here);
+    expect([unlocked.code, unlocked.stderr]).toEqual([1, expect.stringContaining('unlocked/key is empty; delete it')]);
     const unreadable = await runProgram(MAIN, ['--port', '0', '--folder', 'runs/unreadable'], here);
-    expect([unreadable.code, unreadable.stderr]).toEqual([1, expect.stringMatching(/^error: cannot read .*key: /)]);
+    expect([unreadable.code, unreadable.stderr]).toEqual([1, expect.stringMatching(/^error: cannot use .*key: /)]);
   }, 60_000);
 
   test('paths of a test added in another folder are relative to that folder', async () => {

@@ -147,7 +147,7 @@ describe('PGN', () => {
     expect(report.problems.messages.map((message) => message.replace(`${folder}/`, ''))).toEqual([
       "bad.pgn:5: 'Ke3' is not a legal move here",
       'bad.pgn:18: the Result tag is 1-0, but the moves end in 0-1',
-      expect.stringContaining('bad.pgn:23: impossible FEN tag: Black has 0 kings'),
+      expect.stringContaining('bad.pgn:23: invalid FEN tag: Black has 0 kings'),
       "bad.pgn:44: 'Nf' is not a legal move here",
     ]);
     expect(report.repairs).toEqual({ 'unterminated comment': 1, 'result from the tag': 1 });

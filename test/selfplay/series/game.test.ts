@@ -111,7 +111,7 @@ describe('a failing engine loses', () => {
     ['nomove=2', 'illegal move', 'White sends bestmove without a move'],
     ['none=2', 'illegal move', 'White makes an illegal move: (none)'],
     ['upper=2', 'illegal move', /^White makes an illegal move: [A-H][1-8]/],
-    ['crash=4', 'abandoned', 'White disconnects (ended with exit code 3; it said: Error: told to crash)'],
+    ['crash=4', 'abandoned', 'White disconnects (ended with exit code 3; error output: Error: told to crash)'],
     ['hang=2', 'abandoned', "White's connection stalls"],
     ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, even after stop)"],
   ];
