@@ -14,7 +14,7 @@ import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js
 import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
-import { isLong, isSlow, longTest, someOf } from '../../support/slow.js';
+import { isLong, isSlow, longTest, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
@@ -159,25 +159,29 @@ describe('a fit with a learnt prior', () => {
     return [(await tune(settings)).weights.terms, continued.weights.terms];
   }
 
-  test('a fit interrupted while it learns the prior begins anew', async () => {
+  slowTest('a fit interrupted while it learns the prior begins anew', { timeout: 180_000 }, async () => {
     const [whole, continued] = await both(base, (stop) => ({ onPriorRound: stop }));
     expect(continued).toEqual(whole);
   });
 
-  test('the first round of resolving continues with the strengths of the start weights', async () => {
-    writeFileSync(path('start.json'), formatWeights(HEFT, (await tune({ ...base, epochs: 3 })).weights));
-    const settings = {
-      ...base,
-      start: path('start.json'),
-      prior: 'material',
-      resolve: 'qsearch' as const,
-      reResolve: 4,
-    };
-    const [whole, continued] = await both({ ...settings, epochs: 4 }, (stop) => ({
-      onEpoch: ({ epoch }) => epoch === 1 && stop(),
-    }));
-    expect(continued).toEqual(whole);
-  }, 180_000);
+  slowTest(
+    'the first round of resolving continues with the strengths of the start weights',
+    { timeout: 180_000 },
+    async () => {
+      writeFileSync(path('start.json'), formatWeights(HEFT, (await tune({ ...base, epochs: 3 })).weights));
+      const settings = {
+        ...base,
+        start: path('start.json'),
+        prior: 'material',
+        resolve: 'qsearch' as const,
+        reResolve: 4,
+      };
+      const [whole, continued] = await both({ ...settings, epochs: 4 }, (stop) => ({
+        onEpoch: ({ epoch }) => epoch === 1 && stop(),
+      }));
+      expect(continued).toEqual(whole);
+    },
+  );
 });
 
 describe.runIf(isSlow)('tune', () => {

@@ -8,6 +8,7 @@ import { prepare, solve, weakPenalty } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { playGames } from '../../support/games.js';
+import { slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-few-games-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,7 +51,7 @@ describe('a fit to few games', () => {
     await objective.close();
   });
 
-  test('the provenance records the mean, unless the fit is not kept', async () => {
+  slowTest('the provenance records the mean, unless the fit is not kept', async () => {
     const kept = await tune(settings);
     expect(kept.weights.provenance).toMatchObject({ averaged: { l2: 30, share: 0.5 } });
     const { claim, weights } = await tune({ ...settings, certainty: 1000 });
