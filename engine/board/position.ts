@@ -34,7 +34,7 @@ export const state = fieldsOf(int32s, {
   undoTop: 0,
   /** Number of the current full move, from 1. */
   fullmove: 1,
-  /** Whether castling moves are written "king takes rook". */
+  /** Whether castling moves are written as "king takes rook". */
   chess960: 0,
 });
 /** Squares of White's and Black's kings. */
@@ -55,7 +55,7 @@ export const psqt = int32s(16 * 64);
 /** Phase weight of each piece code. */
 export const PHASE_OF = int32sOf([0, 1, 1, 2, 4, 0, 0, 0, 0, 1, 1, 2, 4, 0, 0, 0]);
 
-/** Returns whether castling moves are written "king takes rook". */
+/** Returns whether castling moves are written as "king takes rook". */
 export function isChess960(): boolean {
   return state.chess960 !== 0;
 }

@@ -12,10 +12,13 @@ export interface WeightSet {
   terms: Record<string, Pair[]>;
 }
 
-/** Largest absolute weight in centipawns; material alone cannot overflow a packed score, even with all pawns promoted. */
+/** Largest absolute weight, in the units of its term; material alone cannot overflow a packed score, even with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
-/** Usual limits in centipawns for pieces from pawn to queen, and for other weights. Larger weights are allowed with a warning. */
+/**
+ * Usual limits for pieces from pawn to queen, in centipawns, and for all other weights, in the units of their terms. Larger weights are
+ * allowed with a warning.
+ */
 const USUAL_PIECES = [500, 1000, 1000, 1600, WEIGHT_LIMIT];
 const USUAL = 600;
 

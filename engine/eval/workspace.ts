@@ -12,7 +12,7 @@ export const attackMap = u64s(16);
 export const BY_ANY = 6;
 export const BY_TWO = 7;
 
-/** Squares that count as mobility of a side. */
+/** Squares that count towards a side's mobility. */
 export const mobilityArea = u64s(2);
 /** A side's attackers of the other king's ring, and the sum of their danger. */
 export const ringAttackers = int32s(2);
@@ -20,7 +20,7 @@ export const ringDanger = int32s(2);
 
 /**
  * Whether the evaluation counts its terms. scripts/wasm.mjs compiles each module with its own value: false for the playing module, true for
- * the tuner's. It is also true in the reference.
+ * the tuner's. It is also true in the JavaScript reference.
  */
 export const TRACING: boolean = true;
 
@@ -35,8 +35,8 @@ export const whiteCounts = int32s(WEIGHT_COUNT);
 
 /**
  * Table for king and pawn against king, filled and probed by endgame/kpk.ts. An entry holds the squares of the weaker king for which the
- * pawn wins: `2 * (slice << 6 | king)` with the stronger side to move, and the next entry with the weaker side to move. A slice is the
- * square of the pawn, on files a to d and ranks 2 to 7.
+ * pawn wins: entry `2 * (slice << 6 | king)` with the stronger side to move, and the next one with the weaker side to move, where `king` is
+ * the square of the stronger king. A slice is the index of the pawn's square among the 24 on files a to d and ranks 2 to 7.
  */
 export const won = u64s(2 * 64 * 24);
 /** Entry 0: whether the table is filled. */

@@ -1,9 +1,9 @@
-// An explanation as sentences: the line, and the most important ideas at its end.
+// An explanation as sentences: the line with its score, and the most important ideas in its last position.
 
 import type { Explanation, Reason, Score } from './explanation.js';
 import { sideName } from './ideas.js';
 
-/** Maximum number of ideas named, and their minimum in centipawns. */
+/** Maximum number of ideas named, and the minimum size of each in centipawns. */
 const MOST = 5;
 const LEAST = 8;
 /** Maximum number of displayed moves after the first. */

@@ -1,4 +1,5 @@
-// Explanations of moves: each named move is searched alone, and the thread explains the resulting line.
+// Explanations of moves: each named move is searched alone, the best move is found by a search of all moves, and the search thread explains
+// the resulting lines.
 
 import { compareMoves, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';
@@ -10,7 +11,7 @@ const NODES = 200_000;
 
 /** Dependencies of explanations. */
 export interface ExplainPort {
-  /** Returns the search function of one explanation. */
+  /** Returns a function that runs the searches of one explanation. */
   searches: () => (request: SearchRequest) => Promise<SearchResult>;
   /** Sends the lines to the thread and returns its answer. */
   ask: (...lines: string[]) => Promise<string[]>;

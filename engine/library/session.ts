@@ -13,7 +13,7 @@ interface Question {
 }
 
 export interface Session {
-  /** Sends the lines and returns the answer up to its last line; requests are serialised. */
+  /** Sends the lines and returns all lines of the answer; requests are handled one at a time. */
   ask: (question: Question) => Promise<string[]>;
   stop: () => void;
   close: (reason: Error) => void;

@@ -1,5 +1,5 @@
-// Correction histories: running averages of the search's score minus the static evaluation, by pawns, by the pieces of each side, by minor
-// and by major pieces, and by the last moves. They correct the static evaluation. (Idea: Caissa; pieces of each side, minor and major
+// Correction histories: decaying sums of the search's score minus the corrected static evaluation, by pawns, by the pieces of each side, by
+// minor and by major pieces, and by the last moves. They correct the static evaluation. (Idea: Caissa; pieces of each side, minor and major
 // pieces: Stockfish; last moves: Sirius.)
 
 import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
@@ -20,7 +20,7 @@ const STEP = 8 * UNIT;
 /** The evaluation begins to fade after this many plies without a capture or pawn move, and would be zero `FADE` plies later. */
 const FADE_AFTER = 10;
 const FADE = 190;
-/** Denominator of the running averages' steps. */
+/** Denominator of the share of a difference that one update adds. */
 const WEIGHT = 256;
 /** An odd multiplier whose products have good high bits: a prime near 2^32 over the golden ratio (Knuth). */
 const GOLDEN = -1640531535;

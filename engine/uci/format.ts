@@ -12,8 +12,8 @@ export function formatScore(score: number): string {
 }
 
 /**
- * Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position. If the game is over, its result has
- * probability 1000.
+ * Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position. If there is no legal move, the result
+ * of the game has probability 1000.
  */
 function formatWdl({ score, pv }: SearchInfo): string {
   if (pv.length === 0 && score === DRAW) return 'wdl 0 1000 0';

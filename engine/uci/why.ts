@@ -1,4 +1,4 @@
-// `why`: explains the last search, or a given line with its score, as text or JSON.
+// `why`: explains the last search as text or JSON, or a given line with its score as JSON.
 
 import { makeMove, unmakeMove } from '../board/kernel.js';
 import { NO_MOVE } from '../board/move.js';
@@ -58,5 +58,5 @@ function parseLine(words: readonly string[]): KnownLine | null {
   return { pv, score: kind === 'cp' ? number : mateScore(number) };
 }
 
-/** Returns the score of a mate in this many moves; `moves` is negative or 0 for being mated. */
+/** Returns the score of a mate in this many moves; `moves` is 0 or negative if the side to move is mated. */
 const mateScore = (moves: number): number => (moves > 0 ? MATE - 2 * moves + 1 : -MATE - 2 * moves);

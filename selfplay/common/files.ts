@@ -53,7 +53,7 @@ function makeMissing(folder: string): void {
   }
 }
 
-/** Returns the folder of a new run if the user named none: `runs/match-2026-01-31-120000`. */
+/** Returns an unused folder for a new run for which the user named none, such as `runs/match-2026-01-31-120000`. */
 export function newRunFolder(kind: string): string {
   const name = `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   let folder = name;
@@ -96,8 +96,8 @@ export async function replaceFile(
 }
 
 /**
- * Writes a temporary file that then replaces the target; if the process is killed, removeLeftovers() removes it later. Writes to pipes and
- * devices directly.
+ * Writes a temporary file that then replaces the target; if the process is killed, removeTemporaries() later removes it from a run's
+ * folder. Writes to pipes and devices directly.
  */
 class Replacement {
   readonly fd: number;

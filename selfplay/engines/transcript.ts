@@ -76,7 +76,8 @@ export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
 /** A log of all input and output of the engines of a run: each line with its time, engine and process. */
 export class TrafficLog extends AppendedFile {
-  private processes = 0;
+  /** Lines without an end so far, by mark, of each process. */
+  private readonly open: [TrafficSink, Record<TranscriptMark, string>][] = [];
   private hasFailed = false;
 
   /** `onFailure` is called once with the reason if the log cannot be written; the run goes on without it. */
@@ -89,15 +90,25 @@ export class TrafficLog extends AppendedFile {
 
   /** Returns the sink of a new process of the engine. */
   sinkOf(engine: string): TrafficSink {
-    const name = `${engine}#${++this.processes}`;
+    const name = `${engine}#${this.open.length + 1}`;
     const open = { '>': '', '<': '', '!': '' };
-    return (mark, text) => {
+    const sink: TrafficSink = (mark, text) => {
       const lines = (open[mark] + text).split('\n');
       open[mark] = lines.pop() ?? '';
       const time = new Date().toISOString().slice(0, -1);
       const whole = lines.map((line) => `${time} ${name} ${mark} ${line.replace(/\r$/, '')}\n`).join('');
       if (whole !== '') this.keep(whole);
     };
+    this.open.push([sink, open]);
+    return sink;
+  }
+
+  /** Writes the unterminated lines and closes the log. */
+  override close(): void {
+    for (const [sink, open] of this.open) {
+      for (const mark of ['>', '<', '!'] as const) if (open[mark] !== '') sink(mark, '\n');
+    }
+    super.close();
   }
 
   private keep(lines: string): void {

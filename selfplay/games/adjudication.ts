@@ -70,8 +70,8 @@ export class Adjudicator {
   constructor(private readonly rules: Adjudication) {}
 
   /**
-   * Adds the score of a move by `side` (0: White), in centipawns for that side, or null if there is none; `zeroing` and `fullmove` are
-   * those after the move. Returns the verdict, or null while the game continues.
+   * Adds the score of a move by `side` (0: White), in centipawns for that side, or null if there is none; `zeroing` is whether the move was
+   * a capture or pawn move, and `fullmove` is the full-move number after it. Returns the verdict, or null while the game continues.
    */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
     const { draw, resign, maxMoves } = this.rules;

@@ -20,7 +20,7 @@ on('end', () => events.close());
 on('error', () => { document.title = 'no connection to the match'; });
 `;
 
-/** The page's content security policy, which allows only its own style, its own script and connections to its server. */
+/** The page's content security policy, which allows only inline styles, data images, its own script and connections to its server. */
 export const LIVE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'");
 
 /** The changing parts of the page by the name of their event, as HTML (the title as text; the replays as objects, sent only at the end). */

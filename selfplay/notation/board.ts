@@ -1,5 +1,5 @@
-// The board of all readers, which converts text to legal moves. It uses the engine's only position; another board implementation would
-// replace this file.
+// The board that all readers share; it finds the legal moves that they name. It uses the engine's only position; another board
+// implementation would replace this file.
 
 import { FenError, parseFen } from '../../engine/board/fen.js';
 import { generateLegal } from '../../engine/board/kernel.js';
@@ -24,7 +24,7 @@ export { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 export { PAWN, PIECE_LETTERS, WHITE } from '../../engine/board/types.js';
 export { advanceGame, FenError, gameEnd, parseFen };
 
-/** Sets up the position; returns an error message if it is impossible, otherwise null. */
+/** Sets up the position; returns an error message if the FEN is invalid, otherwise null. */
 export function faultOfFen(fen: string): string | null {
   try {
     parseFen(fen);
@@ -46,7 +46,7 @@ export interface NamedMove {
   piece: number;
   file: number;
   rank: number;
-  /** Target square; for castling the king's or the rook's. */
+  /** Target square; for castling, the target of the king or the square of the rook. */
   target: number;
   /** KNIGHT to QUEEN, or 0 without promotion. */
   promotion: number;

@@ -6,7 +6,7 @@ import { isRoster, type Tag, type Tags } from './tags.js';
 
 export class GameDraft {
   tags: Tags = new Map();
-  /** Words of the main line with their lines: moves, marks, numbers, glyphs. */
+  /** Words of the main line (moves, marks, numbers, glyphs), and the line number of each. */
   words: string[] = [];
   wordLines: number[] = [];
   /** Comments of the main line, each with the number of words before it. */
@@ -21,9 +21,9 @@ export class GameDraft {
   textLine: number;
   length = 0;
   variations = 0;
-  /** A fault in the text other than its moves. */
+  /** A fault in the text that does not concern a move. */
   fault: { what: string; line: number } | null = null;
-  /** Repairs by kind. */
+  /** Kinds of the repairs made, one entry per repair. */
   repairs: string[] = [];
   /** Whether anything other than tags has been read. */
   hasText = false;
@@ -79,7 +79,7 @@ export class Header {
 
 // Detection of the beginning of movetext, and of prose that resembles it
 
-/** Maximum words of prose between tags. */
+/** Text between tags counts as prose only if it has fewer words than this. */
 const MAX_PROSE = 100;
 
 /** Returns whether the word at the index can begin movetext after a header; almost any word of a game can. */

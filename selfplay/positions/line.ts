@@ -14,7 +14,7 @@ export interface RawLabel {
   /** The side from whose point of view result and score are given. */
   resultSide: 'white' | 'mover';
   scoreSide: 'white' | 'mover';
-  /** The fixed scale of the form, if any. */
+  /** The scale of the result, if the format fixes it. */
   scale?: ScaleName;
   game?: string;
   opening?: string;
@@ -58,7 +58,7 @@ function operationLabel({ fen, rest }: PositionLine): RawLabel | string | null {
 
 const isResult = (text: string): boolean => wordValue(text) !== null || /^(?:[01]|[01]?\.\d+)$/.test(text);
 
-/** Ethereal's data have a score after the bracket, which is ignored because its side differs between data sets. */
+/** Ethereal's data have a score after the bracket, which is ignored because data sets differ in the side for which they give it. */
 const BRACKET = /^\s*[;,]?\s*[[({]\s*["']?([^\])}"']*)["']?\s*[\])}]\s*(?:[+-]?\d+(?:\.\d+)?)?\s*;?\s*$/;
 
 function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {

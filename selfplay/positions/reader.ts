@@ -11,7 +11,10 @@ import { isPlain, PlainReader } from './plain.js';
 import { numberOf, Scale, type ScaleName } from './scale.js';
 import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, type Table } from './table.js';
 
-/** Number of lines by kind. `lines` = blank + comments + headers + positions + problems. */
+/**
+ * Number of lines by kind; a block of Stockfish's plain text counts as one line. `lines` = blank + comments + headers + positions +
+ * problems, except that damage to a compressed file is a problem without a line.
+ */
 export interface LineCounts {
   lines: number;
   blank: number;
@@ -19,7 +22,7 @@ export interface LineCounts {
   headers: number;
 }
 
-/** Returns empty counts. */
+/** Returns counts that are all zero. */
 export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
 
 /** Detected format of a file; complete after its last line. */
@@ -46,8 +49,9 @@ const SAMPLE_LINES = 4096;
 const SAMPLE_LENGTH = 1 << 22;
 
 /**
- * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted; invalid lines are problems.
- * Throws a UserError for a file that cannot be read, has ambiguous columns or results, or has invalid lines but no position.
+ * Yields the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted; invalid lines are problems.
+ * Throws a UserError for a file that cannot be read, is a JSON array, has ambiguous or contradictory columns, scores or results, or has
+ * invalid lines but no position.
  */
 export async function* readLabelled(
   file: string,

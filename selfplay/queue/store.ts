@@ -14,7 +14,7 @@ interface Saved {
 }
 
 const QUEUE = 'queue.json';
-/** Folder of the tests that `queue add` leaves for the server of the queue. */
+/** Folder in which `queue add` leaves tests for the queue's server. */
 const INBOX = 'inbox';
 
 export class QueueStore {
@@ -88,7 +88,7 @@ export class QueueStore {
     this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
   }
 
-  /** Adds the tests in the inbox; returns a message for each invalid file. */
+  /** Adds the tests in the inbox; returns a message for each file that could not be added. */
   collect(): string[] {
     const inbox = join(this.folder, INBOX);
     return readdirSync(inbox)

@@ -1,4 +1,4 @@
-// A test of the queue: its form, and the equivalent `match` command. Values are passed as words, never through a shell, except the build
+// A test in the queue: its form, and the equivalent `match` command. Values are passed as words, never through a shell, except the build
 // command.
 
 import { UserError } from '../common/errors.js';

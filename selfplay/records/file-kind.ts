@@ -28,7 +28,9 @@ const HEAD = 4096;
 /** Bytes of an entry of a Polyglot book. */
 export const POLYGLOT_ENTRY = 16;
 
-/** Returns the kind of a file. Throws a UserError if it cannot be read. */
+/**
+ * Returns the kind of a file. Throws a UserError if it cannot be read, or if it holds binary data that are compressed or of no known kind.
+ */
 export async function kindOfFile(file: string): Promise<FileKind> {
   if (containerOfFile(file) !== 'plain') await refusePackedBinary(file);
   else {

@@ -50,7 +50,7 @@ const SHARDS = 32;
 /** Games per shard of a large run; small runs have smaller shards. */
 export const MAX_GAMES_PER_SHARD = 500;
 
-/** Returns the manifest of a new run; `more` are the fields of its kind. */
+/** Returns the manifest of a new run; `more` contains the additional fields for this kind of run. */
 export function freshManifest<More extends object>(
   { command, seed }: { command: string; seed: number },
   settings: Identity,
@@ -71,7 +71,10 @@ export function freshManifest<More extends object>(
   };
 }
 
-/** Returns the manifest of the folder's run, or stores that of a new run. Throws a UserError if the folder contains another run. */
+/**
+ * Returns the manifest of the folder's run; if the folder has none, stores and returns `fresh`. Throws a UserError if the folder contains
+ * another run, or shards without a manifest.
+ */
 export function openManifest<M extends Manifest | LabelManifest>(
   folder: string,
   { what, name }: { what: string; name: (shard: number) => string },

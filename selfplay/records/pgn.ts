@@ -25,7 +25,7 @@ export interface PgnInput {
   chess960?: boolean;
   moves: readonly Move[];
   bookPlies?: number;
-  /** White-relative centipawns; mates as in MATE_SCORE. */
+  /** Centipawns from White's point of view; mates as described at MATE_SCORE. */
   scores?: readonly (number | null)[];
   depths?: readonly number[];
   milliseconds?: readonly number[];

@@ -8,7 +8,7 @@ import { MAXIMAL_LENGTH } from '../games/adjudication.js';
 import type { CountedGame } from './events.js';
 import type { PlayedGame, Termination } from './game.js';
 
-/** A game lost by an engine failure. */
+/** A game lost because of an engine failure. */
 export interface GameFailure {
   /** Number of the game, from 1. */
   game: number;
@@ -25,7 +25,7 @@ export interface Remark {
   game: number;
 }
 
-/** Folder of a run with the input and output of failed engines. */
+/** Folder within a run's folder for the input and output of failed engines. */
 export const TRANSCRIPTS = 'failures';
 
 export class Incidents {

@@ -8,7 +8,7 @@ import { containerOf } from './containers.js';
 const MAGIC = 0xfd2fb528;
 const SKIPPED_AT_ONCE = 1 << 16;
 
-/** Iterates the unpacked blocks; throws an Error for damaged or truncated data, after the blocks before the damage. */
+/** Yields the unpacked blocks; for damaged or truncated data, throws an Error after the blocks before the damage. */
 export async function* unzstd(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   const input = new ExactReader(packed);
   while (!(await input.isAtEnd())) {
@@ -66,7 +66,7 @@ class ExactReader {
     return this.held.length === 0 && !(await this.fill());
   }
 
-  /** Returns the next bytes; throws an Error if there are fewer. */
+  /** Returns the next `count` bytes; throws an Error if fewer remain. */
   async take(count: number): Promise<Buffer> {
     while (this.held.length < count) if (!(await this.fill())) throw new Error('unexpected end of file');
     const bytes = this.held.subarray(0, count);

@@ -21,7 +21,7 @@ export interface Dataset {
   game: Uint32Array;
   /** Search score in centipawns for White, or UNSCORED (selfplay/records/record.ts). */
   score: Int16Array;
-  /** From rows of other engines: centipawns for White that no term covers, and a factor of the endgame score. */
+  /** From rows of other engines: centipawns for White that no term covers, and a factor for the endgame score. */
   rest?: Float32Array;
   scale?: Float32Array;
   /** Hash of each game's opening; games with equal hashes stay on the same side of a split. */
@@ -216,8 +216,8 @@ export function datasetHash(dataset: Dataset): string {
 }
 
 /**
- * Returns the number of coefficients of each of the `terms` weights, without the rows marked 1 in `except`. A danger or scale weight can
- * have two coefficients in the same row, one for each side.
+ * Returns the number of coefficients of each of the `terms` weights, not counting the rows marked 1 in `except`. A danger or scale weight
+ * can have two coefficients in the same row, one for each side.
  */
 export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8Array): Uint32Array {
   const { offsets, packed } = dataset;

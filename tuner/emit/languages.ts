@@ -20,7 +20,10 @@ export interface Style {
   language: Language;
   /** Macro around a pair, such as S in `S(12, -7)`. Without it, a pair is an array of two. */
   macro?: string | undefined;
-  /** Type in the declarations; by default the usual type of the language. */
+  /**
+   * Type in the declarations, except those of untapered terms if there is a macro; by default the usual type of the language, or in Rust
+   * that of the macro.
+   */
   type?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 // startObjective(): the error to be minimised. As in Texel's method, it is the mean of (σ(K·score/400) − target)², where σ is the logistic
-// function. Alternatively, it is the cross-entropy. A part is the rows in one WebAssembly memory. Data above 4 GiB have several parts,
-// whose sums are combined.
+// function. Alternatively, it is the cross-entropy. A part is the rows in one WebAssembly memory. Data larger than 4 GiB are split into
+// several parts, whose sums are combined.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
@@ -67,7 +67,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       const sum = (part: Part): Promise<Losses> => part.evaluate(weights, k, gradient);
       return meansOf(gradient === undefined ? await each(sum) : await fill(gradient, sum, () => weight.train));
     },
-    /** Fills the gradient of the mean loss of the given rows. */
+    /** Fills `gradient` with the gradient of the mean loss of the given rows. */
     async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
       const add = async (part: Part, index: number): Promise<void> => {
         const [from, to] = [starts[index], starts[index + 1]];
@@ -93,7 +93,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       };
       return { diagonal, product };
     },
-    /** Returns the Gauss–Newton matrix of the same rows for some coordinates. */
+    /** Returns the Gauss–Newton matrix for the given coordinates, over the same rows as curvature(). */
     async matrix(weights: Float64Array, k: number, stride: number, coordinates: Uint32Array): Promise<SymmetricMatrix> {
       const [first, ...others] = await each((part) => part.matrix(weights, k, stride));
       for (const { values } of others) for (let i = 0; i < values.length; i++) first.values[i] += values[i];

@@ -1,5 +1,5 @@
 // SignDraws: gradients of the mean loss in which whole games, or single positions, take random signs. Their squares estimate the variance
-// of a fit that is due to whole games, and that due to independent errors (Hutchinson's trace estimator).
+// of a fit due to whole games, and the variance due to independent errors (Hutchinson's trace estimator).
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -11,7 +11,7 @@ import { derivativesAt, expectations, linearise, type Observations } from '../ob
 /** With this many games and positions, the draws determine the traces to within a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
-/** Number of games from which the leverage is estimated. */
+/** Approximate number of games from which the leverage is estimated, if all games are in the sample. */
 const SOLVED = 64;
 const MAX_LEVERAGE = 0.8;
 
@@ -24,7 +24,7 @@ export interface Draws {
 export class SignDraws {
   readonly games: number;
   private readonly sampled: Observations;
-  /** Signs of each row's game, and of the row itself, in the form for signedSums(). */
+  /** Signs of each row's game, and of the row itself, in the form that signedSums() takes. */
   private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
   private readonly scales: Record<keyof Draws, number>;
   /** Sum of the weights of all positions. */
@@ -60,8 +60,8 @@ export class SignDraws {
 
   /**
    * Returns the mean leverage of a game: its share of the second derivatives of all games, in the direction of its own step M v. Here v is
-   * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over its own games by
-   * this share, as in the residuals of a regression (HC2).
+   * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over the games to which
+   * it was fitted by this share, as in the residuals of a regression (HC2).
    */
   leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
     const { sampled, coordinates, total } = this;

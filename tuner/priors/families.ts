@@ -1,5 +1,6 @@
 // familiesOf(): the expectations of the prior, derived from the declarations of the terms. The distances of the weights from the prior are
-// small, equal in both halves of a board, and linear along files, ranks and counts. Each expectation has one strength per family.
+// expected to be small, equal in both halves of a board, and linear along files, ranks and counts. Each expectation has one strength per
+// family.
 
 import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';
@@ -33,7 +34,7 @@ export function familiesOf(model: Model, free: Uint8Array): PriorFamily[] {
 const phasesOf = ({ size }: Model, { offset, isUntapered }: Term): number[] =>
   isUntapered === true ? [offset] : [offset, offset + size];
 
-/** Returns the contrast of cells for middlegame and endgame, if all of its coordinates are free. */
+/** Returns the contrast of cells for each phase in which all of its coordinates are free. */
 function inPhases(contrast: Contrast, phases: readonly number[], free: Uint8Array): Contrast[] {
   return phases
     .map((first) => contrast.map(([cell, factor]) => [first + cell, factor] as const))

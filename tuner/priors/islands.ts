@@ -1,6 +1,6 @@
-// islandsOf() returns the connected components of the weights under the expectations of the prior. The matrix of the prior has one block
-// for each component. Each component therefore has coordinates in which the prior is a standard normal distribution, and in which the data
-// contain information about only a few directions.
+// islandsOf() returns the connected components of the weights, in which each expectation of the prior connects the weights that it
+// combines. The matrix of the prior has one block for each component. Each component therefore has coordinates in which the prior is a
+// standard normal distribution, and in which the data contain information about only a few directions.
 
 import { dot, factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';
@@ -53,7 +53,7 @@ export interface Directions {
   kept: number;
 }
 
-/** Below this a direction hardly affects the others and is treated separately. */
+/** A direction with less information than this hardly affects the others and is treated separately. */
 const LEAST_INFORMATION = 0.03;
 
 /** Returns the directions of an island in which `data` and the prior are both diagonal; throws an Error if a weight has no prior. */
@@ -98,7 +98,7 @@ export function addContrasts(
   }
 }
 
-/** Returns the rows of L⁻¹ of a Cholesky factor L. */
+/** Returns the rows of L⁻¹, the inverse of a Cholesky factor L. */
 function inverseRows({ size, values }: SymmetricMatrix): Float64Array[] {
   const rows: Float64Array[] = [];
   for (let i = 0; i < size; i++) {

@@ -1,13 +1,13 @@
-// risesOf() and makeRise() keep danger tables non-negative and monotone, or at least keep them from falling more than the prior's tables.
-// While the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are replaced by their mean weighted by
-// frequency (pool adjacent violators, the least-squares solution).
+// risesOf(), fallsOf() and makeRise() keep danger tables non-negative and non-decreasing, or at least keep them from falling more than the
+// prior's tables. While the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are removed: the cells
+// concerned take their mean, weighted by frequency (pool adjacent violators, the least-squares solution).
 
 import { type Model, widthOf } from '../model/model.js';
 import { type Contrast, contrastAt } from './penalty.js';
 
 /**
- * Returns the steps from zero to the first cell of each row of a danger table and between neighbours, where all their coordinates are
- * marked 1.
+ * Returns the steps of each row of the danger tables: from zero to its first cell, and between neighbouring cells. Steps with a coordinate
+ * not marked 1 in `free` are left out.
  */
 export function risesOf(model: Model, free: Uint8Array): Contrast[] {
   return dangerRows(model).flatMap(({ from, width }) =>
@@ -38,7 +38,7 @@ export function fallsOf(
   });
 }
 
-/** The first cell of each row of a table of danger, and its number of cells. */
+/** Returns the first cell and the number of cells of each row of the danger tables. */
 function dangerRows({ terms }: Model): { from: number; width: number }[] {
   return terms
     .filter(({ orders }) => orders[orders.length - 1] === 'danger')

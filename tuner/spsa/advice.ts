@@ -1,5 +1,6 @@
 // Gives advice on when to stop a run, because SPSA has no stopping rule. Without a signal, the values follow a random walk whose variance
-// is the sum of the squared steps. A larger distance is a signal. If the second half of the run has none, the values have converged.
+// is the sum of the squared steps. A larger distance is a signal. If the whole run has one but its second half has none, the values have
+// converged.
 
 import type { SpsaSettings, TrajectoryPoint } from './spsa.js';
 
@@ -14,7 +15,7 @@ export interface Movement {
   /** The same in standard deviations of a random walk, over the whole run and its second half. */
   signal: number;
   lateSignal: number;
-  /** Whether it is at an end of its range. */
+  /** Whether the current value is at an end of the range. */
   atBound: boolean;
 }
 
@@ -22,7 +23,10 @@ export interface Advice {
   movements: Movement[];
   /** Root mean square of `moved`. */
   distance: number;
-  /** Excess distance of all variables over random walks, in standard deviations. */
+  /**
+   * Excess of the squared distances of all variables over those of random walks, in standard deviations; over the whole run and its second
+   * half.
+   */
   signal: number;
   lateSignal: number;
   /** Advice as sentences. */

@@ -1,6 +1,6 @@
 // A known objective that replaces the games, so that settings can be tested within seconds. Each variable costs Elo in proportion to the
-// square of its distance from an optimum, and results are drawn from the difference between the two sides. For such an objective, the error
-// of the method can be derived.
+// square of its distance from an optimum, and each result is chosen at random, with probabilities that follow from the Elo difference
+// between the two sides. For such an objective, the error of the method can be derived.
 
 import type { Random } from '../../engine/kernel/random.js';
 import { gainAt, randomUnit, streamOf } from './method.js';
@@ -23,8 +23,8 @@ export interface Forecast {
 }
 
 /**
- * Returns the optimum: each variable's start shifted by the requested distance within its range, to a side drawn from the seed if that side
- * has room.
+ * Returns the optimum: each variable's start, shifted by the requested distance in a direction that the seed determines, or in the opposite
+ * direction if the first would leave the range, and then limited to the range.
  */
 export function optimumOf({ variables, seed }: SpsaSettings, { distance }: SimulationSettings): number[] {
   const random = streamOf('optimum', seed);
@@ -54,10 +54,10 @@ export function distanceFrom({ variables }: SpsaSettings, optimum: number[], val
 
 /**
  * Returns the theoretical distance after all iterations. With u = (θ − optimum) / c_end, ρ = c_k / c_end, n games an iteration, E(wins −
- * losses) = n·g·D for a small difference of D Elo, g = ln 10 / 800, and Var = n·(1 − draws), an iteration adds R·ρᵢ·εᵢ·r to uᵢ, where E(r |
- * ε) = −p·Σ ρⱼ·uⱼ·εⱼ, p = 4·n·g·elo. So the mean of uᵢ is multiplied by 1 − κᵢ, κᵢ = p·R·ρᵢ², and E uᵢ² by 1 − 2κᵢ. The noise adds
- * R²·ρᵢ²·E(r²·εᵢ²) = R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) to E uᵢ². At the end uᵢ is nearly normal
- * with mean m and variance V, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
+ * losses) = n·g·D for a small difference of D Elo, g = ln 10 / 800, and Var = n·(1 − draws), an iteration with rate R and r = wins − losses
+ * adds R·ρᵢ·εᵢ·r to uᵢ, where E(r | ε) = −p·Σ ρⱼ·uⱼ·εⱼ, p = 4·n·g·elo. So the mean of uᵢ is multiplied by 1 − κᵢ, κᵢ = p·R·ρᵢ², and E uᵢ²
+ * by 1 − 2κᵢ. The noise adds R²·ρᵢ²·E(r²·εᵢ²) = R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) to E uᵢ². At the
+ * end uᵢ is nearly normal with mean m and variance V, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
  */
 export function forecast(settings: SpsaSettings, simulation: SimulationSettings, optimum: number[]): Forecast {
   const { variables, iterations, pairs, method } = settings;

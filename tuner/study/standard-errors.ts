@@ -1,6 +1,7 @@
-// standardErrorsOf(): the standard errors of fitted weights. Positions of a game share its result, so each game counts as one observation:
-// the sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), where H is the Gauss–Newton matrix and S is the sum of the squared gradients of
-// the games. The prior counts as one more observation of each contrast, so a weight without data is as uncertain as the prior.
+// standardErrorsOf(): the standard errors of fitted weights. Positions of a game share its result, so each game counts as one observation.
+// The covariance is the sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), where H is the Gauss–Newton matrix and S is the sum of the
+// squared gradients of the games. The prior counts as one more observation of each contrast, so a weight without data is as uncertain as
+// the prior.
 
 import { type Dataset, entryIndex, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
@@ -22,7 +23,7 @@ export interface StandardErrors {
   errors: Float64Array;
   /** Expected excess of the mean held-out loss over that of the best possible weights (half the trace of H · covariance). */
   excess: number;
-  /** The coordinates of the rows of the following matrices: those of the free weights. */
+  /** The coordinates to which the rows of `influence` and `squares` belong: those of the free weights. */
   coordinates: Uint32Array;
   /** Recentred rows of H⁻¹ over all coordinates; influence · gradient is a position's effect on each weight, see pulls(). */
   influence: Float64Array;

@@ -1,5 +1,5 @@
-// rebuildFault() and probeFault() check the evaluation against its trace whenever rows are traced. The counts are an argument, so that
-// tests can pass wrong ones.
+// rebuildFault() and probeFault() check the evaluation against its trace whenever rows are traced: the first for each row, the second for
+// two rows per chunk. The counts are an argument, so that tests can pass wrong ones.
 
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';
@@ -37,8 +37,8 @@ export function rebuildFault(
 }
 
 /**
- * Raises each weight by one. Returns null, or an error message if the change in the raw score does not follow from the counts. The weights
- * are left as given.
+ * Raises each weight that counts by one in turn, and all others together. Returns null, or an error message if the change in the raw score
+ * does not follow from the counts. The weights are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {
   const terms = weights.length / 2;

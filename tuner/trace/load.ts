@@ -1,5 +1,5 @@
-// traceData(): one dataset from the paths of the data. Workers trace chunks; their parts are joined in the order of the data, so the
-// result does not depend on the number of workers.
+// traceData() reads the data at the given paths into one dataset. Workers trace chunks; their parts are joined in the order of the data, so
+// the result does not depend on the number of workers.
 
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -17,7 +17,7 @@ export interface Loaded {
   dataSummary: DataSummary;
   /** All files that were read, by name without folder. */
   files: { name: string; sha256: string }[];
-  /** Rows of each chunk of the data, for a second pass. */
+  /** Number of rows of each chunk of the data, for a second pass. */
   chunkRows: number[];
   /** For each row, the first row with the same position. */
   firstSame: Uint32Array;
@@ -88,7 +88,7 @@ interface TracedPart extends TraceResult {
   firstGame: number | null;
   /** Index of the first labelled position in its file. */
   firstPosition: number;
-  /** The part with its games; null until labelled positions without names form blocks. */
+  /** The part with its games; null for labelled positions whose lines name no games, which joinBlocks() joins into blocks. */
   joined: Dataset | null;
 }
 
@@ -133,7 +133,7 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
  */
 export const blockSize = (positions: number): number => Math.max(1, Math.min(64, Math.floor(positions / 50)));
 
-/** Returns the part with neighbouring rows joined if their lines name the same game, or null without names. */
+/** Returns the part in which neighbouring rows form one game if their lines name the same game; null if the lines name no games. */
 function joinNamed(part: Dataset, positions: readonly LabelledPosition[]): Dataset | null {
   if (positions[0]?.game === undefined) return null;
   const byLine = new Map(positions.map((position) => [position.line, position]));

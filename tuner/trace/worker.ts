@@ -52,7 +52,7 @@ export interface TraceResult {
 /** Search depth of `resolve: 'search'` before quiescence. */
 const SEARCH_DEPTH = 4;
 
-/** Positions probed per chunk; probing takes one evaluation for each weight that counts. */
+/** Positions probed per chunk; probing takes one evaluation for each weight with a non-zero count. */
 const PROBES = 2;
 /** Parts in which terms of each kind count, see entryPart(); rebuildFault() detects counts elsewhere. */
 const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };
@@ -91,8 +91,8 @@ class Tracer {
   constructor(readonly task: TraceTask) {}
 
   /**
-   * Adds the current position, or the quiet position that it resolves to; `result` in half points and `score` in centipawns, both for
-   * White.
+   * Adds the current position, or the quiet position that it resolves to, unless that is a known endgame; `result` in half points and
+   * `score` in centipawns, both for White.
    */
   readonly add = (result: number, score: number): void => {
     const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });

@@ -34,6 +34,18 @@ test('a transcript drops its oldest lines if an engine prints too much, but not 
   expect(lines.length).toBeLessThan(1100);
 });
 
+test('a log includes the last lines of engines that end without a line break', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
+  const file = join(folder, 'traffic.log');
+  const log = new TrafficLog(file, () => {});
+  const sinks = [log.sinkOf('A'), log.sinkOf('B')];
+  sinks[0]('!', 'out of memory');
+  sinks[1]('<', 'uciok\n');
+  log.close();
+  expect(readFileSync(file, 'utf8')).toMatch(/^\S+ B#2 < uciok\n\S+ A#1 ! out of memory\n$/);
+  rmSync(folder, { recursive: true });
+});
+
 test('a log that is moved away ends with one warning', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
   const file = join(folder, 'traffic.log');
