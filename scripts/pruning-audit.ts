@@ -1,5 +1,5 @@
-// Error rates of the search's pruning rules: npm run pruning-audit. It searches positions with the audit module of the kernel, which also
-// searches a sample of the pruned nodes and moves, and prints one Markdown table per node count.
+// Error rates of the search's pruning rules: npm run pruning-audit. The script searches positions with the kernel's audit module, which
+// also searches a sample of the pruned nodes and moves. It prints one Markdown table per node count.
 
 import '../engine/kernel-node.js';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Prints the section of the current version in CHANGELOG.md, for the release notes.
+// Prints the section of CHANGELOG.md for the current version, as the release notes.
 
 import { readFileSync } from 'node:fs';
 import { runScript } from './script.mjs';

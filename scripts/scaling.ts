@@ -1,5 +1,5 @@
-// npm run scaling: strength at several node counts. Plays two engines at equal nodes, or one engine with 2N nodes per move against itself
-// with N, and prints a Markdown table. The same command continues an interrupted run.
+// npm run scaling: strength at several node counts. Plays two engines against each other at equal nodes, or one engine at 2N nodes per move
+// against itself at N, and prints a Markdown table. The same command continues an interrupted run.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';

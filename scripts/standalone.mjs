@@ -1,5 +1,5 @@
-// Packs the built engine into one script that needs only Node: node scripts/standalone.mjs FILE [WEIGHTS [1]]; 1 declares the search
-// parameters as UCI options. OpenBench keeps only the one file that `make` creates and deletes everything else.
+// Packs the built engine into one script that needs only Node: node scripts/standalone.mjs FILE [WEIGHTS [1]]; the argument 1 offers the
+// search parameters as UCI options. A single file is needed because OpenBench keeps only the file that `make` creates.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { program } from './bundle.mjs';

@@ -1,4 +1,5 @@
-// Shared by the studies that play matches: their options, book and texts, and a match that throws an error on Ctrl-C or an engine failure.
+// Shared by the studies that play matches: their options and book, the format of their results, and a function that plays a match and
+// throws an error on Ctrl-C or an engine failure.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../selfplay/common/errors.js';

@@ -1,5 +1,5 @@
-// Fills tools/dist, from which `npm pack -w heft-tools` builds the npm package of the commands. It contains one program, its threads, and
-// the built engine for matches and loops. Packages are bundled, so nothing else has to be installed.
+// Fills tools/dist, from which `npm pack -w heft-tools` builds the npm package of the commands. The package contains one program, the
+// scripts of its threads, and the built engine for matches and loops. Dependencies are bundled, so nothing else has to be installed.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';

@@ -1,5 +1,5 @@
-// Compiles TypeScript in AssemblyScript's subset to WebAssembly, from the same sources as JavaScript. Such a source imports
-// - modules with an implementation for each target, where the one for AssemblyScript has the same name in the folder wasm/ beside it;
+// Compiles TypeScript in AssemblyScript's subset to WebAssembly; most of these sources are also compiled to JavaScript. They may import
+// - modules with one implementation per target; the one for AssemblyScript has the same name and lies in the folder wasm/ beside the other;
 // - other sources of the same kind, which are compiled as they are;
 // - ordinary TypeScript that declares constants and tables, whose values and addresses in JavaScript are passed to WebAssembly.
 

@@ -1,4 +1,4 @@
-// The board: cm-chessboard with the moves of a position.
+// The page's board: cm-chessboard, limited to the legal moves of a position.
 
 import { Chessboard, type MoveInput } from 'cm-chessboard/src/Chessboard.js';
 import { Arrows } from 'cm-chessboard/src/extensions/arrows/Arrows.js';

@@ -1,5 +1,5 @@
-// The clocks of a game (minutes per side and an increment in seconds), and its end on the board or on time. The clock of the side to move
-// runs from the second ply to the end of the game; taking back a move restores the times before it.
+// The clocks of a game (minutes per side and an increment in seconds), and the result when it ends on the board or on time. The clock of
+// the side to move runs from the second ply to the end of the game; taking back a move restores the times before it.
 
 import type { GameEnd, Position, SearchRequest } from '../../engine/library/types.js';
 import { type Game, present } from './game.js';

@@ -1,4 +1,4 @@
-// The part of cm-chessboard that the page uses; the package has no declarations.
+// Declares the part of cm-chessboard that the page uses, because the package has no type declarations.
 
 declare module 'cm-chessboard/src/Chessboard.js' {
   export interface MoveInput {

@@ -1,5 +1,6 @@
-// The page for playing against the engine or analysing a game. game.ts has the moves and take-backs, clock.ts the clocks and the end of the
-// game, board.ts the squares, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, words.ts the spoken moves.
+// The page for playing against the engine or analysing a game. game.ts contains the game and its moves, clock.ts the clocks and the end of
+// the game, board.ts the board, view.ts the engine's output, why.ts its explanations, sharing.ts PGN and links, and words.ts the texts for
+// screen readers.
 
 import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';

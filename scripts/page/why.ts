@@ -1,4 +1,4 @@
-// The panel that explains a move: sentences and parts of the score.
+// The panel that explains a move in sentences and breaks its score down into parts.
 
 import type { Explanation, Why } from '../../engine/library/types.js';
 import type { Marks } from './board.js';

@@ -1,4 +1,4 @@
-// A lock file for the folder of a run, because two processes that append to the same files would corrupt both runs. The lock file is
+// The folder of a run has a lock file, because two processes that append to the same files would corrupt both runs. The lock file is
 // created as a hard link to a complete file, so that it is never empty. A second lock protects the removal of a dead process's lock, so
 // that no process removes the lock of the next owner.
 

@@ -1,4 +1,5 @@
-// The result of a game in three forms: White's score (0, ½, 1), half points (as in records) and text. Also counts of results.
+// The result of a game in three forms: White's score (0, ½, 1), half points (as in records) and text. Also, counts of wins, losses and
+// draws.
 
 /** White's score. */
 export type GameResult = 0 | 0.5 | 1;

@@ -1,5 +1,6 @@
-// Options of commands. Each is declared once, with its type, range, default and help. With `identity`, runs that differ in the option are
-// different runs. Parsing and checks by yargs, `--help`, the type of the settings and the identity of a run derive from the declaration:
+// Options of commands. Each is declared once, with its type, range, default and help. If an option is marked `identity`, runs with
+// different values of it count as different runs. The declaration determines how yargs parses and checks the option, the `--help` text, the
+// type of the settings and the identity of a run:
 //
 //     export const OPTIONS = {
 //       games: whole('number of games', { min: 1, default: 1000 }),

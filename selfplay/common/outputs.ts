@@ -1,5 +1,5 @@
 // Checks the output paths of a command before its work begins. Existing files are not overwritten without --force, and unwritable paths are
-// reported before the first game. run.json in a run's folder lists the run's own files, which may be overwritten.
+// reported immediately. run.json in a run's folder lists the run's own files, which may be overwritten.
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

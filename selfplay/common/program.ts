@@ -1,5 +1,5 @@
-// The running program: its files, its version and commit, the command that started it (an npm script of a clone, or the package
-// `heft-tools`), and its interruption.
+// The running program: its files, its version and commit, the command that started it (an npm script in a clone, or the package
+// `heft-tools`), and its interruption by signals.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

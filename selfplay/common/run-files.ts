@@ -1,4 +1,4 @@
-// JSON files in the folder of a run: checksums, and the identity of the run, which contains everything that affects its games.
+// Checksums of the JSON files in a run's folder, and the identity of a run: everything that affects its results.
 
 import { createHash } from 'node:crypto';
 import { UserError } from './errors.js';

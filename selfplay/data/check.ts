@@ -1,5 +1,5 @@
-// `npm run data -- check`: reports the contents and the format of files of games and positions, and how much of that data the tuner would
-// use.
+// `npm run data -- check`: reports the contents and format of game, position and book files, and how much of the data the tuner or a match
+// would use.
 
 import { readFileSync } from 'node:fs';
 import { addCount, thousands, UserError } from '../common/errors.js';

@@ -1,4 +1,4 @@
-// The report of a check.
+// The report on one checked file.
 
 import type { Problems } from '../common/errors.js';
 

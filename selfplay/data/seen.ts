@@ -1,4 +1,5 @@
-// The games or positions seen so far, as 53-bit hashes in an open-addressed table. A Set holds at most 2^24 items; large files have more.
+// The games or positions seen so far, as 53-bit hashes in an open-addressed table, because a Set holds at most 2^24 items and large files
+// contain more.
 
 const LEAST_SLOTS = 1 << 12;
 

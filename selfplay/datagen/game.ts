@@ -1,5 +1,5 @@
-// Plays one game of self-play. A single isolate plays both sides, after random plies from the start position or from one of a book. With
-// node limits, the game depends only on the settings, the seed and the number of the game.
+// Plays one game of self-play. A single isolate plays both sides, after random plies from the standard start position or from a position in
+// a book. With node limits, the game depends only on the settings, the seed and the number of the game.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { state } from '../../engine/board/position.js';

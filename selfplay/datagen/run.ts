@@ -1,4 +1,4 @@
-// A self-play run: games in shards; the games of a shard are played one at a time.
+// A self-play run stores its games in shards. Shards are played in parallel, and the games of each shard one at a time.
 
 import { weightVectors } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../common/bench-signature.js';

@@ -1,5 +1,5 @@
-// Builds any engine at a git revision with a given command. Each pair of commit and command is built once in a clean checkout, and the
-// build is kept with its log.
+// Builds any engine at a git revision with a given command or the usual one for its makefile. For each commit and command, the engine is
+// built once in a clean checkout, and the build is kept with its log.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';

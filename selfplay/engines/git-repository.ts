@@ -1,4 +1,5 @@
-// The git repositories of engine builds: the current one, which is only read, or a cached copy of another one, whose refs are updated.
+// The git repositories from which engines are built: the current one, which is only read, or a cached copy of another. The refs of the copy
+// are updated.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // The pipes to and from an engine. Node implements its own pipes as sockets with streams, which take an eighth of the runner's time at a
-// few hundred nodes per move. Named pipes, where available, are written synchronously and read into a single buffer.
+// few hundred nodes per move. Named pipes are therefore used where available: they are written synchronously and read into a single buffer.
 
 import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';

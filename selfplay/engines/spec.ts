@@ -1,6 +1,6 @@
-// Engine specifications. An engine is either Heft (with given weights, from another build folder or from a git revision) or any UCI engine.
-// UCI engines are described by key=value words like those of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16
-// tc=8+0.08`. They can also be built from git: `git=URL rev=main build="make EXE={out}"`.
+// Engine specifications. An engine is either Heft (with given weights, or built in another folder or from a git revision) or any other UCI
+// engine. Engines are described by key=value words like those of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D
+// option.Hash=16 tc=8+0.08`. They can also be built from git: `git=URL rev=main build="make EXE={out}"`.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';

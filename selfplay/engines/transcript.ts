@@ -1,6 +1,6 @@
 // Records the input and output of engines. The transcript keeps at most the last megabyte of an engine's current game, and is written to a
-// file when the engine fails. The log covers all engines of a run (`--log`). Chunks are stored without being split or copied, and the
-// oldest ones are dropped beyond a limit.
+// file when the engine fails. It stores chunks without splitting or copying them, and drops the oldest ones beyond that limit. The log
+// (`--log`) covers all engines of a run and is never shortened.
 
 import { AppendedFile } from '../common/appended-file.js';
 

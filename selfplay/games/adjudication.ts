@@ -1,5 +1,5 @@
 // Adjudication of games: a draw after enough moves with scores near zero, a win after enough moves with a decisive score, and a draw at the
-// maximum length. The rules follow cutechess and fastchess. A rule consists of its option, its parser and its check in Adjudicator.
+// maximum length. The rules follow cutechess and fastchess. Each rule has an option and a check in Adjudicator.
 
 import { UserError } from '../common/errors.js';
 import type { GameResult } from '../common/game-result.js';

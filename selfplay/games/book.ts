@@ -1,5 +1,6 @@
-// Reads opening books: positions as EPD (four fields, with the counters as hmvc and fmvn) or FEN, one per line and optionally followed by
-// moves; PGN games; or Polyglot. The format is detected from the content. An invalid line throws a UserError with its location.
+// Reads opening books of three kinds: positions in EPD (four fields, with the counters as hmvc and fmvn) or FEN, one per line and
+// optionally followed by moves; PGN games; and Polyglot books. The format is detected from the content. An invalid line throws a UserError
+// with its location.
 
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';

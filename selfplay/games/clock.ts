@@ -1,5 +1,5 @@
-// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are in milliseconds; in text they are
-// in seconds, as in cutechess and fastchess.
+// Search limits of a side (time control, time per move, nodes, depth), the clock of a side, and the detection of pauses of this process.
+// Times are in milliseconds; in text they are in seconds, as in cutechess and fastchess.
 
 import { UserError } from '../common/errors.js';
 

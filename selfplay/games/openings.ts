@@ -1,5 +1,5 @@
-// Start positions of games. They depend only on the seed of the run and the number of the pair, not on the number of workers or on
-// interruptions.
+// Options for openings, and random openings. Apart from the options, a random opening depends only on the number of the pair, not on the
+// number of workers or on interruptions.
 
 import { STARTPOS } from '../../engine/board/fen.js';
 import { type Opening, randomOpening } from '../../engine/commands/random-opening.js';

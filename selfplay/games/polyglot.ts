@@ -1,5 +1,5 @@
-// Reads Polyglot's opening books (hgm.nubati.net/book_format.html). An entry has 16 bytes with a position key, a move and its weight, and
-// the entries are sorted by key. An opening is a path through the book in which each move is drawn in proportion to its weight.
+// Reads Polyglot's opening books (hgm.nubati.net/book_format.html). Each 16-byte entry holds a position key, a move and its weight, and the
+// entries are sorted by key. An opening is a path through the book in which each move is drawn in proportion to its weight.
 
 import { readFileSync } from 'node:fs';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';

@@ -1,5 +1,5 @@
-// replayOf() converts a finished game to the form that REPLAY_SCRIPT, the replay script of the page, reads. boardsOf() returns the
-// positions of any game.
+// replayOf() converts a finished game to the form read by REPLAY_SCRIPT, the page's replay script. boardsOf() returns the positions of any
+// game.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { setChess960 } from '../../engine/board/position.js';

@@ -1,5 +1,5 @@
-// The page's view of a running game: position, moves in SAN, scores, clocks. Moves are stored and replayed only on request, because a fast
-// match plays more moves than a page can show.
+// The page's view of a running game: position, moves in SAN, scores, clocks. Moves are stored as they come and played on the board only on
+// request, because a fast match plays more moves than a page can show.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';

@@ -1,5 +1,5 @@
-// Serves the live page on this machine: one document and one stream of server-sent events with the changed parts of the page. They are
-// drawn at most a few times per second, and only while a page is connected.
+// Serves the live page on this machine: the document, a stream of server-sent events with the changed parts of the page, and finished
+// games. The parts are drawn at most a few times per second, and only while a page is connected.
 
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,5 @@
-// The report of a match as Markdown, for pull requests and job summaries: the verdict, the figures as quoted in commits, and failures.
+// The report of a match as Markdown, for pull requests and job summaries: the verdict, the figures in the form used in commit messages, and
+// failures.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { UserError } from '../common/errors.js';

@@ -1,4 +1,5 @@
-// Plays a match or tournament in the terminal: introduction, live table and page, report, and the command to continue.
+// Plays a match or tournament and shows it in the terminal: an introduction, a live table, the report, and the command to continue. Also
+// starts the live page.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// Pairing of Swiss tournaments. Engines with similar points play each other, and rematches are avoided where possible. In a group of equal
-// points, the upper half plays the lower half (as in the Dutch system). There is no rule for colours, because every encounter is played
-// with both. A round is paired after the last game of the previous one. For pairing only, a bye counts as a won encounter.
+// Pairing of Swiss tournaments. Engines with similar points play each other, and rematches are avoided where possible. Within a group of
+// engines with equal points, the upper half plays the lower half (as in the Dutch system). There is no rule for colours, because every
+// encounter is played with both. A round is paired after the last game of the previous one. For pairing only, a bye counts as a won
+// encounter.
 
 import type { Schedule } from '../series/series.js';
 

@@ -1,5 +1,5 @@
-// The board that all readers share; it finds the legal moves that they name. It uses the engine's only position; another board
-// implementation would replace this file.
+// The board shared by all readers, which finds the legal moves named in their input. It uses the engine's single position. To use another
+// board implementation, replace this file.
 
 import { FenError, parseFen } from '../../engine/board/fen.js';
 import { generateLegal } from '../../engine/board/kernel.js';

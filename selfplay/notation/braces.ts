@@ -1,5 +1,5 @@
-// Some match runners copy the text of an engine, including braces, into a comment. When a game is read a second time, a brace ends a
-// comment only where a comment can end.
+// Repairs games in which a match runner has copied an engine's output, including braces, into a comment. When such a game is read a second
+// time, a closing brace ends a comment only where a comment can end.
 
 /** What may follow the end of a comment. */
 const AFTER_COMMENT =

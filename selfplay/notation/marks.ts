@@ -1,5 +1,5 @@
-// Annotations between moves. Judgements and evaluations become NAGs ($1 …). Other marks are ignored, because check and mate follow from the
-// board.
+// Annotations attached to moves or between them. Judgements and evaluations become NAGs ($1 …). Other marks are ignored, because check and
+// mate follow from the board.
 
 /** Numeric annotation glyphs of PGN, each with its marks. */
 const NAGS = `1 !, 2 ?, 3 !! ‼, 4 ?? ⁇, 5 !? ⁉, 6 ?! ⁈, 7 □, 10 =, 13 ∞, 14 ⩲ +/= +=, 15 ⩱ =/+ =+, 16 ± +/- +/−, 17 ∓ -/+ −/+,

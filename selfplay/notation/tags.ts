@@ -1,5 +1,5 @@
-// Tag pairs as tokens: `[Name "value"]` anywhere in a line, and common variations: no blank before the value, other or missing quotes,
-// escaped or plain quotes inside, a missing end.
+// Parses tag pairs, `[Name "value"]`, anywhere in a line. Common variations are accepted: no blank before the value, unusual or missing
+// quotes, escaped or plain quotes inside the value, or a missing end.
 
 /** A game's tags by name, with the standard spelling of PGN's names. */
 export type Tags = Map<string, string>;

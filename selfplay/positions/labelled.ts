@@ -1,4 +1,4 @@
-// A position with its label, bullet's text form of it, and scores as text.
+// A labelled position, its text form as used by bullet, and the parser of scores.
 
 import { quoted } from '../common/errors.js';
 import { numberOf } from './scale.js';

@@ -1,5 +1,5 @@
-// Reads Stockfish's plain text: blocks of the lines `fen …`, `move …`, `score …`, `ply …` and `result …` that end with `e`. Score and
-// result are for the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
+// Reads Stockfish's plain text: blocks that consist of the lines `fen …`, `move …`, `score …`, `ply …` and `result …`, and end with the
+// line `e`. Score and result are for the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
 
 import { quoted } from '../common/errors.js';
 import { parsePositionLine } from '../notation/epd.js';

@@ -1,4 +1,4 @@
-// Results of labelled positions. Words have a fixed meaning. A column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
+// Results of labelled positions. Words have a fixed meaning. A column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or 0/50/100.
 
 import { parseResult } from '../common/game-result.js';
 

@@ -1,4 +1,5 @@
-// `heft-tools queue`: plays tests of an engine one after another, with a page on this machine; `queue add` adds one from the command line.
+// `heft-tools queue`: plays tests of an engine one after another, and serves a page on this machine; `queue add` adds one from the command
+// line.
 
 import { resolve } from 'node:path';
 import { command, runCommands } from '../common/command-line.js';

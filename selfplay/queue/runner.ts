@@ -1,5 +1,5 @@
-// Plays the tests of a queue one after another, each as a separate `match` process. If a previous server has died, its test is taken over
-// if it is still running, and otherwise continued from its folder.
+// Plays the tests of a queue one after another, each as a separate `match` process. A test left by a server that has died is taken over if
+// it is still running, and otherwise continued from its folder.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Serves the queue on this machine. The build command of a test is executed as typed, so anyone who can add a test has full access to the
-// owner's account. Requests therefore need the key of the queue. Only its owner can read it, and it is sent as a cookie that pages of other
-// sites cannot send.
+// owner's account. Requests therefore need the key of the queue. Only the queue's owner can read the key, which the browser sends as a
+// cookie that pages of other sites cannot send.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A test in the queue: its form, and the equivalent `match` command. Values are passed as words, never through a shell, except the build
-// command.
+// A test in the queue: its form, and the equivalent `match` command. Values are passed as separate arguments, never through a shell, except
+// for the build command.
 
 import { UserError } from '../common/errors.js';
 import { splitWords } from '../common/options.js';

@@ -1,4 +1,4 @@
-// `npm run ratings`: ratings of all players in PGN files, with errors and optional anchors, like Ordo and BayesElo.
+// `npm run ratings`: rates all players in PGN files, with errors and optional anchors, as Ordo and BayesElo do.
 
 import '../../engine/kernel-node.js';
 import { existsSync } from 'node:fs';

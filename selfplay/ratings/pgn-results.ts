@@ -1,4 +1,4 @@
-// The results in PGN files, by pairing: pairs of games with the same opening and reversed colours, and single games.
+// The results in PGN files, for each pair of players: game pairs with the same opening and reversed colours, and single games.
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { type Counts, type HalfPoints, halfPointsOf, NO_GAMES, withGame } from '../common/game-result.js';

@@ -1,6 +1,6 @@
 // Search data in the comment after a move: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`, Arena `(pv) +0.31/12`, TCEC
 // `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched. To exclude prose, a score
-// that is neither a mate nor tagged needs a decimal point with a sign or depth (except 0.00), or a depth and a time.
+// that is neither a mate nor tagged must have a decimal point and a sign or depth (0.00 needs neither), or else a depth and a time.
 
 import { MATE_BOUND, MATE_SCORE } from './record.js';
 

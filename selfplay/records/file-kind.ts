@@ -1,4 +1,4 @@
-// Detection of the kind of a game or position file by its content, or by its name if the content does not decide.
+// Detects the kind of a game, position or book file from its content, or from its name if the content is inconclusive.
 
 import { isUtf8 } from 'node:buffer';
 import { noProblems, UserError } from '../common/errors.js';

@@ -1,5 +1,5 @@
-// The manifest of a self-play run, or of labels made from games: the settings that produced them and the contents of each finished shard,
-// so that a truncated, altered or missing shard is reported before it is used.
+// The manifest of a self-play run, or of labels made from games: the settings that produced them and the counts and checksum of each
+// finished shard, so that a truncated, altered or missing shard is reported before any are read.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

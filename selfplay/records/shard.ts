@@ -1,5 +1,5 @@
 // Shards are files of games in viriformat. Each game is appended with one write, so that a killed process leaves at most one partial game.
-// The next run removes the partial game.
+// It is removed when the run is continued.
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';

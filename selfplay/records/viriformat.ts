@@ -1,6 +1,6 @@
-// Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. A game is little-endian: a 32-byte packed start position
-// with the result, a two-byte move and a two-byte score for each ply, and four zero bytes. Games follow one another without gaps. The piece
-// on the lower square is in the low nibble of its byte, as in the format's README.
+// Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. A game consists of a 32-byte packed start position with the
+// result, a two-byte move and a two-byte score for each ply, and four zero bytes. Numbers are little-endian. Games follow one another
+// without gaps. Of the two pieces in a byte, the one on the lower square is in the low nibble, as in the format's README.
 
 import { KING, NO_PIECE, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, NO_GAMES, withGame } from '../common/game-result.js';

@@ -1,5 +1,5 @@
-// The events of a running series, for displays and files. Counted games and pairs are announced once and in order. A
-// continued run first announces the games of its journal again, so that the stream is the same as without the interruption.
+// The events of a running series, for displays and files. Counted games and pairs are announced once and in order. A continued run first
+// announces the counted games and pairs of its journal, so that their stream is the same as without the interruption.
 
 import type { Opening } from '../../engine/commands/random-opening.js';
 import type { SeriesStatistics } from '../statistics/types.js';

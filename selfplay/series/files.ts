@@ -1,5 +1,5 @@
 // Writes the files of a series other than its journal: PGN and training records, pair by pair in the schedule's order, and events. A
-// continued run rewrites them from the journal, so they always agree.
+// continued run rewrites them from the journal, so that they always agree with it.
 
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The options of every command that plays engines against each other: limits, openings, adjudication, number of parallel games.
+// The options shared by the commands that play engines against each other (match, spsa): limits, openings, adjudication, hash size and
+// number of parallel games.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,4 @@
-// Further fields of a PGN move comment besides score, depth and time, in fastchess's format: `n=12345, sd=18, tl=7.912s, pv="e2e4 …"`.
+// Optional fields of a PGN move comment besides score, depth and time, in fastchess's format: `n=12345, sd=18, tl=7.912s, pv="e2e4 …"`.
 
 import { UserError } from '../common/errors.js';
 import type { SearchAnswer } from '../engines/uci-engine.js';

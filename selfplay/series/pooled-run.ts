@@ -1,5 +1,5 @@
 // Plays scheduled games in parallel and counts them in the order of their numbers. The result therefore does not depend on the number of
-// parallel games or on interruptions. Each game has its own engine processes.
+// parallel games or on interruptions. Each parallel game has its own engine processes, which are reused for later games.
 
 import type { Opening } from '../../engine/commands/random-opening.js';
 import type { TrafficLog } from '../engines/transcript.js';

@@ -1,5 +1,5 @@
-// A series of scheduled games (a match or a tournament): played in the pool, stored in the journal, counted in the schedule's order. The
-// result depends only on the games, not on the number of workers or on interruptions.
+// A series of scheduled games (a match or a tournament): games are played in parallel, stored in the journal, and counted in the schedule's
+// order. The result depends only on the games, not on the number of workers or on interruptions.
 
 import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';

@@ -1,4 +1,5 @@
-// The settings of a match or tournament, and their identity: everything that can change a game or the verdict, but not workers and output.
+// The settings of a match or tournament, and their identity: everything that can change a game, but not the schedule, the number of workers
+// or the output.
 
 import { readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';

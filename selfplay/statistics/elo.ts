@@ -1,5 +1,5 @@
-// The Elo estimate of a match with its error (formulas as in fastchess; errors are half-widths of 95 % intervals). All values are finite: a
-// match whose outcomes are all equal is smoothed (see smoothed).
+// The Elo estimate of a match with its error (formulas as in fastchess; errors are half-widths of 95 % intervals). All values are finite,
+// because a match whose outcomes are all equal is smoothed (see smoothed()).
 
 import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
 import type { EloFigures } from './types.js';

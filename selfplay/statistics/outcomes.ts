@@ -1,5 +1,5 @@
-// Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and figures derived from them
-// for both the SPRT and the Elo report. Empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
+// Samples of outcomes: counts of games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW) from worst to best, and figures derived from them
+// for both the SPRT and the Elo report. In the SPRT, empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
 
 import { UserError } from '../common/errors.js';
 

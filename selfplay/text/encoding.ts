@@ -1,5 +1,5 @@
 // Decodes bytes to text. A byte-order mark determines the encoding. Without one, zero bytes indicate UTF-16, and lines that are not valid
-// UTF-8 are read as Latin-1.
+// UTF-8 are read as Windows-1252 (a superset of Latin-1).
 
 import { isUtf8 } from 'node:buffer';
 

@@ -1,5 +1,5 @@
-// Splits text into lines: characters to remove, line endings, maximum length. It does not use Node, because the web page (scripts/page)
-// uses it for pasted text.
+// Splits text into lines, removes unwanted characters and enforces the maximum length. It needs no Node modules, because the web page
+// (scripts/page) also runs it for pasted text.
 
 /** Some lines of a text, without their line endings, and the number of the first. */
 export interface LineBlock {

@@ -1,4 +1,5 @@
-// A file's bytes, unpacked: gzip with several members, zstd with several frames. A damaged file is read up to the damage.
+// The unpacked bytes of a file, which may be plain, gzip (with several members) or zstd (with several frames). A damaged file is read up to
+// the damage.
 
 import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';

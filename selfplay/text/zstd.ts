@@ -1,5 +1,5 @@
-// Unpacks zstd data (RFC 8878) block by block. Node's own zstd (from 22.15 on) stops after the first frame, and Lichess's files have many;
-// fzstd leaves the checksums of frames unchecked.
+// Unpacks zstd data (RFC 8878) block by block. Uses fzstd, because Node's own zstd (from 22.15 on) stops after the first frame, and
+// Lichess's files have many. Checks the checksums of frames itself, because fzstd does not.
 
 import { Decompress } from 'fzstd';
 import xxhash from 'xxhash-wasm';

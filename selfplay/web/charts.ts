@@ -1,4 +1,4 @@
-// chart() and the parts of charts: axes, lines, dots, error bars. ECharts renders an option to SVG text without a browser. Colours are CSS
+// chart() and the parts of charts: axes, lines, dots, error bars. ECharts renders a chart to SVG text without a browser. Colours are CSS
 // variables, which the page sets for its light and its dark scheme, so that one drawing serves both.
 
 import { init } from './echarts.js';

@@ -1,5 +1,5 @@
-// Reads suites of test positions: EPD with bm, am, dm and points (c0), or a table with such columns. Moves are checked against the
-// position. The first invalid line throws a UserError with its location.
+// Reads suites of test positions: EPD with bm, am, dm or points (in a comment such as c0), or a tab-separated table with columns of these
+// names. Moves are checked against the position. The first invalid line throws a UserError with its location.
 
 import { noProblems, UserError } from '../../common/errors.js';
 import { setUpStart } from '../../games/board.js';
