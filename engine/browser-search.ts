@@ -1,4 +1,4 @@
-// The search thread in a browser's worker. On pages without COOP and COEP headers, which cannot share memory, it uses one thread.
+// The search thread in a browser's worker. Pages without COOP and COEP headers cannot share memory, so there it uses only one thread.
 
 import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';

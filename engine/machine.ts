@@ -1,4 +1,5 @@
-// Host functions under Node: the machine's memory, a description of the host, and file reading.
+// Host functions for Node: the machine's memory, a description of the host, file reading, and the number of threads for which there is
+// room.
 
 import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';

@@ -1,4 +1,4 @@
-// Starts the search thread in Node, and also its helpers, whose errors the sleeping search thread could not receive.
+// Starts the search thread in Node, and also its helpers, because a sleeping search thread could not receive their errors.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { newThread } from './parts.js';

@@ -1,4 +1,5 @@
-// Threads and kernel of a Node program, from separate files. For a package or a single file, the bundler uses embedded/parts.ts instead.
+// Starts the threads and reads the kernel of a Node program from separate files. For the npm package and single-file programs, the bundler
+// uses embedded/parts.ts instead.
 
 import { readFileSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';

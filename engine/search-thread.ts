@@ -1,6 +1,6 @@
-// The search thread for Node and browsers. Its first message sets its role. ThreadMemory makes it a Lazy SMP helper. Control flags
-// (search/root/control), or null without shared memory, make it the main search thread. Further messages to the main thread are input
-// lines, and it posts null after each. Its output is batched.
+// The search thread for Node and browsers. The first message that it receives sets its role. ThreadMemory makes it a Lazy SMP helper.
+// Control flags (search/root/control), or null without shared memory, make it the main search thread. Further messages to the main search
+// thread are input lines, and it posts null after each. Its output is sent in batches.
 
 import { control, WAKE } from './engine.js';
 import { createHelper } from './uci/helper-thread.js';

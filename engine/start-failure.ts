@@ -1,5 +1,5 @@
-// Failures of a process or thread that cannot start. WebAssembly reserves about 10 GB of address space for each memory, so a limit
-// (ulimit -v, a hosting plan) may leave no room for it.
+// Reports why a process or thread cannot start. Node reserves about 10 GB of address space for each WebAssembly memory, so a limit (ulimit
+// -v, or that of a hosting plan) may leave too little.
 
 /** A scarce resource, and the remedy. */
 interface Shortage {

@@ -1,5 +1,6 @@
-// The drop-in worker as one classic script, new Worker('uci.js'), which exchanges UCI commands as plain strings. Searches run in further
-// workers that are started from the script's own code. The first worker therefore stays responsive, and no other file is loaded.
+// The drop-in worker: one classic script, started by new Worker('uci.js'), that exchanges UCI lines with the page as plain strings.
+// Searches run in further workers that are started from the script's own code. The first worker therefore stays responsive, and no other
+// file is loaded.
 
 import { replacedThread, type ScriptWorker } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';

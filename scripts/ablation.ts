@@ -1,5 +1,5 @@
-// npm run ablation: the Elo of each part of the search or the evaluation. Plays the engine against itself with one part disabled at a time,
-// and prints the rows of a Markdown table. The same command continues an interrupted run.
+// npm run ablation: measures the Elo of each part of the search or the evaluation. It plays the engine against itself with one part
+// disabled at a time, and prints the rows of a Markdown table. The same command continues an interrupted run.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Prepares a fresh clone: installs the dependencies and builds Heft if needed. The npm scripts call it first. It installs if npm's record
-// of node_modules differs from package-lock.json, and builds if the hash of the sources or a file in dist/ differs from the stamp of the
-// last build. It prints to stderr, and only if there is something to do.
+// Prepares a clone: installs the dependencies and builds Heft if needed. The npm scripts call it first. It installs if npm's record of
+// node_modules differs from package-lock.json, and builds if the hash of the sources or a file in dist/ differs from the stamp of the last
+// build. It prints to stderr, and only if there is something to do.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

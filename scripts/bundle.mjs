@@ -1,4 +1,4 @@
-// Bundles the sources: for the build, as a program in one file that needs only Node, and for the npm package and the page. Loading a
+// Bundles the sources for the build, the npm package, the page, and the program in one file that needs only Node. Otherwise, loading a
 // hundred small modules would take most of a program's start-up time.
 
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Licences of the software in a built file, as one text, to be distributed with it.
+// Collects the licences of the software in a built file as one text, to be distributed with that file.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// npm run page -- [FILE [ADDRESS]]: builds the page for playing and analysing in a browser. It is one self-contained file, which works
-// offline, from a web server or from disk.
+// npm run page -- [FILE [ADDRESS]]: builds the page for playing and analysing in a browser. It is one self-contained file that works
+// offline, whether it is opened from disk or served by a web server.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// `heft-tools COMMAND`: one program for the main npm scripts of a clone. Each command is the program of the npm script with the same name,
-// options and help.
+// `heft-tools COMMAND`: one program with the main commands that are npm scripts in a clone. Each command runs the same program as the npm
+// script of that name, with the same options and help.
 
 import { readFileSync } from 'node:fs';
 import { projectFile } from '../selfplay/common/program.js';

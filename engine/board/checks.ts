@@ -1,4 +1,4 @@
-// Checks, pins and castling paths for legal move generation, and the squares from which pieces give check.
+// Checks, pins and castling paths for legal move generation, and the squares from which pieces would give check.
 
 import { isAttacked } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';

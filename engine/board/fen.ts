@@ -1,5 +1,5 @@
-// Parses FEN and EPD positions, of which only the first two fields are required, and writes FENs with six fields. Castling rights are KQkq
-// (X-FEN: the outermost rook) or rook files (Shredder-FEN).
+// Parses positions in FEN or EPD, which need only the first two fields, and writes FENs with all six. Castling rights are given as KQkq,
+// meaning the outermost rooks (X-FEN), or as rook files (Shredder-FEN).
 
 import { castlingRook, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';

@@ -1,4 +1,4 @@
-// Legality of a single move without move generation, for moves from the transposition table.
+// Tests the legality of a single move without move generation, for moves from the transposition table or from game records.
 
 import { isAttacked, isEpLegal } from './attacked.js';
 import { pieceAttacks } from './bitboards/attacks.js';

@@ -1,4 +1,4 @@
-// Generates legal pawn moves with the masks of checks.ts. All pawns are moved at once by shifting their bitboard.
+// Generates legal pawn moves, using the masks that checks.ts sets. All pawns are moved at once by shifting their bitboard.
 
 import { epCapturers, isEpLegal } from './attacked.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';

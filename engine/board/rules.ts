@@ -1,4 +1,5 @@
-// The rules for whole games, in functions too slow for the search: legal moves, moves in UCI and algebraic notation, and the end of a game.
+// Rules and notation for whole games, in functions too slow for the search: legal moves, moves in UCI and algebraic notation, and the end
+// of a game.
 
 import { generateLegal, isInCheck, isMaterialDraw, makeMove, repetitionCount, unmakeMove } from './kernel.js';
 import { CASTLING, EN_PASSANT, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter } from './move.js';

@@ -1,4 +1,4 @@
-// Colours, piece types, pieces and squares, all small integers. Their types are ambient (kernel/subset.d.ts).
+// Colours, piece types, pieces and squares, all small integers. Their TypeScript types are declared globally, in kernel/subset.d.ts.
 
 export const WHITE = 0;
 export const BLACK = 1;

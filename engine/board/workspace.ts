@@ -1,4 +1,5 @@
-// Working tables of the board: move lists, masks for legal move generation, undo records, and a table of reversible moves.
+// Working tables of the board: move lists, masks for legal move generation, undo records, attacked squares, squares that give check, and a
+// table of reversible moves.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 

@@ -1,4 +1,4 @@
-// Random openings: random legal moves at the start of a game, for diverse positions.
+// Random openings: random legal moves from the start position or a book position, which make games diverse.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';

@@ -1,4 +1,5 @@
-// Threads and kernel of a Node program with embedded code, that is, of the npm package or a single file; the counterpart of ../parts.ts.
+// Starts the threads and supplies the kernel of a Node program with embedded code (the npm package or a single-file program). This is the
+// counterpart of ../parts.ts.
 
 import { Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';

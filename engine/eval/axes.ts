@@ -1,4 +1,4 @@
-// The dimensions of weight tables: relations and names of their entries.
+// The dimensions of weight tables: how the entries along each are related and named.
 
 /**
  * Relation between the entries of a dimension. `kinds` are unrelated. `steps` of a count or distance resemble their neighbours. `danger`

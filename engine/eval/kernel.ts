@@ -1,4 +1,4 @@
-// The evaluation for code outside the kernel, like board/kernel.ts for the board.
+// Gives code outside the kernel access to the evaluation, as board/kernel.ts does for the board.
 
 import { state } from '../board/position.js';
 import type * as tracing from './candidates.js';

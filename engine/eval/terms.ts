@@ -1,5 +1,5 @@
 // Declares every tunable term. The order and the shapes of the terms determine their places in the weight vector. The evaluation scores
-// each term in one place, and weight files, traces, gradients, reports and heat maps derive from this list.
+// each weight in one place, and weight files, traces, gradients, reports and heat maps take their layout from this list.
 
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../board/types.js';
 import { type Axis, danger, FILES, kinds, namedSteps, PIECES, RANKS, SQUARES, steps, subsets } from './axes.js';

@@ -1,4 +1,4 @@
-// Functions that weigh a term and, with TRACING, count it. All terms are scored by them, except for material and piece-square values.
+// Functions that weigh a term and, with TRACING, count it. They score all terms except material and piece-square values.
 
 import { board } from '../board/position.js';
 import { BLACK, KING, NO_PIECE } from '../board/types.js';

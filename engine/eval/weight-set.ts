@@ -1,4 +1,4 @@
-// A set of weights by term name, as in weight files and the compiled module, and the vectors that the evaluation reads.
+// Reads and checks sets of weights by term name, as in weight files and eval/weights.ts, and converts them to vectors by weight index.
 
 import { TERMS, WEIGHT_COUNT } from './terms.js';
 

@@ -1,6 +1,6 @@
 // Working tables of the evaluation: attacks of each side, counts of terms, and the table for king and pawn against king. pieces.ts fills
-// the attacks, which other terms read. Bishops and rooks attack through queens, and rooks also through friendly rooks, because the squares
-// behind these pieces are attacked as soon as they move away.
+// the tables of attacks, which the other terms use. Bishops and rooks attack through queens, and rooks also through friendly rooks, because
+// the squares behind these pieces are attacked as soon as they move away.
 
 import { regionOf } from '../kernel/memory.js';
 import { WEIGHT_COUNT } from './terms.js';

@@ -1,4 +1,5 @@
-// Types for explanations of moves, part of the library's public types. No imports, because the declarations are published as they are.
+// Types for explanations of moves, which are part of the library's public types. This file imports nothing, because its declarations are
+// published as they are.
 
 /** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
 export type Score = { readonly cp: number } | { readonly mate: number };

@@ -1,4 +1,5 @@
-// Writes the reasons for an idea's share as sentences that name the squares. They describe the position at the end of a line.
+// Gives the reasons for an idea's share of the evaluation in sentences that name the squares concerned. The sentences describe the position
+// at the end of a line.
 
 import { distance } from '../board/bitboards/attacks.js';
 import { kingSquare } from '../board/position.js';

@@ -1,4 +1,4 @@
-// Shared words of explanations: numbers, lists, squares.
+// Wording that all explanations share: numbers, lists and squares.
 
 import { kingSquare } from '../board/position.js';
 import { squareName } from '../board/types.js';

@@ -1,6 +1,6 @@
-// The kernel's memory. Every table of the kernel is a view of one linear memory, which JavaScript and WebAssembly share. Each module with
-// tables has a region and allocates from it in source order, so that a table has the same address in every process, whatever the load
-// order. The build compiles these addresses into the WebAssembly module.
+// The kernel's memory. Every table of the kernel is a view of one linear memory, which JavaScript and WebAssembly share. Each source file
+// with tables has a region and allocates from it in source order, so that a table has the same address in every process, whatever the load
+// order. The build compiles these addresses into the WebAssembly modules.
 
 const KIB = 1 << 10;
 const PAGE_BYTES = 1 << 16;

@@ -1,5 +1,5 @@
-// Functions with one body per target: calls to the host, which are imports in WebAssembly (wasm/primitives.ts), and operations on integers.
-// Also memory shared between threads, independent of the kernel.
+// Functions with one implementation for JavaScript and one for WebAssembly (wasm/primitives.ts): calls to the host, which WebAssembly
+// imports, and operations on integers. Also allocates memory that threads share, outside the kernel's memory.
 
 /** The host's functions. search/root/control.ts replaces them for a search. */
 export const host = {

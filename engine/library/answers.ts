@@ -1,4 +1,4 @@
-// Parsers of the engine's output for the library.
+// Parses the engine's output for the library.
 
 import type { Evaluation, Score, SearchInfo, TermScore } from './types.js';
 

@@ -1,4 +1,4 @@
-// The engine for programs that use the library: searches and evaluations as promises, on its own thread.
+// The engine for programs that use the library. It runs on its own thread and returns searches, evaluations and explanations as promises.
 
 import { dataUrl } from '../names.js';
 import { isLoss, MAX_THREADS } from '../search/root/flags.js';

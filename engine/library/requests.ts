@@ -1,5 +1,5 @@
-// Converts requests to UCI lines. Every value is checked first, because strings could contain commands, and numbers could be printed as
-// non-integers. For an invalid value, a TypeError names the argument, the value and the accepted values.
+// Converts requests to UCI lines. Every value is checked first, because strings could contain commands, and numbers such as 1.5 or 1e21
+// would not be printed as integers. For an invalid value, a TypeError names the argument, the value and the accepted values.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { NO_MOVE } from '../board/move.js';

@@ -1,4 +1,5 @@
-// A thread that can be started in several ways: a page's policy may forbid one, which the browser reports only later, by an error event.
+// A thread that can be started in several ways, because a page's content security policy may forbid some of them. The browser reports this
+// only later, with an error event.
 
 import type { Batch, Thread } from '../uci/lines.js';
 

@@ -1,4 +1,5 @@
-// A session with a search thread: requests as promises, sent one at a time as UCI lines and resolved with the lines of the answer.
+// A session with a search thread. Requests are sent one at a time as UCI lines, and each returns a promise that resolves with the lines of
+// the answer.
 
 import type { Thread } from '../uci/lines.js';
 import { createStrings } from './strings.js';

@@ -1,6 +1,6 @@
 // Passes UCI strings to a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a
-// flag. Without it, an open-ended search gets a maximum depth, and its answer is held back until it is due. Stop then terminates the
-// thread, and the last reported line becomes the answer. The next thread gets the same options and position.
+// flag. Without it, a stop during a search terminates the thread, the last reported line becomes the answer, and a new thread gets the same
+// options and position. An open-ended search gets a maximum depth, and if it ends early, its answer is held back until it is due.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';

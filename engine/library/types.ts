@@ -1,4 +1,4 @@
-// Public types of the library. Only types of explanations are imported, because the declarations are published as they are.
+// Public types of the library. This file imports only the types of explanations, because its declarations are published as they are.
 
 import type { Difference, Explanation, GameEnd, Score } from '../explain/explanation.js';
 

@@ -1,4 +1,5 @@
-// Bookkeeping of the pruning audit (audit-counts.ts): selects uses of a rule to test and counts the results. Tests do not count as nodes.
+// Bookkeeping of the pruning audit (audit-counts.ts): selects uses of a rule to test and counts the results. Nodes searched in tests are
+// not added to the search's count.
 
 import { max, min } from '../kernel/primitives.js';
 import * as A from './audit-counts.js';

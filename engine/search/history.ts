@@ -1,6 +1,6 @@
 // Move histories: a butterfly history of quiet moves, a pawn history (by pawn structure), and continuation histories, which score a quiet
-// move by the moves one, two and four plies before it. Captures have a separate history by moving piece, target square and victim. (Ideas:
-// threats in the butterfly history, Sirius; pawn history, Stockfish.)
+// move by the moves one, two and four plies before it. Captures and promotions have a separate history by moving piece, target square and
+// victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
 import { hasSquare, lowBits } from '../board/bitboards/bitboard.js';
 import { moveFrom, moveTo, NO_MOVE } from '../board/move-fields.js';

@@ -1,4 +1,4 @@
-// The search's functions for code outside the kernel, and the loading of the compiled modules.
+// Gives code outside the kernel access to the search's functions, and loads the compiled modules.
 
 // Loads the modules with kernel tables that no other import loads, because the compiled kernel imports none of them
 import '../eval/workspace.js';

@@ -1,4 +1,4 @@
-// The exports of the WebAssembly modules that search: search.wasm and audit.wasm.
+// The exports of search.wasm and audit.wasm, the WebAssembly modules that contain the search.
 
 import { fillAttackTables } from '../board/bitboards/attacks.js';
 import { fillReversals } from '../board/draws.js';

@@ -1,5 +1,5 @@
-// The move picker returns the best moves first and generates each kind of move on demand: the table move, captures that do not lose
-// material (by the value of the victim), quiet moves (by history, checks and threats), and losing captures. There is one picker per ply.
+// The move picker returns the most promising moves first and generates moves on demand. The order is: the table move, captures that do not
+// lose material (by victim and history), quiet moves (by history, checks and threats), and losing captures. There is one picker per ply.
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';

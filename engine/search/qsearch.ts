@@ -1,4 +1,4 @@
-// Quiescence search: captures, promotions, evasions and, at first, quiet checks, until the static evaluation is reliable.
+// Quiescence search: tries captures, promotions, evasions and, in the first plies, quiet checks, until the static evaluation is reliable.
 
 import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';

@@ -1,4 +1,4 @@
-// Search scores: centipawns for the side to move; beyond MATE_BOUND, the distance to mate in plies.
+// Search scores: centipawns for the side to move. Scores of MATE_BOUND or more in absolute value encode the distance to mate in plies.
 
 /** Longest line the search follows, in plies. */
 export const MAX_PLY = 128;

@@ -1,4 +1,5 @@
-// For each ply, the squares that the opponent attacks and those from which a piece gives check, computed only for the nodes that need them.
+// For each ply, the squares that the opponent attacks and those from which pieces would give check, computed only at the nodes that need
+// them.
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';

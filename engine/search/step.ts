@@ -1,4 +1,4 @@
-// A step through the search tree: counts a node, makes and records a move, and updates the principal variation.
+// Steps through the search tree: functions that count a node, make and record a move, and update the principal variation.
 
 import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';

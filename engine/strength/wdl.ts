@@ -1,5 +1,6 @@
-// Probabilities of win, draw and loss from score and material, using Stockfish's WDL model: P(win) is a logistic curve of the score,
-// P(loss) is the same curve of the opponent's score, and the rest is draws. The curve's midpoint a and spread b depend on the material.
+// Probabilities of win, draw and loss from score and material, using Stockfish's WDL model: P(win) is a logistic function of the score,
+// P(loss) is the same function of the opponent's score, and the rest is P(draw). The function's midpoint a and spread b depend on the
+// material.
 
 import { board } from '../board/position.js';
 import { NO_PIECE } from '../board/types.js';

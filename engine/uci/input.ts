@@ -1,5 +1,5 @@
-// Dispatches the GUI's lines, also while the search thread is busy: stop, ponderhit and, in a search, quit take effect at once through
-// shared flags, isready is answered directly, and other lines are queued. It performs no input or output itself.
+// Dispatches the GUI's lines. While the search thread is busy, stop, ponderhit and, in a search, quit take effect at once through shared
+// flags, isready is answered directly, and other lines are queued. It performs no input or output itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
 import { isOpenEnded, isSearch, skipUnknown } from './command.js';

@@ -1,4 +1,4 @@
-// The shell of every report, one self-contained file, and the parts of pages: sections, tiles, lists, tables, figures.
+// The HTML shell of reports (each report is one self-contained file) and the parts of pages: sections, tiles, lists, tables, figures.
 
 import { createHash } from 'node:crypto';
 import { LIGHT_COLORS, REPORT_STYLE } from './style.js';

@@ -1,5 +1,5 @@
-// installCommand, `tune install`: ships the weights that won a match against the shipped ones. The match is read again with its original
-// command, so that it can only confirm the weights and the engine that it was played with.
+// installCommand, `tune install`: makes weights the shipped ones if they won a match against the shipped ones. The match is read again with
+// its original command, so its result counts only for the weights and the engine with which it was played.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

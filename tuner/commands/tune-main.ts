@@ -1,5 +1,5 @@
 // `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights, `tune compare` compares
-// methods, `tune label` labels positions of games, `tune mean` averages weights, `tune install` makes weights the shipped ones.
+// methods, `tune label` labels positions of games, `tune mean` averages weights, and `tune install` replaces the shipped weights.
 
 import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';

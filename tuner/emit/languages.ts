@@ -1,4 +1,5 @@
-// renderValues() formats fitted values as source code, with one array per term in the order and shape of its declaration.
+// renderValues() formats fitted values as source code, with one array per term, in the order in which the terms are declared and with their
+// declared shapes.
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { isBoard, type Model, type Term } from '../model/model.js';

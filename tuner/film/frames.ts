@@ -1,4 +1,4 @@
-// framesOf(): the frames of a loop's film, one per generation, from its ledger and folder. Frame 0 is the start.
+// framesOf(): the frames of a loop's film, one per generation, from the loop's ledger and folder. Frame 0 is the start.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { thousands, UserError } from '../../selfplay/common/errors.js';

@@ -1,4 +1,4 @@
-// renderFilm(): the film of a loop as one HTML file: weights, strength and a game of each generation.
+// renderFilm(): the film of a loop as one HTML file, with the weights, the strength and a game of each generation.
 
 import { thousands } from '../../selfplay/common/errors.js';
 import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';

@@ -1,4 +1,4 @@
-// FILM_SCRIPT steps through or plays the frames of the film and the moves of their games. FILM_STYLE is its style sheet.
+// FILM_SCRIPT steps through or plays the frames of the film and the moves of their games. FILM_STYLE is the style sheet of the film.
 
 import { BOARD_SCRIPT } from '../../selfplay/web/board.js';
 import { SIGNS } from '../report/boards.js';

@@ -1,5 +1,5 @@
 // compareMethods() runs several methods on the same data from the same start weights. For each, it returns the final errors, the time, and
-// the epoch from which its error stays close to that of the best method.
+// the epoch from which its error stays close to the final error of the best method.
 
 import type { CurvePoint, FitResult } from './fit.js';
 import { type Problem, solve } from './problem.js';

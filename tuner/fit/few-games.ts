@@ -1,6 +1,6 @@
-// averageIfFew(): with few games, the strengths of a learnt prior are uncertain, and a fit with a single penalty is sometimes better. The
-// two fits have different errors, so their mean is rarely worse than either (Breiman, "Stacked regressions", 1996). The shares are fixed,
-// because so few games do not determine them.
+// averageIfFew() averages a fit with a second one if there are few games. The strengths of a learnt prior are then uncertain, and a fit
+// with a single penalty is sometimes better. The two have different errors, so their mean is rarely worse than either (Breiman, "Stacked
+// regressions", 1996). The shares are fixed, because so few games do not determine them.
 
 import { type FitObserver, type FitResult, roundWeights } from './fit.js';
 import { type Problem, solve, weakPenalty } from './problem.js';

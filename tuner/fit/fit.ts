@@ -1,7 +1,7 @@
 // fitWeights() runs a method from the start weights, keeps the point with the smallest sum of training error and penalty, and stops when
 // this sum has not improved for some epochs. Only methods that select by held-out error use that error instead; for the others, the prior
 // prevents overfitting. The weights are rounded once, at the end, because rounding after every epoch would undo steps below half a
-// centipawn. The state after an epoch is a single value, which can be stored and resumed.
+// centipawn. The state after an epoch is a single object, which can be stored, and from which the fit can be resumed.
 
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';

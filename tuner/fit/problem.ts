@@ -1,5 +1,5 @@
-// prepare(): the second stage of a fit, after loading the data. It determines the targets and K, scales the start and prior weights to this
-// K, learns the prior, and finds the values that may change.
+// prepare() loads the data and sets up the problem of a fit. It determines the targets and K, with --rescale scales the start and prior
+// weights to that K, learns the prior unless --l2 is given, and finds the values that may change.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,6 +1,6 @@
-// fitInRounds(): Texel's qScore. The error is that of the quiescence search, whose final position depends on the weights. Each round
-// therefore resolves the positions with the current weights and fits for some epochs. Rounds are compared by the error of their weights on
-// the positions that these weights resolve to.
+// fitInRounds() minimises the error of the score at the end of a quiescence search (Texel's qScore) or of a shallow search. The position
+// there depends on the weights. Each round therefore resolves the positions with the current weights and fits for some epochs. Rounds are
+// compared by the error of their weights on the positions resolved with these weights.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { datasetHash } from '../dataset/dataset.js';

@@ -1,5 +1,5 @@
-// TUNE_OPTIONS: the options of a tuning run, each declared once. The command line, the settings' type, provenance and checkpoints derive
-// from them.
+// TUNE_OPTIONS: the options of a tuning run, each declared once. The command line, the type of the settings, the recorded provenance and
+// the identity of checkpoints are derived from them.
 
 import { availableParallelism } from 'node:os';
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,4 +1,5 @@
-// isAccepted() and checkCap(): acceptance of a candidate by its match, and the minimum length of such a match.
+// isAccepted() and checkCap(): whether a candidate is accepted after its match, and a check that --match-games allows a match long enough
+// to accept one.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { statisticsOf } from '../../selfplay/match/match.js';

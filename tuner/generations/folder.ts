@@ -1,5 +1,5 @@
-// LoopFolder: the paths in a loop's folder: start.json, and for each generation a folder with games, labels, fit, weights, compiled engine
-// and matches. Generation 0 is the start.
+// LoopFolder: the paths in a loop's folder, which holds start.json, the best weights, the report, the film, and for each generation a
+// folder with games, labels, fit, weights, compiled engine and matches. Generation 0 is the start.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// openLedger() and saveLedger(): the ledger in the folder of a loop, which is the state of the run. A run continues after the last complete
-// generation.
+// openLedger() and saveLedger(): the ledger in a loop's folder. It records the complete generations of the run, after which an interrupted
+// run continues.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// readTimes() and timed(): the duration of each generation, in times.json. Times differ between runs with the same seed, so they are not
-// part of the ledger.
+// readTimes() and timed(): the wall-clock and CPU time of each generation, in times.json. Times differ between runs with the same seed, so
+// they are not part of the ledger.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

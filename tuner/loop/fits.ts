@@ -1,5 +1,5 @@
-// The fits of a loop: those of a generation and of the labelling rounds before it, and the joint fit of several runs. A finished fit is
-// stored in the folder of its generation, and is not repeated.
+// The fits of a loop: the fit of each generation, the fits after its earlier labelling rounds, and the joint fit of several runs. A
+// finished fit is stored in the folder of its generation, and is not repeated.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

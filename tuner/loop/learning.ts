@@ -1,5 +1,5 @@
-// selfplay(), label() and fitGeneration(): the learning stages of a generation. Each stage stores its result on disk and continues after an
-// interruption. Each function throws Interrupted if the signal stops it.
+// selfplay(), label() and fitGeneration(): the learning stages of a generation. Each stage stores its result on disk. After an
+// interruption, self-play and labelling continue, and a fit starts again. Each function throws Interrupted if the signal stops it.
 
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { defaultSettings } from '../../selfplay/common/options.js';

@@ -1,6 +1,6 @@
 // STAGES: the stages of a generation, in order. Each has a progress line, a cost, and a function that does its work and returns its part of
-// the ledger entry. After an interruption, a stage runs again and continues from its files. The options and the ledger of a loop are in
-// ../generations, because the film also needs them.
+// the ledger entry. After an interruption, a stage runs again and continues from its files, if it has any. The options and the ledger of a
+// loop are in ../generations, because the film also needs them.
 
 import { counted } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';

@@ -1,6 +1,7 @@
-// normalMatrix(): Σ v·vᵀ over groups of positions, where v sums factor · tapered coefficients over the positions of a group. If each
-// position is its own group, and the factors are square roots of the curvatures of the loss, this is the Gauss–Newton matrix. signedSums():
-// Σ ±v over single positions, with random signs. The vectors are collected in a buffer, and WebAssembly (wasm/squares.ts) sums them.
+// normalMatrix(): Σ v·vᵀ over groups of positions, where v is the sum of factor · tapered coefficients over the positions of a group. If
+// each position is its own group, and the factors are square roots of the curvatures of the loss, this is the Gauss–Newton matrix.
+// signedSums(): Σ ±v over single positions, with random signs. The vectors are collected in a buffer, and WebAssembly (wasm/squares.ts)
+// sums them.
 
 import { mirror, type SymmetricMatrix } from './cholesky.js';
 import { type SparseRows, SparseSum } from './sparse-sum.js';

@@ -1,4 +1,4 @@
-// hybrid: Gauss–Newton until the held-out error stops falling, then Texel's local search on integers by held-out error, which corrects
+// hybrid: Gauss–Newton until the held-out error stops falling, then Texel's local search on integers by held-out error. The search corrects
 // rounding and overfitting to the training games. It can overfit the held-out games, so the driver gives it half of them and measures the
 // result on the other half.
 

@@ -1,4 +1,4 @@
-// The methods by their name in `--method`.
+// The fitting methods, by the names that `--method` takes.
 
 import { cg } from './cg.js';
 import { adam } from './first-order.js';

@@ -1,7 +1,7 @@
-// columnsOf(): the coefficients by term instead of by position (CSC). tryColumn() and moveColumn(): the effect on the losses of moving one
-// weight, computed from the positions in which its term occurs. Each position stores odds = exp(−scale · score), so that a move is one
-// multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling the second factor has only one value per
-// coefficient and phase.
+// columnsOf(): the coefficients by term instead of by position (CSC). tryColumn() computes the effect on the losses of moving one weight,
+// and moveColumn() moves it. Both visit only the positions in which its term occurs. Each position stores odds = exp(−scale · score), so
+// that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling the second factor has only
+// one value per coefficient and phase.
 
 import { type Dataset, entryCoefficient, entryIndex, entryPart, positionCount } from '../dataset/dataset.js';
 import { crossEntropy } from '../passes/curves.js';

@@ -1,5 +1,5 @@
 // evaluations(), expectations() and derivativesAt(): the evaluation, the expected result and the derivatives of the loss for each position.
-// The workers' inner loops (passes/wasm/pass.ts) return only their sums.
+// The workers' inner loops (passes/wasm/pass.ts) return only sums over the positions.
 
 import {
   BENDS_PER_ROW,

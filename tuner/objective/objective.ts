@@ -1,6 +1,6 @@
 // startObjective(): the error to be minimised. As in Texel's method, it is the mean of (σ(K·score/400) − target)², where σ is the logistic
-// function. Alternatively, it is the cross-entropy. A part is the rows in one WebAssembly memory. Data larger than 4 GiB are split into
-// several parts, whose sums are combined.
+// function. With `--loss cross-entropy`, it is the cross-entropy. The rows are in WebAssembly memory, which is limited to 4 GiB. Data that
+// need more are split into several parts, each with its own memory, whose sums are combined.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';

@@ -2,9 +2,9 @@
 // of the weights and their negatives, and needs no multiplication. Any other coefficient is stored as its term and its value. A row has
 // five parts, one after the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
 //
-// Word 0 of a part contains the number of quadruples of references and the number of other coefficients, 16 bits each. The references
-// follow: term for 1, terms + 1 + term for −1, padded to whole quadruples with `terms`, whose weight is 0. The other coefficients are pairs
-// of term and coefficient.
+// Word 0 of a part contains the number of quadruples of references and the number of other coefficients, 16 bits each. Then come the
+// references, `term` for a coefficient of 1 and `terms + 1 + term` for −1, padded to whole quadruples with `terms`, whose weight is 0. The
+// other coefficients are pairs of term and coefficient.
 //
 // A pass over these rows takes 60 % of the time of a pass over packed entries.
 

@@ -1,5 +1,5 @@
-// The curves of the error and of the evaluation, from operations with identical rounding on every target. WebAssembly has no exponential
-// function, and Math.exp may differ between machines.
+// The curves of the error and of the evaluation, computed with operations that round identically in JavaScript and WebAssembly. WebAssembly
+// has no exponential function, and Math.exp may differ between machines.
 
 import { KNEE, WHOLE } from '../../engine/eval/score.js';
 import { log, powerOfTwo } from './numbers.js';

@@ -1,5 +1,5 @@
 // SignDraws: gradients of the mean loss in which whole games, or single positions, take random signs. Their squares estimate the variance
-// of a fit due to whole games, and the variance due to independent errors (Hutchinson's trace estimator).
+// of a fit with each game as one observation, and with each position as one (Hutchinson's trace estimator).
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';

@@ -1,9 +1,9 @@
 // evidenceAt() updates the strengths of a prior to make the data more likely, with a quadratic model of their misfit (Laplace). Each
-// strength is multiplied by the ratio of the expected to the actual sum of its squared contrasts (MacKay's fixed point; for overlapping
-// penalties the generalised Fellner–Schall update of Wood and Fasiolo). Correlated errors within games affect some contrasts more than the
-// model assumes, and others less. This effect is estimated by giving each game's gradient a random sign (the trace of the sandwich
-// estimator, by Hutchinson's method). Only the directions about which the data contain information, a few hundred for thousands of weights,
-// are computed jointly.
+// strength is multiplied by a power of the ratio of the expected to the actual sum of its squared contrasts (MacKay's fixed point with
+// over-relaxation; for overlapping penalties, the generalised Fellner–Schall update of Wood and Fasiolo). Correlated errors within games
+// affect some contrasts more than the model assumes, and others less. This effect is estimated by giving each game's gradient a random sign
+// (the trace of the sandwich estimator, by Hutchinson's method). Only the directions about which the data contain information, a few
+// hundred for thousands of weights, are computed jointly.
 
 import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';

@@ -1,6 +1,6 @@
 // familiesOf(): the expectations of the prior, derived from the declarations of the terms. The distances of the weights from the prior are
-// expected to be small, equal in both halves of a board, and linear along files, ranks and counts. Each expectation has one strength per
-// family.
+// expected to be small, equal on the left and right halves of a board, and linear along files, ranks and counts. Each expectation has one
+// strength per family.
 
 import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';

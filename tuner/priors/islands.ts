@@ -1,6 +1,6 @@
-// islandsOf() returns the connected components of the weights, in which each expectation of the prior connects the weights that it
-// combines. The matrix of the prior has one block for each component. Each component therefore has coordinates in which the prior is a
-// standard normal distribution, and in which the data contain information about only a few directions.
+// islandsOf() returns the connected components of the weights. Weights are connected if an expectation of the prior combines them. The
+// matrix of the prior has one block for each component. Each component therefore has coordinates in which the prior is a standard normal
+// distribution, and in which the data contain information about only a few directions.
 
 import { dot, factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';

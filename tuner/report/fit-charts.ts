@@ -1,5 +1,5 @@
-// curveChart(), eloChart() and arrayChart(): the charts of a fit: the learning curve, Elo by generation, and arrays of values with their
-// errors.
+// curveChart(), eloChart() and arrayChart(): the charts of a fit or a loop, namely the learning curve, Elo by generation, and arrays of
+// values with their errors.
 
 import * as charts from '../../selfplay/web/charts.js';
 import type { CurvePoint } from '../fit/fit.js';

@@ -1,4 +1,4 @@
-// renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or external files, with light and dark colours.
+// renderReport(): the report of a fit, or of the fits of a loop, as one page without scripts or external files, in light and dark colours.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';

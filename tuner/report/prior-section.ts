@@ -1,4 +1,4 @@
-// priorSection(): the learnt prior, with the expected deviation and the free parameters of each family, and its effect on one table.
+// priorSection(): the learnt prior (the expected deviation and the number of free parameters of each family) and its effect on one table.
 
 import { figure, htmlTable, note } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';

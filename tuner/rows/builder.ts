@@ -1,4 +1,5 @@
-// RowBuilder: collects rows in blocks and then copies them to shared memory, so that the peak memory is about twice their size.
+// RowBuilder: collects rows in blocks and then copies them to shared memory. The peak memory is therefore only about twice the size of the
+// rows.
 
 import type { Dataset } from '../dataset/dataset.js';
 import type { RowLine } from './line.js';

@@ -1,4 +1,4 @@
-// programRows(): the tuner's games, samples and quiet positions, with rows printed by another engine's program.
+// programRows(): a producer that selects and resolves positions as tracedGames() does, but gets their rows from another engine's program.
 
 import { thousands, UserError } from '../../selfplay/common/errors.js';
 import { loadWeights } from '../../selfplay/common/weights.js';

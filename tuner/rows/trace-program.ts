@@ -1,5 +1,5 @@
-// traceWith(): rows from another engine's program. It prints two header lines, then a row for each position that it reads. Several
-// processes share the positions; a process that fails or stalls is restarted at the first unanswered position.
+// traceWith(): rows from another engine's program. The program prints two header lines, then a row or `skip` for each position that it
+// reads. Several processes share the positions; a process that fails or stalls is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';

@@ -1,6 +1,6 @@
 // Gives advice on when to stop a run, because SPSA has no stopping rule. Without a signal, the values follow a random walk whose variance
-// is the sum of the squared steps. A larger distance is a signal. If the whole run has one but its second half has none, the values have
-// converged.
+// is the sum of the squared steps. A significantly larger distance from the start is a signal. If there is a signal over the whole run but
+// not over its second half, the values have converged.
 
 import type { SpsaSettings, TrajectoryPoint } from './spsa.js';
 

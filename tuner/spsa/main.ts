@@ -1,4 +1,4 @@
-// `npm run spsa`: Stockfish's tuning method for search parameters, table knobs or another engine's options.
+// `npm run spsa`: tunes search parameters, table knobs or another engine's options by SPSA, Stockfish's tuning method.
 
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';

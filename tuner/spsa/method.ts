@@ -1,6 +1,6 @@
-// The two methods, which differ in their gains and in how directions are drawn. Both play θ + cε against θ − cε and then move all variables
-// at once: θ += R · c · ε · (wins − losses of θ + cε). Kiiski (2011): ε is Gaussian, c is the standard deviation, and R is the apply
-// factor. Spall (1992) in the form of fishtest and OpenBench: ε is ±1 and c and R follow sequences that end at c_end and r_end.
+// The two SPSA methods, which differ in their gains and in how directions are drawn. Both play θ + cε against θ − cε and then move all
+// variables at once: θ += R · c · ε · (wins − losses of θ + cε). Kiiski (2011): ε is Gaussian, c is the standard deviation, and R is the
+// apply factor. Spall (1992) in the form of fishtest and OpenBench: ε is ±1, and c and R follow sequences that end at c_end and r_end.
 
 import { createRandom, type Random } from '../../engine/kernel/random.js';
 import type { Variable } from './variable.js';

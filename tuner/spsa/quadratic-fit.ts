@@ -1,10 +1,10 @@
-// Fits a quadratic to all pairs of a run, separately for each variable. The expected net wins of the plus side follow from the slope of the
-// objective at the values of both sides. The optimum is the zero of the slope.
+// Fits a quadratic to all pairs of a run, separately for each variable. The expected net wins of the plus side (θ + cε) follow from the
+// slope of the objective midway between the two sides. The optimum is where the slope is zero.
 //
 // The values follow the results, so they are not independent observations. Noise that moves a variable looks like a force that pulls it
-// back, as in a random walk that is mistaken for a stationary series (Dickey and Fuller). The interval is therefore a grid bootstrap
-// (Hansen 1999). It contains the optima for which a deviation as large as the observed one is common if the run is replayed with simulated
-// noise.
+// back, as in a random walk that is mistaken for a stationary series (Dickey and Fuller). The interval is therefore computed by a grid
+// bootstrap (Hansen 1999). It contains the optima for which a deviation as large as the observed one is common if the run is replayed with
+// simulated noise.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { gaussian } from './method.js';

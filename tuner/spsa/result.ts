@@ -1,4 +1,4 @@
-// The result of a run for --json and the run's folder: settings, trajectory, end values and advice.
+// The result of a run for --json and the run's folder: settings, trajectory, current values, fitted optima and advice.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // Plays a run of SPSA. Its pairs are played in parallel in the pool of the match runner. The engines keep running between games and receive
-// new values before each game. The journal contains every game and iteration, and a killed run replays it to the same values.
+// new values before each game. The journal contains every game and iteration. A run that was killed replays it and so reaches the same
+// values.
 
 import { resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';

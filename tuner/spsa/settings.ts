@@ -1,4 +1,4 @@
-// Converts the options of `npm run spsa` to variables, engine and settings.
+// Converts the options of `npm run spsa` to the variables, the engine and the settings of a run.
 
 import { totalmem } from 'node:os';
 import type { WeightSet } from '../../engine/eval/weight-set.js';

@@ -1,6 +1,6 @@
-// SPSA: computes the values after each iteration from the settings and the results in the order of the iterations. Iteration k is played
-// around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the trajectory does not depend
-// on the order in which they end.
+// Spsa computes the values after each iteration from the settings and from the results, which it takes in the order of the iterations.
+// Iteration k is played around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the
+// trajectory does not depend on the order in which they end.
 
 import { drawDirection, gainAt, roundAtRandom, type SpsaMethodSettings, streamOf } from './method.js';
 import { QuadraticFit } from './quadratic-fit.js';

@@ -1,4 +1,5 @@
-// A tuning run on the terminal: a table of the variables (value, distance from the start, signal against a random walk), status, advice.
+// A tuning run on the terminal: a table of the variables (value, distance from the start, signal against a random walk), a table of the
+// fitted optima, the status and the advice.
 
 import { alignedLines } from '../../selfplay/common/live-display.js';
 import { signed } from '../model/names.js';

@@ -1,5 +1,5 @@
-// The kinds of variables: options declared by the engine, elements of a list in a string option, and knobs of Heft's evaluation tables,
-// which become a weights file. Converts names and lines to variables, and values to options.
+// The kinds of variables: options declared by the engine, elements of a list in a string option, and knobs of Heft's evaluation tables.
+// Converts names and lines to variables, and values to options or, for knobs, to weights.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Random } from '../../engine/kernel/random.js';

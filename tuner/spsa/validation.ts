@@ -1,5 +1,5 @@
-// Validation matches during a run: after every N games the current values play the start values. Each match has a subfolder with its
-// values, where it is continued after an interruption.
+// Validation matches during a run: after every N games the current values play the start values. Each match has a subfolder, which stores
+// its values and from which it continues after an interruption.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

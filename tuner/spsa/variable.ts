@@ -1,4 +1,5 @@
-// Variables are numbers with a range. This file also reads and writes them as lines in the format of OpenBench and fishtest.
+// Variables are numbers to tune, each with a range. They are read from lines in the format of OpenBench or fishtest, or from
+// weather-factory's config.json, and written in OpenBench's format.
 
 import { readFileSync } from 'node:fs';
 import { attempt, UserError } from '../../selfplay/common/errors.js';

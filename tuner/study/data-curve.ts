@@ -1,5 +1,5 @@
 // dataCurve(): the benefit of more games, from fits to growing shares of the training games, measured on the same held-out games. The
-// excess error falls as 1 / games, so that limit and slope give the number of games for any share of the gain.
+// held-out error is taken as limit + slope / games, so these two numbers give the number of games needed for any share of the gain.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';

@@ -1,6 +1,6 @@
 // scoreTest(): the gain from adding each candidate feature (trace/candidate-features.ts) as a term, estimated by Rao's score test for its
-// middlegame and its endgame value. The part explained by other terms is regressed out in the metric of the normal matrix. Each game counts
-// as one observation.
+// middlegame and its endgame value. The part of the feature that other terms explain is regressed out in the metric of the normal matrix.
+// Each game counts as one observation.
 
 import { BENDS_PER_ROW } from '../dataset/dataset.js';
 import { dot } from '../matrix/cholesky.js';

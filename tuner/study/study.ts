@@ -1,4 +1,4 @@
-// studyFit(): the study of a finished fit: standard errors of the weights, suspicious values and the positions behind them, calibration and
+// studyFit() studies a finished fit: standard errors of the weights, suspicious values and the positions behind them, calibration and
 // residuals (from held-out games if there are any), missing features, and the gain from more games.
 
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,5 +1,6 @@
-// CANDIDATES: features that the evaluation does not have as terms. Loading counts them in every position (engine/eval/candidates.ts), and
-// the score test (study/score-test.ts) estimates the gain of each as a term. A feature that becomes a term is removed from both files.
+// CANDIDATES: features that the evaluation does not have as terms. They are counted in every position when data are loaded
+// (engine/eval/candidates.ts), and the score test (study/score-test.ts) estimates the gain of each as a term. A feature that becomes a term
+// is removed from here and from engine/eval/candidates.ts.
 
 import { candidateCount } from '../../engine/eval/kernel.js';
 

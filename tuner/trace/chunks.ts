@@ -1,5 +1,5 @@
-// readChunks() yields the data in chunks for the tracing workers: games, or labelled positions. The contents of a chunk depend only on the
-// data, not on the number of workers.
+// readChunks() yields the data in chunks of games or of labelled positions for the tracing workers. The contents of a chunk depend only on
+// the data, not on the number of workers.
 
 import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';

@@ -1,6 +1,6 @@
 // compileEngine() creates an engine with given weights: a copy of the built engine with a different weights module. Checksums detect
-// changes to the copy. installWeights() writes the same module to the sources. It is valid both as TypeScript and as JavaScript, so a copy
-// needs no compiler.
+// changes to the copy. installWeights() writes such a module, and weights.json, to the sources. The module is valid both as TypeScript and
+// as JavaScript, so a copy needs no compiler.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// meanWeights(): the weighted mean of weight sets. Fits to independent labels have independent errors, and the evaluation is nearly linear
-// in its weights, so the mean evaluates better than its parts (Breiman, "Bagging predictors", 1996).
+// meanWeights(): the weighted sum of weight sets, by default their mean. Fits to independent labels have independent errors, and the
+// evaluation is nearly linear in its weights, so the mean evaluates better than its parts (Breiman, "Bagging predictors", 1996).
 
 import { checkWeightSet, type WeightSet } from '../../engine/eval/weight-set.js';
 import { programVersion } from '../../selfplay/common/program.js';

@@ -1,5 +1,5 @@
-// formatWeights(), toVector() and fromVector(): weight files by term name, so that old files remain readable if terms are reordered, and
-// the flat vectors of a fit. selfplay/common/weights.ts reads weight files.
+// formatWeights() formats weight files by term name, so that old files remain readable if terms are reordered. toVector() and fromVector()
+// convert weight sets to and from the flat vectors of a fit. selfplay/common/weights.ts reads weight files.
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';

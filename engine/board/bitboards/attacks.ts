@@ -1,5 +1,5 @@
-// Attack tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Subtraction and leading-zero counts find
-// the nearest pieces in both directions along a line, using 4 KiB of masks.
+// Attacks of all pieces: knights, kings and pawns from tables, and sliders by obstruction difference (Michael Hoffmann). With 4 KiB of
+// masks, a subtraction and a leading-zero count find the nearest pieces in both directions along a line.
 
 import { abs, max } from '../../kernel/primitives.js';
 import { BISHOP, KING, KNIGHT, ROOK } from '../types.js';

@@ -1,4 +1,5 @@
-// Bitboards are 64-bit values with a1 in bit 0 and h8 in bit 63. This file has the operations and shifts that all kernel files use.
+// Bitboards are 64-bit values with a1 in bit 0 and h8 in bit 63. This file contains the shifts and other operations that kernel files
+// share.
 
 import { WHITE } from '../types.js';
 import { lowBits, shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';

@@ -1,5 +1,5 @@
-// Constant boards, and the attack tables, which attacks.ts fills. This is ordinary TypeScript, because AssemblyScript has no bigint
-// literals.
+// Constant boards, and the attack tables, which attacks.ts fills. The build passes their values and addresses to AssemblyScript, which has
+// no bigint literals.
 
 import { regionOf } from '../../kernel/memory.js';
 

@@ -1,5 +1,5 @@
-// Pawn structure: terms that depend only on pawns, and boards for other terms, such as passed pawns and spans. Everything is stored in the
-// pawn cache; a tracing evaluation always recomputes the entry.
+// Pawn structure: terms that depend only on pawns, and boards that other terms use, such as those of passed pawns and spans. Both are
+// stored in the pawn cache; a tracing evaluation always recomputes the entry.
 
 import {
   backward,

@@ -1,5 +1,5 @@
-// Terms of piece placement: outposts, pieces behind pawns, near the king or on open files, bishops and friendly pawns, and trapped pieces.
-// Terms that rarely apply are tested for all pieces of a kind at once.
+// Terms for the placement of pieces: outposts; pieces behind pawns, near their own king or on open files; bishops and friendly pawns; and
+// trapped pieces. Terms that rarely apply are tested for all pieces of a kind at once.
 
 import { distance } from '../../board/bitboards/attacks.js';
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';

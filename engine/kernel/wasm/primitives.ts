@@ -1,4 +1,5 @@
-// The AssemblyScript body of ../primitives.ts: functions that the module imports from engine/search/kernel.ts, and operations on integers.
+// The AssemblyScript counterpart of ../primitives.ts: host functions, which engine/search/kernel.ts passes to the module, and operations on
+// integers.
 
 @external('host', 'poll')
 export declare function poll(): void;

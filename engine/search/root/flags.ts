@@ -1,4 +1,4 @@
-// Control flags and search defaults for all threads. No imports, because the main thread has no kernel memory.
+// Control flags and search defaults for all threads. This file imports nothing, because the main thread has no kernel memory.
 
 /** Stop flag: any thread sets it to a value other than 0 to end the search. */
 export const STOP = 0;

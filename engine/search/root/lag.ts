@@ -1,5 +1,5 @@
-// The lag of a move is the clock time that it costs beyond its search, for example for communication with the GUI. It is long on a busy
-// machine. It is derived from the clock at the start of the next search.
+// The lag of a move is the clock time that it costs beyond its search, for example for communication with the GUI. It grows when the
+// machine is busy, and is derived from the clock at the start of the next search.
 
 /** A single longer lag (ms) is ignored, because the clock was probably changed, or the machine slept. */
 const LONGEST = 250;

@@ -1,4 +1,4 @@
-// Limits of a search by depth, nodes or time. With one thread, node limits are exact, so that runs can be repeated.
+// Limits of a search by depth, nodes or time. With one thread, node limits are exact, so that results can be reproduced.
 
 import { P } from '../params.js';
 

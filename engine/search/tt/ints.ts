@@ -1,4 +1,4 @@
-// One integer of the transposition table, read and written without a lock.
+// Reads and writes single integers of the transposition table without a lock.
 
 import { table } from './memory.js';
 

@@ -1,4 +1,4 @@
-// The memory of the transposition table, which all threads share, unlike the kernel's memory: size, sharing, age and fill level.
+// The memory of the transposition table: its size, sharing, age and fill level. Unlike the kernel's memory, it is shared by all threads.
 
 import { NO_MOVE } from '../../board/move.js';
 import { fieldsOf, regionOf } from '../../kernel/memory.js';

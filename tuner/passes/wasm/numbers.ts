@@ -1,4 +1,4 @@
-// The WebAssembly body of ../numbers.ts.
+// The WebAssembly implementation of ../numbers.ts.
 
 const SHIFT: f64 = 6755399441055744;
 

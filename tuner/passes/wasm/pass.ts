@@ -1,4 +1,4 @@
-// The passes over a range of rows: losses, gradient, and the diagonal and products of the Gauss–Newton matrix. A `squared` of 0 means
+// The passes over a range of rows: losses, gradient, odds, and the diagonal and products of the Gauss–Newton matrix. A `squared` of 0 means
 // cross-entropy.
 
 import { crossEntropy, exponential, logistic } from '../curves.js';

@@ -1,6 +1,6 @@
-// The product of a sparse row with the weights, and the addition of a row to the gradient. Both together take nearly all the time of a
-// pass. Middlegame and endgame are the two lanes of a vector. ../../objective/signed-rows.ts describes the layout; BENDS contains the
-// slopes of the parts.
+// The product of a sparse row with the weights, and the addition of a row to the gradient. Together, they take nearly all the time of a
+// pass. Middlegame and endgame are the two lanes of a vector. BENDS contains the slopes of the parts. ../../objective/signed-rows.ts
+// describes the layout of the rows.
 
 import { BENDS, GRADIENT, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
 

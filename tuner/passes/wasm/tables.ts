@@ -1,6 +1,6 @@
-// The arrays that the loops read and write: a table is an address in memory, and its elements are read without bounds checks. The worker
-// that owns the instance sets the addresses, which are exported globals; objective/pass-memory.ts describes the arrays. Every module is
-// compiled with the table classes of engine/kernel/wasm/globals.ts.
+// The arrays that the loops read and write. Each is a table, which is an address in memory, and whose elements are accessed without bounds
+// checks. The worker that owns the instance sets the addresses, which are exported globals; objective/pass-memory.ts describes the arrays.
+// Every module is compiled with the table classes of engine/kernel/wasm/globals.ts.
 
 type F32s = Table<f64, f32>;
 

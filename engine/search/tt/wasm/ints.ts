@@ -1,4 +1,4 @@
-// The AssemblyScript body of ../ints.ts: the table is the whole memory of its module.
+// The AssemblyScript counterpart of ../ints.ts. The table occupies the whole memory of its module.
 
 export function loadInt(index: i32): i32 {
   return load<i32>(<usize>index << 2);
