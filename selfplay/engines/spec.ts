@@ -64,6 +64,7 @@ export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   spec.args.push(...args);
   Object.assign(spec.options, options);
   const name = values['name'] ?? spec.name;
+  if (name?.trim() === '') throw new UserError('--engine: name= is empty', 2);
   if (name !== undefined) spec.name = printable(name);
   if (dir !== undefined) spec.folder = dir;
   if (restart !== 'auto' && isOn('--engine: restart', restart)) spec.restart = true;
@@ -136,10 +137,13 @@ interface EngineWords {
 
 function parseWords(option: string, text: string): EngineWords {
   const words: EngineWords = { values: {}, args: [], options: {}, limits: {} };
+  const given = new Set<string>();
   let last = '';
   for (const word of splitWords(text)) {
     const at = word.indexOf('=');
     const [key, value] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : ['', ''];
+    if (given.has(key)) throw new UserError(`${option}: ${key}= is given more than once`, 2);
+    if (key.startsWith('option.') || KEYS.includes(key) || Object.hasOwn(LIMIT_KEYS, key)) given.add(key);
     if (key.startsWith('option.')) words.options[key.slice(7)] = value;
     else if (key === 'arg') words.args.push(value);
     else if (key === 'args') words.args.push(...splitWords(value));

@@ -57,7 +57,9 @@ export function translated(words: readonly string[]): Translation {
   const schedule = scheduleWords(draft);
   const { notes, idle } = draft;
   if (idle.length > 0) notes.push(`without effect here: ${[...new Set(idle)].join(' ')}`);
-  return { words: [...engines, ...schedule, ...draft.words, ...ours], notes };
+  // Both programs play one game at a time by default
+  const workers = [...draft.words, ...ours].some((word) => word.startsWith('--workers')) ? [] : ['--workers', '1'];
+  return { words: [...engines, ...workers, ...schedule, ...draft.words, ...ours], notes };
 }
 
 // The words may include options of Heft, which have two dashes

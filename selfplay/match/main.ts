@@ -1,12 +1,12 @@
 // `npm run match`: plays engines against each other until an SPRT decides or all games are played. `match sprt` only calculates.
 
 import '../../engine/kernel-node.js';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
-import { isFolder, writeSummary } from '../common/files.js';
+import { isFolder, writeFileAtomic, writeSummary } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { claimOutputs } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
@@ -27,8 +27,10 @@ import {
   tournamentLines,
 } from './tournament.js';
 
+/** Paths of the files to which the games of a finished match have been appended, one per line. */
+const APPENDED = 'appended.txt';
 /** Files that a match writes into its folder, besides those of every run. */
-const FILES = [GAMES, 'result.json', 'report.html'];
+const FILES = [GAMES, 'result.json', 'report.html', APPENDED];
 
 let words: readonly string[] = [];
 
@@ -73,13 +75,21 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
-  const wasFinished = existsSync(join(out, 'result.json'));
   const result = await ('format' in settings ? playTournament(settings, options) : playMatch(settings, options));
+  if (result.finished && collected !== undefined) appendOnce(out, collected);
   const isTable = 'standings' in result;
   writeMarkdown(options.markdown, isTable ? tournamentMarkdown(settings, result) : matchMarkdown(settings, result));
-  if (!result.finished) return;
-  writeSummary(json, result);
-  if (collected !== undefined && !wasFinished) appendGames(join(out, GAMES), collected);
+  if (result.finished) writeSummary(json, result);
+}
+
+// A finished match may be repeated to write further files
+function appendOnce(out: string, file: string): void {
+  const list = join(out, APPENDED);
+  const done = existsSync(list) ? readFileSync(list, 'utf8') : '';
+  const path = resolve(file);
+  if (done.split('\n').includes(path)) return;
+  appendGames(join(out, GAMES), file);
+  writeFileAtomic(list, `${done}${path}\n`);
 }
 
 function playTournament(settings: TournamentSettings, options: PlayOptions): Promise<TournamentResult> {

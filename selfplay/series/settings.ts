@@ -25,9 +25,12 @@ export const SERIES_OPTIONS = {
   event: text('Event tag of the PGN', { defaultText: 'Heft match' }),
   site: text('Site tag of the PGN'),
   viriformat: text('file for the games as training records', { isPath: true }),
-  events: text('file for events as JSON lines, with every move (the run folder has them without moves)', {
-    isPath: true,
-  }),
+  events: text(
+    'file for events as JSON lines, with every move from the start or the continuation of the run (the run folder has them without moves)',
+    {
+      isPath: true,
+    },
+  ),
   log: text('file to which all input and output of the engines is appended', { isPath: true }),
   affinity: flag('bind each parallel game to its own processors (Linux)'),
 };
@@ -83,11 +86,12 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 }
 
 // An engine is identified by the contents of its program and of files named in its arguments, so a match with a rebuilt engine counts as a
-// different match. Files that are the same for several engines are read once, because embedded networks make programs large.
+// different match. Logs are left out, because the engine may write to them. Files that are the same for several engines are read once,
+// because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];
-  const programs = named.filter((file) => file !== process.execPath && isFile(file));
+  const programs = named.filter((file) => file !== process.execPath && !/\.(log|txt)$/i.test(file) && isFile(file));
   const key = programs.join('\0');
   const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
   known.set(key, sum);

@@ -91,7 +91,7 @@ describe('command lines from public scripts', () => {
     expect([theirs.code, theirs.stderr]).toEqual([0, expect.any(String)]);
     const printed = theirs.stderr.split('\n').find((one) => one.startsWith('npm run match -- ')) ?? '';
     expect(printed).toBe(
-      "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --games 2 --max-moves 2 --openings book.txt --order random --out theirs",
+      "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --workers 1 --games 2 --max-moves 2 --openings book.txt --order random --out theirs",
     );
     const ours = await runHere(MAIN, splitWords(printed.slice(17).replace('--out theirs', '--out ours')), scratch);
     expect(ours.code).toBe(0);
