@@ -84,14 +84,20 @@ function ownerOf(file: string): number | null {
 // A killed process leaves temporary files. Their names contain its id, so that a later process can remove them; other files are never
 // touched.
 
-/** Whether a process with this id exists. */
+/** Whether a process with this id runs. A zombie, whose parent has not yet waited for it, does not. */
 export function isRunning(pid: number): boolean {
   if (pid === 0) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  try {
+    // proc(5): the state follows the program name in brackets
+    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    // Only Linux has this file
+    return true;
   }
 }
 

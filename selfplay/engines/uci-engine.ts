@@ -106,7 +106,11 @@ export class UciEngine {
 
   /** Sets an option between games; it takes effect after the next readyok. */
   setOption(name: string, value: string): void {
-    this.send(`setoption name ${this.declared.get(name.toLowerCase())?.[0] ?? name} value ${value}`);
+    const [declaredName = name, declaration = ''] = this.declared.get(name.toLowerCase()) ?? [];
+    const isButton = declaration.startsWith('button');
+    // As in fastchess, false does not press a button
+    if (isButton && value === 'false') return;
+    this.send(`setoption name ${declaredName}${isButton ? '' : ` value ${value}`}`);
   }
 
   /** Throws a UserError if Chess960 is requested and the engine does not support it. */

@@ -108,7 +108,8 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
     unknown.forEach((i, k) => {
       logits[i] += scale * move[k];
     });
-    if (longest < 1e-10) break;
+    // Newton's method converges quadratically. Without anchors, rounding errors of about 1e-8 shift all ratings together
+    if (longest < 1e-6) break;
   }
   return curvature;
 }

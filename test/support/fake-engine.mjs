@@ -139,7 +139,9 @@ createInterface({ input: process.stdin })
     else if (words[0] === 'uci' && settings.start !== 'mute') {
       say(`id name Fake ${settings.seed ?? 1}\nid author tests\noption name Hash type spin default 1 min 1 max 64`);
       if (settings.ponder === '1') say('option name Ponder type check default false');
-      say('option name UCI_Chess960 type check default false\noption name Note type string default <empty>\nuciok');
+      say(
+        'option name UCI_Chess960 type check default false\noption name Note type string default <empty>\noption name Clear type button\nuciok',
+      );
     } else if (words[0] === 'setoption') {
       const [, name, value] = /^setoption name (.+?)(?: value (.*))?$/.exec(line);
       options.set(name, value);

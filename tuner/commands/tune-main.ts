@@ -74,12 +74,15 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   // The checkpoint marks the fit as unfinished until all files are written. An empty one makes the next run start over
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
-  // Only a finished fit writes its values as source code
-  const isFinished = result.fit.stopped !== 'interrupted';
-  const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
+  // Only a finished fit whose values are kept writes them as source code
+  const isEmitted = result.fit.stopped !== 'interrupted' && result.claim?.isProven !== false;
+  for (const name of emittedFiles(emitting)) rmSync(join(out, name), { force: true });
+  const emitted = isEmitted ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, out));
   if (emitted.length > 0) say(`wrote the values as ${options.emit} to ${emitted.join(' and ')}`);
+  else if (result.claim?.isProven === false && options.emit !== undefined)
+    say(`${options.emit}: not written, because the weights are unchanged`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }

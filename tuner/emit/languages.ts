@@ -30,8 +30,9 @@ export interface Style {
 
 interface Syntax {
   brackets: readonly [open: string, close: string];
-  /** Default type of an entry. */
+  /** Default types of an entry: of whole numbers, and of numbers with fractions, which frozen values may have. */
   type: string;
+  real: string;
   /** Returns a declaration. */
   declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
 }
@@ -39,6 +40,7 @@ interface Syntax {
 const ofC = (storage: string): Syntax => ({
   brackets: ['{', '}'],
   type: 'int',
+  real: 'double',
   declare: (name, type, lengths, values) =>
     `${storage} ${type} ${name}${lengths.map((length) => `[${length}]`).join('')} = ${values};`,
 });
@@ -49,6 +51,7 @@ const SYNTAX: Record<Language, Syntax> = {
   rust: {
     brackets: ['[', ']'],
     type: 'i32',
+    real: 'f64',
     declare: (name, type, lengths, values) => {
       const whole = lengths.reduceRight((inner, length) => `[${inner}; ${length}]`, type);
       return `pub const ${snakeCase(name)}: ${whole} = ${values};`;
@@ -57,10 +60,16 @@ const SYNTAX: Record<Language, Syntax> = {
   ts: {
     brackets: ['[', ']'],
     type: '',
+    real: '',
     declare: (name, type, lengths, values) =>
       `export const ${name}${type === '' ? '' : `: ${type}${'[]'.repeat(lengths.length)}`} = ${values};`,
   },
-  json: { brackets: ['[', ']'], type: '', declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}` },
+  json: {
+    brackets: ['[', ']'],
+    type: '',
+    real: '',
+    declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}`,
+  },
 };
 
 /** Returns the text of an output file. Except in JSON, comments at the top give the provenance of the values. */
@@ -77,7 +86,8 @@ export function renderValues(model: Model, weights: WeightSet, style: Style): st
 
 /** Returns the declaration of a term. */
 export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): string {
-  const { declare, type } = SYNTAX[style.language];
+  const { declare, ...types } = SYNTAX[style.language];
+  const type = isWhole(pairs) ? types.type : types.real;
   const hasPair = style.macro === undefined && term.isUntapered !== true;
   // Without a macro, a pair is an array of two
   const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
@@ -106,7 +116,10 @@ export function renderBody(term: Term, pairs: readonly Pair[], style: Style): st
 const shapeOf = ({ shape, isSingle }: Term): readonly number[] => (isSingle === true ? [] : shape);
 
 function nested(term: Term, pairs: readonly Pair[], style: Style): string {
-  const cells = pairs.map((pair) => cellOf(term, pair, style));
+  // In Rust, 3 is not a number of the type f64
+  const isReal = style.language === 'rust' && !isWhole(pairs);
+  const textOf = (value: number): string => (isReal && Number.isInteger(value) ? value.toFixed(1) : String(value));
+  const cells = pairs.map(([mg, eg]) => cellOf(term, textOf(mg), textOf(eg), style));
   const width = Math.max(...cells.map(({ length }) => length));
   const [open, close] = SYNTAX[style.language].brackets;
   const comma = style.language === 'json' ? '' : ',';
@@ -134,8 +147,10 @@ function nested(term: Term, pairs: readonly Pair[], style: Style): string {
   return render(shapeOf(term), 0);
 }
 
-function cellOf(term: Term, [mg, eg]: Pair, { language, macro }: Style): string {
-  if (term.isUntapered === true) return String(mg);
+const isWhole = (pairs: readonly Pair[]): boolean => pairs.flat().every(Number.isInteger);
+
+function cellOf(term: Term, mg: string, eg: string, { language, macro }: Style): string {
+  if (term.isUntapered === true) return mg;
   const [open, close] = macro === undefined ? SYNTAX[language].brackets : [`${macro}(`, ')'];
   return `${open}${mg}, ${eg}${close}`;
 }

@@ -3,13 +3,14 @@
 // prevents overfitting. The weights are rounded once, at the end, because rounding after every epoch would undo steps below half a
 // centipawn. The state after an epoch is a single object, which can be stored, and from which the fit can be resumed.
 
+import { evened } from '../methods/evened.js';
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
 import { surfaceOf } from '../methods/surface.js';
 import { byWeight, type Model } from '../model/model.js';
 import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
-import type { Penalty } from '../priors/penalty.js';
+import { type Penalty, tiesOf } from '../priors/penalty.js';
 
 /** Gain that resets the patience. A smaller one would not show in a match. */
 const MIN_GAIN = 1e-6;
@@ -109,7 +110,9 @@ export async function fitWeights(
     const weight = i % occurrences.length;
     return occurrences[weight] > 0 || frozen?.[weight] === 1 ? value : penalty.prior[i];
   });
-  const surface = surfaceOf(objective, settings.k, penalty, freeCoordinates(settings));
+  const free = freeCoordinates(settings);
+  const plain = surfaceOf(objective, settings.k, penalty, free);
+  const surface = method.scales === true ? evened(plain, penalty, tiesOf(settings.model, free)) : plain;
   const byHeldOut = method.choosesByHeldOut === true && objective.heldOutPositions > 0;
   const worth = ({ weights, losses }: Pick<State, 'weights' | 'losses'>): number =>
     byHeldOut ? losses.heldOut : losses.train + surface.penalty(weights);

@@ -18,6 +18,7 @@ const FLATNESS = 0.2;
 
 export const cg: Method<CgState> = {
   rate: 1,
+  scales: true,
   async start(surface, start, settings) {
     const state = await beginAt(surface, start);
     const { inverse: scale } = await surface.curvature(start);

@@ -27,6 +27,7 @@ export function firstOrder<S extends FirstOrderState>(
   return {
     rate,
     takesAllEpochs: true,
+    scales: true,
     async start(surface, start) {
       const weights = start.slice();
       const gradient = new Float64Array(surface.dimension);

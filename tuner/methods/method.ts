@@ -32,6 +32,8 @@ export interface Method<S extends State = State> {
   readonly rate: number;
   /** Whether it moves single values by integers, and so cannot move both phases of an untapered value together. */
   readonly integral?: boolean;
+  /** Whether it scales each coordinate by its own slopes or curvature, and so needs evened() for untapered values. */
+  readonly scales?: boolean;
   /** Whether it selects by held-out error. This biases the error, so half of the held-out games are hidden from the method. */
   readonly choosesByHeldOut?: boolean;
   /** Whether it usually runs for all epochs instead of ending on convergence. */

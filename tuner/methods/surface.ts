@@ -5,7 +5,7 @@ import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
 import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
-import { addPenalty, diagonalAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
+import { addPenalty, entryAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
 
 export type Surface = ReturnType<typeof surfaceOf>;
 export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
@@ -18,6 +18,15 @@ const MIN_ROWS = 32_768;
 export function sampleStride(rows: number, free: Uint8Array): number {
   const wanted = Math.max(MIN_ROWS, ROWS_PER_COORDINATE * free.reduce((sum, flag) => sum + flag, 0));
   return Math.max(1, Math.floor(rows / wanted));
+}
+
+/**
+ * Returns 1 / diagonal, at most 1e6 / its largest entry; 0 for fixed coordinates. As a scale of steps, it makes rare and frequent terms
+ * comparable.
+ */
+export function inverseOf(diagonal: Float64Array, free: Uint8Array): Float64Array {
+  const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
+  return diagonal.map((value, i) => (free[i] === 1 && least > 0 ? 1 / Math.max(value, least) : 0));
 }
 
 /** Returns the surface. Coordinates with 0 in `free` are fixed: their gradient is 0. */
@@ -66,12 +75,10 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
      */
     async curvature(weights: Float64Array) {
       const matrix = await objective.curvature(weights, k, stride);
-      const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * diagonalAt(penalty, i) : 0));
-      const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
+      const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * entryAt(penalty, i) : 0));
       return {
         diagonal,
-        /** 1 / diagonal, at most 1e6 / its largest entry; 0 for fixed coordinates. This scale makes rare and frequent terms comparable. */
-        inverse: diagonal.map((value, i) => (free[i] === 1 && least > 0 ? 1 / Math.max(value, least) : 0)),
+        inverse: inverseOf(diagonal, free),
         /** Fills `out` with the matrix times the vector. */
         async product(vector: Float64Array, out: Float64Array): Promise<void> {
           await matrix.product(vector, out);
@@ -90,7 +97,7 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
           const { up, down } = await search.try(coordinate, step);
           const slope = 2 * step * productAt(penalty, distance, coordinate);
-          const bend = step * step * diagonalAt(penalty, coordinate);
+          const bend = step * step * entryAt(penalty, coordinate);
           return { up: { ...up, train: up.train + bend + slope }, down: { ...down, train: down.train + bend - slope } };
         },
         /** Moves the coordinate. */

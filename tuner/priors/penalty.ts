@@ -50,9 +50,9 @@ export function forData(penalty: Penalty, times: number): Penalty {
   return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
 }
 
-/** Returns the diagonal entry of Q at coordinate `i`. */
-export function diagonalAt({ starts, columns, values }: Penalty, i: number): number {
-  for (let at = starts[i]; at < starts[i + 1]; at++) if (columns[at] === i) return values[at];
+/** Returns the entry of Q in row `i` and column `j`, by default the diagonal one. */
+export function entryAt({ starts, columns, values }: Penalty, i: number, j = i): number {
+  for (let at = starts[i]; at < starts[i + 1]; at++) if (columns[at] === j) return values[at];
   return 0;
 }
 

@@ -16,7 +16,7 @@ import {
   type Observations,
   productsWith,
 } from '../objective/loss.js';
-import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penalty.js';
+import { addPenalty, entryAt, type Penalty, productAt } from '../priors/penalty.js';
 
 export interface StandardErrors {
   /** Standard error by weight, in the unit of the weight; NaN with neither data nor prior. */
@@ -87,7 +87,7 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
     for (const vector of [line, centred]) recentre(vector.subarray(0, size / 2), vector.subarray(size / 2));
     for (let i = 0; i < size; i++) variances[i] += centred[i] * line[i];
   }
-  const priorError = (i: number): number => Math.sqrt(penalty.noise / (diagonalAt(penalty, i) || Number.NaN));
+  const priorError = (i: number): number => Math.sqrt(penalty.noise / (entryAt(penalty, i) || Number.NaN));
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : priorError(i)));
   const excess = trace / (2 * total) - plain;
   return { errors, excess, coordinates, influence, rows, squares, derivatives, expected };

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { lockFolder } from '../../../selfplay/common/folder-lock.js';
+import { afterAll, expect, test, vi } from 'vitest';
+import { isRunning, lockFolder } from '../../../selfplay/common/folder-lock.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lock-'));
@@ -88,4 +89,17 @@ test('processes that find a stale lock never hold the folder at the same time', 
     });
   const outcomes = await Promise.all([contend(), contend(), contend()]);
   for (const [code, taken] of outcomes) expect([code, Number(taken) > 0]).toEqual([0, true]);
+});
+
+test.runIf(process.platform === 'linux')('a zombie does not run', async () => {
+  // The shell does not wait for its child
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+    const child = Number(output.toString());
+    await vi.waitUntil(() => !isRunning(child));
+    expect(() => process.kill(child, 0)).not.toThrow();
+  } finally {
+    parent.kill();
+  }
 });

@@ -56,6 +56,12 @@ describe('declared options', () => {
     }
   });
 
+  test('a single command with blanks is one word', () => {
+    expect(settingsOf('--rule', 'cmd=./engine --flag').rule).toEqual(['"cmd=./engine', '--flag"']);
+    expect(joinWords(['--rule', 'cmd=./my engine'], OPTIONS)).toEqual(['--rule', '"cmd=./my engine"']);
+    expect(joinWords(['--rule', 'cmd=./a name=b'], OPTIONS)).toEqual(['--rule', 'cmd=./a name=b']);
+  });
+
   test.each([
     ['--games takes a whole number from 1 to 10, not 11', ['--games', '11']],
     ['--games takes a whole number from 1 to 10, not abc', ['--games', 'abc']],

@@ -50,6 +50,13 @@ describe('a well-behaved engine', () => {
     });
   });
 
+  test('a button is pressed, unless its value is false', async () => {
+    const sent = (value: string) =>
+      withEngine({ ...fakeEngine(), options: { clear: value } }, async (engine) => engine.transcript.format());
+    expect(await sent('true')).toMatch(/> setoption name Clear\n/);
+    expect(await sent('false')).not.toContain('setoption name Clear');
+  });
+
   test('the last exact score of the first variation is kept, with mates as distances', async () => {
     const scores = ['score=5,bounds=1', 'score=mate:2', 'score=mate:-1', 'score=none'].map((words) =>
       withEngine(fakeEngine(...words.split(',')), async (engine) => (await search(engine)).score),

@@ -99,6 +99,19 @@ describe('emitted values', () => {
     expect(typed({ language: 'c', macro: 'S', type: 'Score' })).toBe('static const int plain = 7;');
   });
 
+  test('values with fractions have a type that can hold them', () => {
+    const real: [number, number][] = [
+      [12.5, 3],
+      [-1, 2],
+      [0, 0],
+    ];
+    const typed = (style: Style): string => renderTerm(mobility, real, style);
+    expect(typed({ language: 'c' })).toBe('static const double knightMobility[3][2] = {{12.5, 3}, {-1, 2}, {0, 0}};');
+    expect(typed({ language: 'rust' })).toBe(
+      'pub const KNIGHT_MOBILITY: [[f64; 2]; 3] = [[12.5, 3.0], [-1.0, 2.0], [0.0, 0.0]];',
+    );
+  });
+
   test("Heft's own values can be emitted", () => {
     const terms = Object.fromEntries(HEFT.terms.map(({ name, size }) => [name, Array(size).fill([1, 2])]));
     const text = renderValues(HEFT, { provenance: {}, terms }, { language: 'cpp' });
