@@ -15,7 +15,7 @@ import { createInput } from './uci/input.js';
 import { createLineReader, type Thread } from './uci/lines.js';
 import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
 
-/** Time in ms for the GUI to read remaining output after `quit`. */
+/** Maximum time in ms in which the GUI reads nothing of the remaining output after `quit`. */
 const LAST_WORDS = 5000;
 
 // Modules of the engine are loaded on demand, because this thread starts faster without them
@@ -102,7 +102,11 @@ function serve(weights?: string, params?: typeof PARAMS): void {
       flush();
       // A full pipe accepts the rest as soon as the GUI reads
       process.stdout.write('', () => process.exit(0));
-      setTimeout(() => process.exit(0), LAST_WORDS);
+      let left = process.stdout.writableLength;
+      setInterval(() => {
+        if (process.stdout.writableLength >= left) process.exit(0);
+        left = process.stdout.writableLength;
+      }, LAST_WORDS);
     },
   });
   if (weights !== undefined) input.fromGui(`setoption name EvalFile value ${weights}`);

@@ -21,7 +21,7 @@ export function parseGo(words: readonly string[]): Go {
   const illegal: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i].toLowerCase();
-    const number = Number.parseInt(words[i + 1] ?? '', 10);
+    const number = numberIn(words[i + 1] ?? '');
     if (word === 'perft') return { kind: 'perft', depth: Math.max(1, Math.min(MAX_PERFT, number || 1)) };
     if (word === 'infinite') limits.infinite = true;
     else if (word === 'ponder') limits.ponder = true;
@@ -46,17 +46,26 @@ export function parseGo(words: readonly string[]): Go {
   return { kind: 'search', limits, illegal };
 }
 
+/** Returns the integer part of a number such as 5000 or 5e3, or of one at the beginning of the text, or NaN. */
+function numberIn(text: string): number {
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) ? Math.trunc(number) : Number.parseInt(text, 10);
+}
+
 const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
 
 /**
- * Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws a FenError and keeps the old
+ * Sets up a `position` line, up to the first illegal move; returns a message about that move or unknown words, or null. Throws a FenError and keeps the old
  * position if the FEN is invalid.
  */
 export function setUpPosition(line: string): string | null {
   const words = line.trim().split(/\s+/);
   const movesAt = words.indexOf('moves');
   const end = movesAt < 0 ? words.length : movesAt;
-  parseFen(words[1] === 'startpos' ? STARTPOS : words.slice(words[1] === 'fen' ? 2 : 1, end).join(' '));
+  const kind = words[1]?.toLowerCase();
+  parseFen(kind === 'startpos' ? STARTPOS : words.slice(kind === 'fen' ? 2 : 1, end).join(' '));
+  if (kind === 'startpos' && end > 2)
+    return `unknown words after startpos: ${words.slice(2, end).join(' ')}; moves follow the word moves`;
   for (const text of words.slice(end + 1)) {
     const move = parseUciMove(text.toLowerCase());
     if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;

@@ -239,7 +239,6 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   parseFen(STARTPOS);
-  shareTable();
   return (input) => {
     const line = skipUnknown(input);
     const [word, ...words] = line.split(/\s+/);

@@ -37,6 +37,7 @@ export function commandLine(name: string, usage: string): Argv {
 
 /** Runs a command's main function; a UserError ends the process with its message and exit code. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
+  if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError);
   try {
     await main();
   } catch (error) {
@@ -52,6 +53,13 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
     process.stderr.write(`error: ${shown.message.split('\n').map(printable).join('\n')}\n`);
     process.exitCode = shown.exitCode;
   }
+}
+
+// A reader of the output, such as head, may close the pipe; the files of the command are still written
+function onOutputError({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.stderr.write(`error: cannot write the output: ${message}\n`);
+  process.exit(1);
 }
 
 /** Returns the command for yargs (`$0` is the default command); `run` receives all settings and, separately, the given ones. */

@@ -90,13 +90,6 @@ function formatOf(file: string): string {
   );
 }
 
-// A reader of the output, such as head, may close the pipe
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit();
-  process.stderr.write(`error: cannot write the output: ${message}\n`);
-  process.exit(1);
-});
-
 await runCommand(async () => {
   await commandLine('data', 'check FILE… | convert FILE… --out FILE | suite FILE.epd')
     .command(command('check [files..]', 'report the contents of game, position and book files', CHECK_OPTIONS, check))

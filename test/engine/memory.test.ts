@@ -37,6 +37,15 @@ describe.skipIf(!isLinux)('memory', () => {
     expect(resident() - before, 'MB').toBeLessThan(40);
   });
 
+  test('a table that was there before the helpers is released too', async () => {
+    await setHash(1);
+    const before = resident();
+    await setHash(128);
+    await isReady('setoption name Threads value 2');
+    await setHash(1);
+    await expect.poll(() => resident() - before, { timeout: 20_000 }).toBeLessThan(64);
+  });
+
   test.each([1, 2])(
     'memory falls back after each reduction of the hash size, with %i threads',
     async (threads) => {

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { command, runCommands } from '../../selfplay/common/command-line.js';
 import { counted, UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, pickSettings, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal, shellLine } from '../../selfplay/common/program.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
-import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
+import { checkEmit, EMIT_OPTIONS, type EmitSettings, emittedFiles, emitValues } from '../emit/emit.js';
 import { openProducer } from '../fit/data.js';
 import { averageText, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
@@ -69,7 +70,27 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const written = [...FIT_FILES, ...emittedFiles(emitting)];
   // A checkpoint means an interrupted fit, whose files will be overwritten
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
-  claimOutputs({ force, out, ...claimed, files: { json } });
+  claimOutputs({ force, out, ...claimed, files: { json }, appended: { patch: options.patch } });
+  const unlock = lockFolder(out);
+  try {
+    await fitInto({ out, checkpoint, settings, producer, emitting, json, wantsStudy });
+  } finally {
+    unlock();
+  }
+}
+
+interface FitJob {
+  out: string;
+  checkpoint: string;
+  settings: TuneSettings;
+  producer: Producer;
+  emitting: EmitSettings;
+  json: string | undefined;
+  wantsStudy: boolean;
+}
+
+/** Runs the fit and writes its files. */
+async function fitInto({ out, checkpoint, settings, producer, emitting, json, wantsStudy }: FitJob): Promise<void> {
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
   // The checkpoint marks the fit as unfinished until all files are written. An empty one makes the next run start over
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
@@ -80,9 +101,9 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const emitted = isEmitted ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, out));
-  if (emitted.length > 0) say(`wrote the values as ${options.emit} to ${emitted.join(' and ')}`);
-  else if (result.claim?.isProven === false && options.emit !== undefined)
-    say(`${options.emit}: not written, because the weights are unchanged`);
+  if (emitted.length > 0) say(`wrote the values as ${emitting.emit} to ${emitted.join(' and ')}`);
+  else if (result.claim?.isProven === false && emitting.emit !== undefined)
+    say(`${emitting.emit}: not written, because the weights are unchanged`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }

@@ -89,11 +89,23 @@ async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
   try {
     const engine = await UciEngine.start(spec);
     await engine.quit();
-    return lowerCased([...engine.declared.values()]);
+    // A value set by the user replaces the default, from which the run starts
+    const own = new Map(Object.entries(spec.options).map(([name, value]) => [name.toLowerCase(), value]));
+    return lowerCased(
+      [...engine.declared.values()].map(([name, declaration]) => {
+        const value = own.get(name.toLowerCase());
+        return [name, value === undefined ? declaration : withDefault(declaration, value)];
+      }),
+    );
   } catch (error) {
     throw new UserError(`engine ${spec.command} does not start: ${(error as Error).message}`);
   }
 }
+
+const withDefault = (declaration: string, value: string): string =>
+  declaration.startsWith('string')
+    ? `string default ${value}`
+    : declaration.replace(/ default .*?(?= (?:min|max|var) |$)/, () => ` default ${value}`);
 
 const lowerCased = (options: [string, string][]): Declarations =>
   new Map(options.map(([name, declaration]) => [name.toLowerCase(), declaration]));

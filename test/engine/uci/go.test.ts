@@ -30,6 +30,8 @@ describe('go', () => {
     ['go ponder wtime 1000 btime 1000', { ponder: true, wtime: 1000, btime: 1000 }],
     ['go ponder', { ponder: true }],
     ['go DEPTH 4', { depth: 4 }],
+    ['go nodes 5e3 movetime 1.5e2', { nodes: 5000, movetime: 150 }],
+    ['go depth 6plies', { depth: 6 }],
   ])('%s sets its limits', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });

@@ -131,6 +131,15 @@ slowTest('options of another engine are tuned, including a number in a string op
   expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of Heft can be written back$/m);
 });
 
+slowTest('a list that the user sets is kept, and the run starts from its values', { timeout: 120_000 }, () => {
+  const log = path('lists');
+  const engine = ['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} log=${log}`, 'option.Note=7, 20, 9'];
+  const games = ['--nodes', '1', '--games', '2', '--pairs', '1', '--max-moves', '4', '--out', path('list')];
+  expect(run([...engine, '--variable', 'Note[1]', ...games]).status).toBe(0);
+  const said = readFileSync(log, 'utf8').match(/^setoption name Note value .*$/gm);
+  for (const line of said ?? ['none']) expect(line).toMatch(/ value 7, (?:20|1[6-9]|2[1-4])(?:\.\d+)?, 9$/);
+});
+
 slowTest('--simulate prints the distance from the optimum, and --json writes the trajectory', () => {
   const json = path('simulated.json');
   const { status, stdout } = run(['--simulate', '--games', '4000', '--json', json, '--out', path('simulated')]);
