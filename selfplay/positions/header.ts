@@ -5,6 +5,8 @@ import { type FieldIndices, NAMES, SEPARATORS, splitFields, type Table } from '.
 
 /** Returns the table described by a header line, an error message if it is ambiguous or incomplete, or null if it is not a header. */
 export function headerTable(line: string): Table | string | null {
+  // An object of a JSON file, if divided at its commas, could have fields such as "fen"
+  if (/^\s*\{\s*"/.test(line)) return null;
   for (const separator of SEPARATORS) {
     const names = splitFields(line, separator).map((name) => name.toLowerCase());
     const find = (column: keyof FieldIndices): number[] =>

@@ -315,6 +315,15 @@ describe('tables', () => {
     expect([positions.map(({ result }) => result), messages]).toEqual([[1, 0], []]);
   });
 
+  test('JSON lines may have their keys in any order', async () => {
+    const lines = [1, 0].map((result, id) => JSON.stringify({ id, fen: FEN, wdl: result, result }));
+    const bad = JSON.stringify({ id: 2, result: 1, fen: FEN.replace('/7p/', '/8p/') });
+    const { positions, messages } = await read([...lines, bad, ''].join('\n'));
+    expect(positions.map(({ result }) => result)).toEqual([1, 0]);
+    expect(messages).toEqual(['data:3: rank 6 has 9 squares instead of 8']);
+    expect((await read(lines[0])).positions).toHaveLength(1);
+  });
+
   test('a header that contradicts all lines is rejected', async () => {
     await expect(read(`fen;result;score\n${FEN};abc;1-0\n`)).rejects.toThrow(/no labelled position/);
   });
