@@ -1,7 +1,7 @@
 // Checks the output paths of a command before its work begins. Existing files are not overwritten without --force, and unwritable paths are
 // reported immediately. run.json in a run's folder lists the run's own files, which may be overwritten.
 
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt, UserError } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
@@ -38,6 +38,8 @@ export interface Outputs {
   files?: OptionFiles;
   /** Files by option that may exist, because the command adds to them. */
   appended?: OptionFiles;
+  /** Files that the command reads, which must not be outputs even with `force`. */
+  inputs?: readonly string[];
 }
 
 type OptionFiles = Readonly<Record<string, string | undefined>>;
@@ -49,15 +51,29 @@ const named = (files: OptionFiles): { option: string; file: string }[] =>
  * Checks that the folder and files are writable, and creates the folder with its run.json; throws a UserError for existing files that are
  * not the run's own, unless forced.
  */
-export function claimOutputs({ force, out, fresh = [], rewritten = [], files = {}, appended = {} }: Outputs): void {
+export function claimOutputs({
+  force,
+  out,
+  fresh = [],
+  rewritten = [],
+  files = {},
+  appended = {},
+  inputs = [],
+}: Outputs): void {
   const own = out === undefined ? [] : ownFiles(out, force);
   const asked = named(files);
   const kept = named(appended);
   const inFolder = fresh.map((name) => ({ option: 'out', file: join(out ?? '.', name) }));
+  const read = new Set(inputs.filter(existsSync).map((file) => realpathSync(file)));
   const mayExist = [...own, ...kept.map(({ file }) => resolve(file))];
   for (const { option, file } of [...asked, ...kept, ...inFolder]) {
     const stats = existsSync(file) ? statSync(file) : undefined;
     if (stats?.isDirectory() === true) throw new UserError(`--${option}: ${file} is a folder`);
+    if (stats?.isFile() === true && read.has(realpathSync(file)))
+      throw new UserError(
+        `--${option}: ${file} is also an input; write to another file, outside the folders to read`,
+        2,
+      );
     if (stats?.isFile() === true && !force && !mayExist.includes(resolve(file))) {
       throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
     }

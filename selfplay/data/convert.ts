@@ -11,12 +11,13 @@ import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../records/game-kind.js';
-import { distinctFiles, readGames } from '../records/game-reader.js';
+import { readGames } from '../records/game-reader.js';
 import { openingHash, RecordError, replay, UNSCORED } from '../records/record.js';
 import { TURN_MS } from '../text/unpacked.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {
+  /** Different files, or folders of runs. */
   files: readonly string[];
   out: string;
   /** A key of GAME_FORMATS or POSITION_FORMATS. */
@@ -39,7 +40,7 @@ export async function convert({ files, out, to, columns, tags = new Map() }: Con
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
-    for (const file of distinctFiles(files)) {
+    for (const file of files) {
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
       const contents = isPositions ? labelsOf(file, to, columns, converted) : gamesOf(file, to, tags, converted);
       let turn = performance.now();

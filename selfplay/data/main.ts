@@ -8,6 +8,7 @@ import { writeSummary } from '../common/files.js';
 import { choice, flag, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { interruptSignal } from '../common/program.js';
+import { distinctFiles, withShards } from '../records/game-reader.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
 import { convert } from './convert.js';
@@ -20,7 +21,7 @@ const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag('stop at the first file wi
 async function check(settings: SettingsOf<typeof CHECK_OPTIONS>): Promise<void> {
   const { columns, strict, json, force } = settings;
   const files = filesOf(settings);
-  claimOutputs({ force, files: { json } });
+  claimOutputs({ force, files: { json }, inputs: files });
   const checked: CheckedFile[] = [];
   for await (const one of checkFiles(files, columns)) {
     checked.push(one);
@@ -61,9 +62,9 @@ const CONVERT_OPTIONS = {
 
 async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promise<void> {
   const { out, columns, json, force } = settings;
-  const files = filesOf(settings);
+  const files = distinctFiles(filesOf(settings));
   const to = settings.to ?? formatOf(out);
-  claimOutputs({ force, files: { out, json } });
+  claimOutputs({ force, files: { out, json }, inputs: withShards(files) });
   // Ctrl-C must remove the temporary file
   interruptSignal();
   const { report, games, positions } = await convert({ files, out, to, columns });

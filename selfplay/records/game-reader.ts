@@ -39,7 +39,7 @@ export function distinctFiles(paths: readonly string[]): string[] {
 
 /** Throws a UserError if two of the files are the same file or, outside runs, copies. */
 export function refuseRepeated(paths: readonly string[]): void {
-  const files = paths.flatMap((path) => (isFolder(path) ? [path, ...shardsIn(path)] : path)).filter(exists);
+  const files = withShards(paths).filter(exists);
   const sizes = files.map((file) => (isFile(file) && !hasManifest(dirname(file)) ? statSync(file).size : 0));
   const seen = new Map<string, string>();
   for (const [i, file] of files.entries()) {
@@ -53,6 +53,10 @@ export function refuseRepeated(paths: readonly string[]): void {
     seen.set(content, file);
   }
 }
+
+/** Returns the files, and the folders of runs with their shards. */
+export const withShards = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => (isFolder(path) ? [path, ...shardsIn(path)] : path));
 
 const shardsIn = (run: string): string[] => readManifest(run).shards.map(({ file }) => join(run, file));
 

@@ -40,7 +40,7 @@ async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> 
   const { engine: words = [], workers, positions, only, failures, json, force } = settings;
   const files = filesOf(settings);
   if (words.length > 2) throw new UserError('--engine: give one engine, or two to compare them', 2);
-  claimOutputs({ force, files: { json } });
+  claimOutputs({ force, files: { json }, inputs: files });
   const engines =
     words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
   const tasks: Task[] = [];

@@ -301,6 +301,22 @@ describe('convert', () => {
     expect(run('convert', labels, labels, '--out', 'twice.csv').error).toBe(`error: ${labels} is given twice\n`);
   });
 
+  test('an output must not be an input, or in a folder that is read', () => {
+    mkdirSync(join(folder, 'both'));
+    const games = write('both/a.pgn', '1. e4 {+0.10} 1-0\n');
+    expect(run('convert', 'both', '--out', 'both/all.csv').status).toBe(0);
+    for (const args of [
+      ['convert', 'both', '--out', 'both/all.csv'],
+      ['convert', games, '--out', 'both/a.pgn'],
+      ['convert', games, '--out', 'other.csv', '--json', games],
+      ['check', games, '--json', games],
+    ]) {
+      const { status, error } = run(...args, '--force');
+      expect([status, error]).toEqual([2, expect.stringMatching(/ is also an input; write to another file/)]);
+    }
+    expect(readFileSync(games, 'utf8')).toContain('{+0.10}');
+  });
+
   test('an illegal position is reported and not converted', () => {
     const lines = '4k3/4R3/8/8/8/8/8/4K3 w - - 0 1 [1.0]\n4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n';
     const { out } = run('convert', write('illegal.txt', lines), '--out', 'legal.fen');
