@@ -8,7 +8,7 @@ import { writeSummary } from '../common/files.js';
 import { choice, flag, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { interruptSignal } from '../common/program.js';
-import { distinctFiles, withShards } from '../records/game-reader.js';
+import { distinctFiles, printSkipped, withShards } from '../records/game-reader.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
 import { convert } from './convert.js';
@@ -22,6 +22,7 @@ async function check(settings: SettingsOf<typeof CHECK_OPTIONS>): Promise<void> 
   const { columns, strict, json, force } = settings;
   const files = filesOf(settings);
   claimOutputs({ force, files: { json }, inputs: files });
+  printSkipped(files);
   const checked: CheckedFile[] = [];
   for await (const one of checkFiles(files, columns)) {
     checked.push(one);
@@ -62,9 +63,11 @@ const CONVERT_OPTIONS = {
 
 async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promise<void> {
   const { out, columns, json, force } = settings;
-  const files = distinctFiles(filesOf(settings));
+  const paths = filesOf(settings);
+  const files = distinctFiles(paths);
   const to = settings.to ?? formatOf(out);
   claimOutputs({ force, files: { out, json }, inputs: withShards(files) });
+  printSkipped(paths);
   // Ctrl-C must remove the temporary file
   interruptSignal();
   const { report, games, positions } = await convert({ files, out, to, columns });

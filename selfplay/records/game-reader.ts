@@ -2,9 +2,9 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { addProblem, attempt, UserError } from '../common/errors.js';
+import { addProblem, attempt, counted, printable, UserError } from '../common/errors.js';
 import { isExistingFolder, isFile, isFolder } from '../common/files.js';
-import { FILE_ENDINGS, GAME_KINDS, kindOfFile } from './file-kind.js';
+import { FILE_ENDINGS, GAME_KINDS, kindOfFile, OTHER_ENDINGS } from './file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { RecordError } from './record.js';
@@ -15,8 +15,10 @@ export async function holdsRecords(path: string): Promise<boolean> {
   return isExistingFolder(path) || (await kindOfFile(path)) !== 'positions';
 }
 
-/** File extensions read from a folder without a manifest. */
-const COLLECTED = new RegExp(`\\.(${FILE_ENDINGS.join('|')})(\\.gz|\\.zst)?$`, 'i');
+/** File extensions read from a folder without a manifest: the second list if no file has one of the first. */
+const COLLECTED = [FILE_ENDINGS, OTHER_ENDINGS].map(
+  (endings) => new RegExp(`\\.(${endings.join('|')})(\\.gz|\\.zst)?$`, 'i'),
+);
 
 /**
  * Returns the files to read for the path: the shards of a label folder, the PGN and position files of a folder without a run, otherwise the
@@ -25,9 +27,29 @@ const COLLECTED = new RegExp(`\\.(${FILE_ENDINGS.join('|')})(\\.gz|\\.zst)?$`, '
 export function dataFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
   if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
-  const names = attempt(`cannot read ${path}`, () => readdirSync(path)).filter((name) => COLLECTED.test(name));
-  if (names.length > 0) return names.sort().map((name) => join(path, name));
+  const { collected } = namesIn(path);
+  if (collected.length > 0) return collected.map((name) => join(path, name));
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
+}
+
+/** Returns the names of the files that `dataFiles` reads from a folder without a run, and of those that it skips. */
+function namesIn(folder: string): { collected: string[]; skipped: string[] } {
+  const names = attempt(`cannot read ${folder}`, () => readdirSync(folder)).sort();
+  const isSkipped = (name: string): boolean => !name.startsWith('.') && isFile(join(folder, name));
+  const lists = COLLECTED.map((pattern) => names.filter((name) => pattern.test(name)));
+  const collected = lists.find(({ length }) => length > 0) ?? [];
+  return { collected, skipped: names.filter((name) => !collected.includes(name) && isSkipped(name)) };
+}
+
+/** Prints the files that `dataFiles` skips because of their extensions. */
+export function printSkipped(paths: readonly string[]): void {
+  for (const path of paths.filter((path) => isFolder(path) && !hasManifest(path))) {
+    const { collected, skipped } = namesIn(path);
+    if (collected.length === 0 || skipped.length === 0) continue;
+    const examples = `${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ', …' : ''}`;
+    const what = `${counted(skipped.length, 'files')} with other extensions (${examples})`;
+    process.stderr.write(`${path}: skipped ${printable(what)}; name a file to read it\n`);
+  }
 }
 
 /** Returns the files to read for all paths; throws a UserError if one occurs twice, under the same name or another. */

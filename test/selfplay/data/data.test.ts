@@ -184,6 +184,23 @@ describe('check', () => {
     expect(text).toContain('3 used (8 plies)');
   });
 
+  test('a message names the skipped files of a folder, which are read if there are no others', () => {
+    mkdirSync(join(folder, 'mixed'));
+    for (const name of ['a.vf', 'b.viri']) write(`mixed/${name}`, encodeGame(randomGame(name.charCodeAt(0), 30)));
+    write('mixed/.hidden', '');
+    const alone = run('convert', 'mixed', '--out', 'alone.csv');
+    expect([alone.error, alone.out]).toEqual(['', expect.stringContaining(': 2 games, ')]);
+    write('mixed/c.pgn', '1. e4 1-0\n');
+    for (const args of [
+      ['convert', 'mixed', '--out', 'mixed.csv'],
+      ['check', 'mixed'],
+    ]) {
+      const { out, error } = run(...args);
+      expect(error).toBe('mixed: skipped 2 files with other extensions (a.vf, b.viri); name a file to read it\n');
+      expect(out).toMatch(/mixed\.csv: 1 games, |c\.pgn .*\n +games +1: /);
+    }
+  });
+
   test('check reports a folder without games, and suite rejects a folder', () => {
     mkdirSync(join(folder, 'empty'));
     const { status, out } = run('check', 'empty', input('files/t24_headless.pgn'));
