@@ -13,19 +13,19 @@ export function headerTable(line: string): Table | string | null {
       names.flatMap((name, i) => (NAMES[column].includes(name) ? [i] : []));
     const [fen] = find('fen');
     if (fen === undefined || names.length < 2) continue;
-    const results = find('result');
+    const [results, scores, [game], [opening]] = [find('result'), find('score'), find('game'), find('opening')];
     if (results.length === 0) return `the header has no result column; name one with --columns fen=${fen + 1},result=…`;
-    if (results.length > 1) {
-      const both = results.map((i) => `'${names[i]}'`).join(' and ');
-      return `${both} could be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
-    }
-    const [[score], [game], [opening]] = [find('score'), find('game'), find('opening')];
-    const columns: FieldIndices = { fen, result: results[0], score: score ?? null };
+    const listed = (indices: readonly number[]): string => indices.map((i) => `'${names[i]}'`).join(' and ');
+    const choice = `choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
+    if (results.length > 1) return `${listed(results)} could be the result; ${choice}`;
+    const columns: FieldIndices = { fen, result: results[0], score: scores[0] ?? null };
     if (game !== undefined) {
       columns.game = game;
       if (opening !== undefined) columns.opening = opening;
     }
-    return { separator, columns, hasHeader: true };
+    if (scores.length < 2) return { separator, columns, hasHeader: true };
+    const problem = `${listed(scores)} could be the score; choose with --columns score=${scores[0] + 1}, or omit it with score=none`;
+    return { separator, columns, hasHeader: true, doubt: { column: 'score', problem } };
   }
   return null;
 }

@@ -107,7 +107,9 @@ function parseJson(line: string): RawLabel | string {
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
   if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;
-  const label = { fen: position.fen, result: text(...RESULT_KEYS), score: text('score', 'cp', 'eval') };
+  // Different scores are not a number, which matters only if scores are read
+  const scores = new Set(['score', 'cp', 'eval'].map((key) => text(key)).filter((value) => value !== ''));
+  const label = { fen: position.fen, result: text(...RESULT_KEYS), score: [...scores].join(' and ') };
   const game = text('game');
   return { ...label, ...whites, ...(game !== '' && { game, opening: text('opening') || game }) };
 }

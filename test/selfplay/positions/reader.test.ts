@@ -80,6 +80,7 @@ describe('a single line', () => {
     [`${PLACES} 1 c9 "1-0";`, { fen: `${PLACES} 1 1`, result: 1, score: null }],
     [`${PLACES} HMVC 1; FMVN 7; c9 "1-0";`, { fen: FEN, result: 1, score: null }],
     [`{"fen": "${FEN}", "result": 1, "score": -20}`, { fen: FEN, result: 1, score: -20 }],
+    [`{"fen": "${FEN}", "result": 1, "score": 34, "eval": "34"}`, { fen: FEN, result: 1, score: 34 }],
     [`{"FEN": "${FEN}", "wdl": "0-1", "cp": null}`, { fen: FEN, result: 0, score: null }],
   ])('the line %s is read', async (line, expected) => {
     expect(await one(line)).toEqual(expected);
@@ -102,6 +103,7 @@ describe('a single line', () => {
     [`${PLACES} 1`, 'no result'],
     [`${FEN},1,0,0`, 'columns 2 and 3 and 4 could each be the result'],
     [`{"fen": "${FEN}", "result": 1, "wdl": 0}`, 'result and wdl differ'],
+    [`{"fen": "${FEN}", "result": 1, "score": 34, "eval": -50}`, "'34 and -50' is not a score"],
     [`${PLACES} c9 "1-0"; result "0-1";`, 'c9 and result differ'],
     [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object per line: jq -c '.[]'"],
     ['{"fen": 1', 'not a JSON object'],
@@ -243,6 +245,15 @@ describe('tables', () => {
     ]);
   });
 
+  test('a header with two score columns is rejected without --columns', async () => {
+    const rows = `fen,eval,score,result\n${FEN},10,-20,1\n`;
+    await expect(read(rows)).rejects.toThrow(
+      /data: 'eval' and 'score' could be the score; .* --columns score=2, or omit/,
+    );
+    expect((await read(rows, { columns: parseColumns('score=3') })).positions).toMatchObject([{ score: -20 }]);
+    expect((await read(rows, { columns: parseColumns('score=none') })).positions).toMatchObject([{ score: null }]);
+  });
+
   test('a header with two result columns, or none, is rejected', async () => {
     await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(
       /data:1: 'result' and 'wdl' could be the result/,
@@ -354,12 +365,12 @@ describe('game numbers in CSV', () => {
   });
 });
 
-async function read(content: string | Uint8Array): Promise<{ positions: LabelledPosition[]; messages: string[] }> {
+async function read(content: string | Uint8Array, settings: ReadSettings = {}) {
   const file = join(folder, 'data');
   writeFileSync(file, content);
   const problems = noProblems();
   const positions: LabelledPosition[] = [];
-  for await (const position of readLabelled(file, problems)) positions.push(position);
+  for await (const position of readLabelled(file, problems, settings)) positions.push(position);
   expect(problems.count).toBe(problems.messages.length);
   return { positions, messages: problems.messages.map((message) => message.replace(`${folder}/`, '')) };
 }
