@@ -8,6 +8,7 @@ import { headerTable } from '../positions/header.js';
 import { parseLabelLine } from '../positions/line.js';
 import { isPlain } from '../positions/plain.js';
 import { LabelFacts, noLines, readLabelled } from '../positions/reader.js';
+import { numberOf, wordValue } from '../positions/scale.js';
 import type { ColumnSettings } from '../positions/table.js';
 import { describeText, readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
@@ -39,8 +40,14 @@ async function hasLabels(file: string): Promise<boolean> {
     if (typeof parseLabelLine(line, null) !== 'string') return true;
     const position = parsePositionLine(line);
     if (typeof position === 'string') return /[,;|\t]/.test(line) && /(?:[1-8pnbrqk]{1,8}\/){7}/i.test(line);
-    return /^\s*[,|]|^\t|^\s*;\s*[-+\d"']/.test(position.rest);
+    return /^\s*[,|]|^\t|^\s*;\s*[-+\d"']/.test(position.rest) || isRowOfNumbers(position.rest);
   });
+}
+
+/** Whether a text consists of numbers and results separated by blanks. */
+function isRowOfNumbers(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  return words.length > 1 && words.every((word) => wordValue(word) !== null || !Number.isNaN(numberOf(word)));
 }
 
 /** The four fields of a position. */

@@ -73,6 +73,11 @@ describe('check', () => {
     expect(await checkFile(input(name))).toMatchObject(expected);
   });
 
+  test.each(['1.0 34', '34 1-0'])('check reads labels that are separated by blanks: %s', async (labels) => {
+    const lines = `${STARTPOS} ${labels}\n`.repeat(6);
+    expect(await checkFile(write('blanks.txt', lines))).toMatchObject({ kind: 'labels', used: 6, faultCount: 0 });
+  });
+
   test('check warns about one-sided results', async () => {
     const { warnings } = await checkFile(input('labels/a43_only_wins.txt'));
     expect(warnings).toEqual([expect.stringMatching(/^one-sided: 100\.0 % are won by White/)]);
