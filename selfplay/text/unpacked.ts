@@ -69,12 +69,49 @@ const BYTES = {
 
 const OTHER_BYTES = 'other bytes follow the compressed data; use the output of gunzip -c, which leaves them out';
 
-// Block by block, not as a pipeline, because a failing stream loses unpacked data
 async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
+  const { failure, lastBlock, length } = yield* members(packedBlocks(file));
+  if (failure === null) return;
+  // The first member had a valid header, so the error concerns the bytes after a member
+  const isAfterMember = failure.message === 'incorrect header check';
+  // The failing write has lost the end of that member, whose checksum is correct
+  if (isAfterMember) yield* withoutFirst(length, members(packedBlocks(file, lastBlock)));
+  onDamage(isAfterMember ? OTHER_BYTES : failure.message);
+}
+
+/** Iterates the blocks of a file, those from number `fine` on byte by byte. */
+async function* packedBlocks(file: string, fine = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
+  let number = 0;
+  for await (const block of createReadStream(file, PACKED_OPTIONS) as AsyncIterable<Uint8Array>) {
+    if (number++ < fine) yield block;
+    else for (const byte of block) yield Uint8Array.of(byte);
+  }
+}
+
+async function* withoutFirst(length: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = length;
+  for await (const chunk of chunks) {
+    if (chunk.length > left) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+/** How the gzip members ended: the failure, the number of the last block that was read, and the unpacked length. */
+interface MembersEnd {
+  failure: Error | null;
+  lastBlock: number;
+  length: number;
+}
+
+// Block by block, not as a pipeline, because a failing stream loses unpacked data
+async function* members(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, MembersEnd> {
   const gunzip = createGunzip();
   const unpacked: Uint8Array[] = [];
-  let failure: Error | null = null;
-  gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  const end: MembersEnd = { failure: null, lastBlock: -1, length: 0 };
+  gunzip.on('data', (chunk: Uint8Array) => {
+    unpacked.push(chunk);
+    end.length += chunk.length;
+  });
   let isEnded = false;
   let onStop = (): void => undefined;
   // Bytes after the last member end the stream early, and the write never calls back
@@ -86,28 +123,25 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
     () => {},
   );
   gunzip.on('error', (error) => {
-    failure = error;
+    end.failure = error;
     onStop();
   });
-  for await (const block of createReadStream(file, PACKED_OPTIONS)) {
+  for await (const block of blocks) {
+    end.lastBlock++;
     await new Promise<void>((resolve) => {
       onStop = resolve;
       gunzip.write(block, () => resolve());
     });
     yield* unpacked.splice(0);
-    if (failure !== null || isEnded) break;
+    if (end.failure !== null || isEnded) break;
   }
-  if (failure === null) {
+  if (end.failure === null) {
     gunzip.end();
     await ended;
     yield* unpacked.splice(0);
   }
-  if (failure !== null) {
-    const { message } = failure as Error;
-    // The first member had a valid header, so the error concerns the bytes after a member
-    onDamage(message === 'incorrect header check' ? OTHER_BYTES : message);
-  }
   gunzip.destroy();
+  return end;
 }
 
 async function* zstdBytes(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {

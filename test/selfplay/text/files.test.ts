@@ -48,8 +48,10 @@ test.each([100, 40_000])('%i zero bytes after the last gzip member are ignored',
   expect([lines, problems]).toEqual([['one', 'two'], []]);
 });
 
-test('other bytes after the last gzip member are reported', async () => {
-  const { problems } = await read(Buffer.concat([gzipSync('one\n'), Buffer.from('<html>')]));
+test.each([1, 10_000])('other bytes after %i gzipped lines are reported, and all lines are read', async (length) => {
+  const content = gzipSync(`${many.slice(0, length).join('\n')}\n`);
+  const { lines, problems } = await read(Buffer.concat([content, Buffer.from('<html>')]));
+  expect(lines).toEqual(many.slice(0, length));
   expect(problems).toEqual([
     expect.stringMatching(/\(other bytes follow the compressed data; use the output of gunzip/),
   ]);
