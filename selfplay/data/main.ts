@@ -65,6 +65,8 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   const { out, columns, json, force } = settings;
   const paths = filesOf(settings);
   const files = distinctFiles(paths);
+  if (/\.(?:gz|zst)$/i.test(out))
+    throw new UserError(`--out: ${out} would not be compressed; write another file, and compress it afterwards`, 2);
   const to = settings.to ?? formatOf(out);
   claimOutputs({ force, files: { out, json }, inputs: withShards(files) });
   printSkipped(paths);

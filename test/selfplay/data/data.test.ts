@@ -320,6 +320,8 @@ describe('convert', () => {
     expect(run('convert', labels, '--out', 'mine.csv').error).toContain('mine.csv exists');
     expect(readFileSync(join(folder, 'mine.csv'), 'utf8')).toBe('mine');
     expect(run('convert', labels, '--out', 'x.unknown')).toMatchObject({ status: 2 });
+    const packed = run('convert', labels, '--out', 'x.csv.gz', '--to', 'csv');
+    expect([packed.status, packed.error]).toEqual([2, expect.stringContaining('x.csv.gz would not be compressed')]);
     expect(run('convert', labels, labels, '--out', 'twice.csv').error).toBe(`error: ${labels} is given twice\n`);
   });
 
