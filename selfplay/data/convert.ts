@@ -32,11 +32,13 @@ export interface Converted {
   report: ReadReport;
   games: number;
   positions: number;
+  /** Written positions whose unknown score the format cannot represent. */
+  unscored: number;
 }
 
 /** Writes the file atomically; throws a UserError if nothing can be written in the format. */
 export async function convert({ files, out, to, columns, tags = new Map() }: ConvertSettings): Promise<Converted> {
-  const converted: Converted = { report: newReadReport(), games: 0, positions: 0 };
+  const converted: Converted = { report: newReadReport(), games: 0, positions: 0, unscored: 0 };
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
@@ -76,6 +78,7 @@ async function* labelsOf(file: string, to: string, columns: string | undefined, 
     }
     yield format.position(label);
     converted.positions++;
+    if (format.needsScore && label.score === null) converted.unscored++;
   }
 }
 
@@ -86,6 +89,8 @@ async function* gamesOf(file: string, to: string, tags: Tags, converted: Convert
       yield contentOf({ tags, ...record }, converted.games + 1, to);
       converted.games++;
       converted.positions += record.moves.length;
+      if (POSITION_FORMATS[to]?.needsScore)
+        converted.unscored += record.scores.filter((score) => score === UNSCORED).length;
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       addProblem(converted.report.problems, record.file, record.index + 1, error.message);

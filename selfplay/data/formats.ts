@@ -25,6 +25,8 @@ interface PositionFormat {
   header?: string;
   /** Whether the format can express only wins, draws and losses, not expected scores in between. */
   hasOnlyResults?: boolean;
+  /** Whether every position has a score, which is 0 if it is unknown. */
+  needsScore?: boolean;
   position(item: LabelledItem): string;
 }
 
@@ -38,9 +40,9 @@ export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
 export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   epd: { endings: ['.epd'], position: epdLine },
   fen: { endings: ['.fen', '.txt'], position: ({ fen, result }) => `${fen} [${share(result)}]\n` },
-  bullet: { endings: ['.bullet'], position: (item) => `${formatLabelled(item)}\n` },
+  bullet: { endings: ['.bullet'], needsScore: true, position: (item) => `${formatLabelled(item)}\n` },
   csv: { endings: ['.csv'], header: 'fen,result,score,game,opening\n', position: csvLine },
-  plain: { endings: ['.plain'], hasOnlyResults: true, position: plainBlock },
+  plain: { endings: ['.plain'], hasOnlyResults: true, needsScore: true, position: plainBlock },
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
 

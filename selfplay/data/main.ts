@@ -72,17 +72,18 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   printSkipped(paths);
   // Ctrl-C must remove the temporary file
   interruptSignal();
-  const { report, games, positions } = await convert({ files, out, to, columns });
+  const { report, games, positions, unscored } = await convert({ files, out, to, columns });
   const { excluded, formats, repairs, problems } = report;
   const rows = factRows([
     ['wrote', `${out}: ${games > 0 ? `${thousands(games)} games, ` : ''}${thousands(positions)} positions as ${to}`],
+    ['unscored', unscored > 0 ? `${thousands(unscored)} positions without a score, written as score 0` : ''],
     ['read', listed(formats)],
     ['excluded', listed(excluded)],
     ['repaired', listed(repairs)],
     ['faults', problems.count > 0 ? `${thousands(problems.count)}, for example ${problems.messages[0]}` : ''],
   ]);
   process.stdout.write(`${rows.join('\n')}\n`);
-  writeSummary(json, { out, to, games, positions, excluded, repaired: repairs, faults: problems.messages });
+  writeSummary(json, { out, to, games, positions, unscored, excluded, repaired: repairs, faults: problems.messages });
 }
 
 function formatOf(file: string): string {

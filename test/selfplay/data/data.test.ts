@@ -348,6 +348,15 @@ describe('convert', () => {
     expect(readFileSync(join(folder, 'legal.fen'), 'utf8')).toBe('4k3/8/8/8/8/8/8/4K2R w K - 0 1 [0.5]\n');
   });
 
+  test.each(['bullet', 'plain', 'csv'])('positions without a score are counted if %s needs one', (name) => {
+    const pgn = write('unscored.pgn', '1. e4 {+0.10} e5 Nf3 1-0\n');
+    const labels = write('unscored.txt', `${STARTPOS} [1.0]\n`);
+    const { out } = run('convert', pgn, labels, '--out', `unscored.${name}`);
+    expect(out.match(/^unscored +.*$/m)?.[0]).toBe(
+      name === 'csv' ? undefined : 'unscored    3 positions without a score, written as score 0',
+    );
+  });
+
   test('an expectation is reported and not converted to plain', async () => {
     const fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const source = write('expected.txt', `${fen} [0.3]\n${fen} [0.5]\n`);
