@@ -34,17 +34,21 @@ export interface Converted {
   positions: number;
   /** Written positions whose unknown score the format cannot represent. */
   unscored: number;
+  /** Games named by the lines of several files, which are numbered anew. */
+  named: number;
 }
 
 /** Writes the file atomically; throws a UserError if nothing can be written in the format. */
 export async function convert({ files, out, to, columns, tags = new Map() }: ConvertSettings): Promise<Converted> {
-  const converted: Converted = { report: newReadReport(), games: 0, positions: 0, unscored: 0 };
+  const converted: Converted = { report: newReadReport(), games: 0, positions: 0, unscored: 0, named: 0 };
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
     for (const file of files) {
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
-      const contents = isPositions ? labelsOf(file, to, columns, converted) : gamesOf(file, to, tags, converted);
+      const contents = isPositions
+        ? labelsOf(file, to, columns, converted, files.length > 1)
+        : gamesOf(file, to, tags, converted);
       let turn = performance.now();
       for await (const content of contents) {
         write(content);
@@ -63,13 +67,26 @@ export async function convert({ files, out, to, columns, tags = new Map() }: Con
 
 type Contents = AsyncGenerator<string | Uint8Array>;
 
-async function* labelsOf(file: string, to: string, columns: string | undefined, converted: Converted): Contents {
+async function* labelsOf(
+  file: string,
+  to: string,
+  columns: string | undefined,
+  converted: Converted,
+  isOneOfSeveral: boolean,
+): Contents {
   const format = POSITION_FORMATS[to];
   if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
   const { problems } = converted.report;
+  let last: number | undefined;
   for await (const label of readLabelled(file, problems, settings)) {
-    const { fen, result, line } = label;
+    const { fen, result, line, game } = label;
+    // Files may use the same numbers for different games
+    if (isOneOfSeveral && game !== undefined) {
+      if (game !== last) converted.named++;
+      label.game = converted.games + converted.named;
+    }
+    last = game;
     const isRefused = format.hasOnlyResults && ![0, 0.5, 1].includes(result);
     const fault = faultOfFen(fen) ?? (isRefused ? `${to} cannot represent the result ${result}` : null);
     if (fault !== null) {
@@ -86,7 +103,7 @@ async function* gamesOf(file: string, to: string, tags: Tags, converted: Convert
   for await (const record of readGames(file, converted.report)) {
     // Illegal moves of a record must not reach another format
     try {
-      yield contentOf({ tags, ...record }, converted.games + 1, to);
+      yield contentOf({ tags, ...record }, converted.games + converted.named + 1, to);
       converted.games++;
       converted.positions += record.moves.length;
       if (POSITION_FORMATS[to]?.needsScore)

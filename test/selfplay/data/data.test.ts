@@ -272,6 +272,16 @@ describe('convert', () => {
     expect(rows.map((row) => row.split(',')[3])).toEqual(numbers);
   });
 
+  test('games of several files of positions are numbered anew', async () => {
+    const row = (game: number): string => `${STARTPOS},0.5,,${game},7\n`;
+    const texts = [row(5) + row(5) + row(9), row(9)].map((rows) => `fen,result,score,game,opening\n${rows}`);
+    const files = texts.map((text, i) => write(`numbered${i}.csv`, text));
+    await convert({ files: [...files, write('one.vf', encodeGame(games[0]))], out: join(folder, 'n.csv'), to: 'csv' });
+    const rows = readFileSync(join(folder, 'n.csv'), 'utf8').split('\n').slice(1, 6);
+    expect(rows.map((line) => line.split(',')[3])).toEqual(['1', '1', '2', '3', '4']);
+    expect(rows[3]).toBe(row(3).trim());
+  });
+
   test('positions keep the game and the opening of their labels', async () => {
     const labels = write('labels.csv', `fen,result,score,game,opening\n${STARTPOS},0.5,12,7,9\n`);
     for (const name of ['kept.csv', 'kept.jsonl']) {
