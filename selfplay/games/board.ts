@@ -8,7 +8,7 @@ import { moveToUci, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, setChess960, state } from '../../engine/board/position.js';
 import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { savePosition } from '../../engine/board/setup.js';
-import { KING } from '../../engine/board/types.js';
+import { KING, makePiece, NO_PIECE, PAWN, parseSquare, WHITE } from '../../engine/board/types.js';
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 
@@ -99,14 +99,25 @@ export function needsChess960(): boolean {
 }
 
 /**
- * Sets up the position of a FEN and returns it as engines accept it: with castling rights as files of rooks, such as `HAha`, only if the
- * position is not one of standard chess.
+ * Sets up the position of a FEN and returns it as engines accept it: without impossible castling rights and en-passant squares, and with
+ * castling rights as files of rooks, such as `HAha`, only if the position is not one of standard chess.
  */
 export function setUpStart(fen: string): string {
   parseFen(fen);
-  if (needsChess960() || !/^\S+ \S+ \S*[A-Ha-h]/.test(fen)) return fen;
-  setChess960(false);
+  const [, , castling, square] = fen.split(' ');
+  const isChess960 = needsChess960();
+  const rights = castling === '-' ? 0 : castling.length;
+  const isAccepted = rights === castlingRooks().length && (isChess960 || !/[A-Ha-h]/.test(castling));
+  if (isAccepted && (square === '-' || isPassed(parseSquare(square)))) return fen;
+  setChess960(isChess960);
   return formatFen();
+}
+
+/** Whether a pawn of the opponent may just have passed the square. */
+function isPassed(square: Square): boolean {
+  const [up, rank] = state.stm === WHITE ? [8, 5] : [-8, 2];
+  const isFree = square >> 3 === rank && board[square] === NO_PIECE && board[square + up] === NO_PIECE;
+  return isFree && board[square - up] === makePiece(state.stm ^ 1, PAWN);
 }
 
 /**

@@ -151,6 +151,18 @@ describe('a book', () => {
     ]);
   });
 
+  test('impossible castling rights and en-passant squares are removed from lines of a book', () => {
+    const starts = [
+      ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w KQkq - 0 1', '4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w K - 0 1'],
+      ['1k4r1/8/8/8/8/8/8/1K4R1 w KQk - 3 9', '1k4r1/8/8/8/8/8/8/1K4R1 w Gg - 3 9'],
+      ['4k3/8/8/8/4p3/8/8/4K2R w K e3 0 1', '4k3/8/8/8/4p3/8/8/4K2R w K - 0 1'],
+      ['4k3/8/8/8/4P3/8/8/4K2R b K e3 0 1', '4k3/8/8/8/4P3/8/8/4K2R b K e3 0 1'],
+      ['4k3/8/8/8/4P3/8/4R3/4K3 b - e3 0 1', '4k3/8/8/8/4P3/8/4R3/4K3 b - - 0 1'],
+      ['1k4r1/8/8/8/8/8/8/1K4R1 w Kk - 3 9', '1k4r1/8/8/8/8/8/8/1K4R1 w Kk - 3 9'],
+    ];
+    for (const [line, start] of starts) expect(parseBookLine(line).start).toBe(start);
+  });
+
   test('an opening from a finished game stops before its end', async () => {
     const pgn = '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
     const book = await openBook({ ...sequential, file: file('mate.pgn', pgn) }, 1);
