@@ -29,7 +29,7 @@ const END = String.raw`(?=[\s;,|"'\])]|$)`;
 const FIELDS = new RegExp(
   String.raw`^(?:\s+(-|[A-Ha-hKQkq]{1,4})${END}(?:\s+(-|[a-h][1-8])${END}(?: +(-?\d+)(?: +(-?\d+))?${END})?)?)?`,
 );
-const MOVES = /^\s*[;"']?\s*moves?\s+(.*)$/i;
+const MOVES = /^(?:[;"']\s*)?moves?\s+(.*)$/i;
 
 /** Parses a line that begins with a position; returns its contents or an error message. */
 export function parsePositionLine(line: string): PositionLine | string {
@@ -54,7 +54,7 @@ const STARTING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 function withRest(fen: string, isWhole: boolean, text: string): PositionLine {
   const rest = text.replace(/^["'\])]/, '');
-  const moves = MOVES.exec(rest);
+  const moves = MOVES.exec(rest.trimStart());
   if (moves !== null) {
     const words = moves[1].replace(/[;"']\s*$/, '').split(/\s+/);
     return { fen, isWhole, operations: [], moves: words.filter((word) => word !== ''), rest: '' };

@@ -58,4 +58,4 @@ export const isPositionLine = (line: string): boolean =>
 export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
 /** Whether the lines begin an array of JSON objects, one per line. */
 export const isArrayOfLines = ([first = '', second = '']: readonly string[]): boolean =>
-  isFrame(first) && /^\s*\{.*\}\s*,?\s*$/.test(second);
+  isFrame(first) && /^\s*\{.*\}\s*(?:,\s*)?$/.test(second);

@@ -59,11 +59,11 @@ function operationLabel({ fen, rest }: PositionLine): RawLabel | string | null {
 const isResult = (text: string): boolean => wordValue(text) !== null || /^(?:[01]|[01]?\.\d+)$/.test(text);
 
 /** Ethereal's data have a score after the bracket, which is ignored because data sets differ in the side for which they give it. */
-const BRACKET = /^\s*[;,]?\s*[[({]\s*["']?([^\])}"']*)["']?\s*[\])}]\s*(?:[+-]?\d+(?:\.\d+)?)?\s*;?\s*$/;
+const BRACKET = /^(?:[;,]\s*)?[[({](?:\s*["'])?([^\])}"']*)(?:["']\s*)?[\])}](?:\s*[+-]?\d+(?:\.\d+)?)?(?:\s*;)?\s*$/;
 
 function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
-  const bracket = BRACKET.exec(rest);
-  return bracket === null ? null : { fen, result: bracket[1], score: '', ...whites };
+  const bracket = BRACKET.exec(rest.trimStart());
+  return bracket === null ? null : { fen, result: bracket[1].trimStart(), score: '', ...whites };
 }
 
 function bareLabel({ fen, rest }: PositionLine): RawLabel | null {

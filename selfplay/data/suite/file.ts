@@ -100,10 +100,10 @@ function rawOfRow(line: string, columns: readonly string[]): RawTask {
   return { suite: field('suite') || field('theme'), fen: position.fen, points: [field('points')], field };
 }
 
-const PAIR = /[^\s,;=]+\s*[=:]\s*\d+/;
+const PAIR = /[^\s,;=]\s*[=:]\s*\d/;
 
 function pairsOf(text: string): { word: string; points: number }[] {
-  const pairs = text.matchAll(/([^\s,;:]+?)\s*[=:]\s*(\d+(?:\.\d+)?)(?=[\s,;]|$)/g);
+  const pairs = text.matchAll(/([^\s,;:]{1,40}?)\s*[=:]\s*(\d+(?:\.\d+)?)(?=[\s,;]|$)/g);
   return Array.from(pairs, ([, word, points]) => ({ word, points: Number(points) }));
 }
 

@@ -477,6 +477,13 @@ describe('suite', () => {
     );
   });
 
+  test('a long comment without blanks is read in a short time', async () => {
+    const text = 'x'.repeat(200_000);
+    const line = `4k3/8/8/8/8/8/8/4K2R w K - bm O-O; c0 "${text}"; c1 "O-O=7 ${text}"; id "x";`;
+    const [task] = await readSuite(write('words.epd', line));
+    expect([...task.points.values()]).toEqual([7]);
+  }, 4000);
+
   test('a suite may have many positions', () => {
     const file = write('all.epd', '4k3/8/8/8/8/8/8/4K2R w K - dm 9; id "x";\n'.repeat(2 ** 17));
     expect(run('suite', file, '--only', 'y').error).toContain(`none of the ${2 ** 17} positions begins with y`);

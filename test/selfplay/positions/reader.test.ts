@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import { formatLabelled, type LabelledPosition } from '../../../selfplay/positions/labelled.js';
+import { parseLabelLine } from '../../../selfplay/positions/line.js';
 import { type ReadSettings, readLabelled } from '../../../selfplay/positions/reader.js';
 import { parseColumns } from '../../../selfplay/positions/table.js';
 
@@ -111,6 +112,11 @@ describe('a single line', () => {
     expect(await one(line)).toContain(message);
   });
 });
+
+test('a line with many blanks is rejected in a short time', () => {
+  for (const label of ['', ';', '[', '[1.0', '[1.0]', '[1.0] 3'])
+    expect(parseLabelLine(`${FEN} ${label}${' '.repeat(100_000)}x`, null)).toContain('no result');
+}, 4000);
 
 /** Returns the results of a file of positions with these labels, or the error. */
 async function results(labels: readonly string[], separator = ',', settings: ReadSettings = {}): Promise<unknown> {
