@@ -36,8 +36,9 @@ export function moveOf(word: string): Move {
   const usual = USUAL.exec(word);
   if (usual === null) return rareMove(plain(word));
   const move = namedMove(usual);
-  // d5N is a novelty, not a promotion
-  return move === NO_MOVE && SIGNED.test(word) && !'18'.includes(usual[5]) ? moveOf(word.replace(SIGNED, '')) : move;
+  // d5N and Re1N are novelties, but e1N is a promotion
+  const mayPromote = /^P?$/.test(usual[1]) && '18'.includes(usual[5]);
+  return move === NO_MOVE && SIGNED.test(word) && !mayPromote ? moveOf(word.replace(SIGNED, '')) : move;
 }
 
 /** Returns the legal move named by a word; throws a FenError if there is not exactly one. */
