@@ -168,7 +168,10 @@ class Player {
   }
 
   private blame(word: string, line: number, isAmbiguous = false): void {
-    const what = isAmbiguous ? 'fits several moves here' : 'is not a legal move here';
+    // A double forfeit ends in 0-0
+    const isResult = word === this.draft.tags.get('Result')?.trim();
+    const illegal = isResult ? 'is not a result' : 'is not a legal move here';
+    const what = isAmbiguous ? 'fits several moves here' : illegal;
     this.fault = { kind: 'move', what: `${quoted(word)} ${what}`, line, isForeign: looksForeign(word) };
   }
 

@@ -153,6 +153,7 @@ describe('results', () => {
     ['1. e4 Nf6 2. Be2 Ng8 3. Bf1N Nf6 4. Be2 Rg8N 1-0', ['8 1-0']],
     ['[FEN "k7/4P3/8/8/8/8/8/K7 w - - 0 1"]\n\n1. e8N Kb8 1-0', ['2 1-0']],
     ['[FEN "k3n3/4P3/8/8/8/8/8/K7 w - - 0 1"]\n\n1. e8N Kb8 1-0', ["3: 'e8N' is not a legal move here"]],
+    ['[Event "x"]\n[Result "0-0"]\n\n1. e4 e5 0-0', ["4: '0-0' is not a result"]],
     ['[Event "x"]\n[Result "won"]\n\n1. e4', ["1: 'won' is not a result"]],
   ])('the games and results of %j are read', (text, games) => {
     expect(gamesOf(text)).toEqual(games);
