@@ -8,6 +8,7 @@ import { claimOutputs } from '../../common/outputs.js';
 import { interruptSignal } from '../../common/program.js';
 import { showProgress } from '../../common/progress.js';
 import { type NamedEngine, ownEngine, parseEngine } from '../../engines/spec.js';
+import { refuseRepeated } from '../../records/game-reader.js';
 import { FILES_OPTIONS, filesOf } from '../options.js';
 import { readSuite, type Task } from './file.js';
 import { comparisonLines, countsOf, differenceOf, resultLines } from './report.js';
@@ -45,6 +46,7 @@ async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> 
     words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
   const tasks: Task[] = [];
   for (const file of files) for (const task of await readSuite(file)) tasks.push(task);
+  refuseRepeated(files);
   const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
   const chosen = tasks.filter(({ id, suite }) => begins(id) || begins(suite)).slice(0, positions);
   if (chosen.length === 0) throw new UserError(`--only: none of the ${tasks.length} positions begins with ${only}`, 2);

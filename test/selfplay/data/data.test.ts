@@ -423,6 +423,10 @@ describe('suite', () => {
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ results: [{ positions: 4, maxPoints: 10 }] });
   });
 
+  test('a suite that is given twice is rejected', () => {
+    expect(run('suite', suite, suite).error).toBe(`error: ${suite} is given twice\n`);
+  });
+
   test('suite compares two engines on the same positions', () => {
     const engine = `cmd="${process.execPath} ${FAKE_ENGINE}" name=Fake`;
     const { status, out, error } = run(
