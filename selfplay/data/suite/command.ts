@@ -59,8 +59,8 @@ async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> 
     const run = { engine, tasks: chosen, go, workers, onVerdict, signal };
     const result = await runSuite(run).finally(() => progress.stop());
     results.push(result);
-    process.stdout.write(`${resultLines(result).join('\n')}\n`);
-    if (failures) process.stdout.write(`${unsolved(result).join('\n')}\n`);
+    const lines = [...resultLines(result), ...(failures ? unsolved(result) : [])];
+    process.stdout.write(`${lines.join('\n')}\n`);
   }
   const [first, second] = results;
   if (second !== undefined) process.stdout.write(`${comparisonLines(first, second).join('\n')}\n`);

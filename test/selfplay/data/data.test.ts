@@ -421,6 +421,8 @@ describe('suite', () => {
     expect(out).toMatch(/^ {2}mate +1 of 1 solved, 100\.0 ± 42\.9 %/m);
     expect(out).toMatch(/^ {2}all +\d of 4 solved.*; \d+ of 10 points$/m);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ results: [{ positions: 4, maxPoints: 10 }] });
+    const mate = run('suite', suite, '--depth', '3', '--only', 'mate', '--failures').out;
+    expect(mate).toMatch(/1 of 1 solved.*\n.* in \S+ s\n$/);
   });
 
   test('a suite that is given twice is rejected', () => {
