@@ -69,7 +69,7 @@ describe('the pull request action', () => {
     const first = runAction(checkout, hub, inputs);
     expect([first.failed, first.verdict]).toEqual([null, 'none']);
     expect(first.output).toContain('no earlier run of this test');
-    expect(first.summary).toContain('not decided yet; the next run continues it');
+    expect(first.summary).toContain('not finished yet; the next run continues it');
     const pgn = (): string => readFileSync(join(checkout, 'runs', artifactNow(), 'games.pgn'), 'utf8');
     const before = pgn();
 
