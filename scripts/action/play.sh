@@ -11,11 +11,11 @@ case "${HEFT_FAIL_ON:-never}" in
     ;;
 esac
 
-words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" --engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE")
-each=()
-[[ -n "${HEFT_BUILD:-}" ]] && each+=("build=$HEFT_BUILD")
-[[ -n "${HEFT_EXE:-}" ]] && each+=("exe=$HEFT_EXE")
-((${#each[@]} > 0)) && words+=(--each "${each[@]}")
+# A word after --each would be read as a list of words if it were the only one
+built=()
+[[ -n "${HEFT_BUILD:-}" ]] && built+=("build=$HEFT_BUILD")
+[[ -n "${HEFT_EXE:-}" ]] && built+=("exe=$HEFT_EXE")
+words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" "${built[@]}" --engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE" "${built[@]}")
 if [[ -n "${HEFT_NODES:-}" ]]; then
   words+=(--nodes "$HEFT_NODES")
 else

@@ -235,8 +235,11 @@ export function identityOf(options: Options, settings: object): Record<string, u
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Splits text at white space; pairs of quotes (single or double) keep words together and are removed. */
-export function splitWords(text: string): string[] {
-  const words = text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
-}
+/** Splits text at white space outside pairs of quotes (single or double), which it keeps. */
+export const quotedWords = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+
+/** Returns a word without its pairs of quotes. */
+export const unquoted = (word: string): string => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2');
+
+/** Splits text at white space; pairs of quotes keep words together and are removed. */
+export const splitWords = (text: string): string[] => quotedWords(text).map(unquoted);

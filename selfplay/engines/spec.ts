@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../engine/names.js';
 import { printable, UserError } from '../common/errors.js';
 import { isFile, isFolder } from '../common/files.js';
-import { splitWords } from '../common/options.js';
+import { quotedWords, splitWords, unquoted } from '../common/options.js';
 import { isClone, projectFile, workerFile } from '../common/program.js';
 import { weightsFile } from '../common/weights.js';
 import { type GameLimits, parseClock } from '../games/clock.js';
@@ -139,7 +139,8 @@ function parseWords(option: string, text: string): EngineWords {
   const words: EngineWords = { values: {}, args: [], options: {}, limits: {} };
   const given = new Set<string>();
   let last = '';
-  for (const word of splitWords(text)) {
+  for (const written of quotedWords(text)) {
+    const word = unquoted(written);
     const at = word.indexOf('=');
     const [key, value] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : ['', ''];
     if (given.has(key)) throw new UserError(`${option}: ${key}= is given more than once`, 2);
@@ -148,9 +149,9 @@ function parseWords(option: string, text: string): EngineWords {
     else if (key === 'arg') words.args.push(value);
     else if (key === 'args') words.args.push(...splitWords(value));
     else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value, option));
-    else if (KEYS.includes(key)) words.values[key] = value;
-    // The shell removes the quotes of a command: build=make EXE={out}
-    else if (last === 'build') words.values[last] += ` ${word}`;
+    else if (KEYS.includes(key)) words.values[key] = key === 'build' ? commandText(written, value) : value;
+    // The words of a command need no quotes around them: build=make EXE={out}
+    else if (last === 'build') words.values[last] += ` ${isPartOfCommand(written, word) ? word : written}`;
     else
       throw new UserError(
         `${option}: '${word}' is an unknown key; known keys: ${ALL_KEYS}${didYouMean(key, NAMES)}`,
@@ -163,6 +164,15 @@ function parseWords(option: string, text: string): EngineWords {
   if (isEndless) throw new UserError(`${option}: tc=inf needs nodes=, depth= or st= too`, 2);
   return words;
 }
+
+// A command keeps its quotes, except a pair around all of it. A folder has none
+function commandText(written: string, value: string): string {
+  const [, text] = /^build=(?!"[^"]*"$|'[^']*'$)(.*)$/s.exec(written) ?? [];
+  return text === undefined || existsSync(value) ? value : text;
+}
+
+// joinWords() quotes a word of the shell that contains quotes or begins with an operator: 'FLAGS="-O3 -g"' or "&& strip {out}"
+const isPartOfCommand = (written: string, word: string): boolean => /^["']/.test(written) && /["']|^[&|;<>]/.test(word);
 
 function engineOf(values: EngineWords['values'], each: BuildWords = {}): EngineSpec {
   const { cmd, dir, weights } = values;

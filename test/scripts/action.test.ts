@@ -45,6 +45,7 @@ describe('the pull request action', () => {
       ...QUICK,
       head: commits['better']!,
       base: commits['base']!,
+      build: 'sh -c "make EXE={out}" dir=/',
       elo1: '60',
       options: LONG,
       'fail-on': 'H0',

@@ -85,6 +85,22 @@ describe('an engine specification', () => {
   });
 });
 
+test.each([
+  ['build="make EXE={out}" nodes=5', 'make EXE={out}'],
+  ['build=\'make FLAGS="-O3 -g"\'', 'make FLAGS="-O3 -g"'],
+  ['build=make FLAGS="-O3 -g" EXE={out}', 'make FLAGS="-O3 -g" EXE={out}'],
+  ['build=FLAGS="-O3 -g" make', 'FLAGS="-O3 -g" make'],
+  ['build=sh -c "make EXE={out}"', 'sh -c "make EXE={out}"'],
+  ['build=echo "A  B" "C" > {out}; false', 'echo "A  B" "C" > {out}; false'],
+  [['build=make FLAGS="-O3 -g" dir=x "y"', 'nodes=5'], 'make FLAGS="-O3 -g" dir=x "y"'],
+  [['build=make', 'FLAGS="-O3 -g"', 'EXE={out}'], 'make FLAGS="-O3 -g" EXE={out}'],
+  [['build=make', 'FLAGS=-O3 -g', 'EXE={out}'], 'make "FLAGS=-O3 -g" EXE={out}'],
+  [['build=make', 'EXE={out}', '&& strip {out}'], 'make EXE={out} && strip {out}'],
+])('the build command of --each %j is %s', (words, command) => {
+  const [, text] = joinWords(['--each', ...[words].flat()], MATCH_OPTIONS);
+  expect(parseEach(text!).built).toEqual({ build: command });
+});
+
 describe('our own engine', () => {
   test('Heft with a weights.json is named after its folder', () => {
     const file = join(scratch, 'gen 3/weights.json');
