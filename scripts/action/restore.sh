@@ -2,9 +2,10 @@
 # Fetches the games of an earlier run of this test, which this run continues, and the engines that it built. Does nothing if there is none.
 set -euo pipefail
 
+# Runs for forks upload to the same list. Their builds and games must not be used in a run for another repository
 artifact() {
-  gh api "repos/$GITHUB_REPOSITORY/actions/artifacts?name=$HEFT_ARTIFACT&per_page=10" \
-    --jq '[.artifacts[] | select(.expired | not)] | sort_by(.created_at) | last | .id // empty'
+  gh api "repos/$GITHUB_REPOSITORY/actions/artifacts?name=$HEFT_ARTIFACT&per_page=100" \
+    --jq "[.artifacts[] | select((.expired | not) and .workflow_run.head_repository_id == $HEFT_REPOSITORY_ID)] | sort_by(.created_at) | last | .id // empty"
 }
 
 [[ -e "$HEFT_RUN/games.jsonl" ]] && exit 0

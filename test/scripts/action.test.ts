@@ -104,6 +104,10 @@ describe('the pull request action', () => {
     const again = runAction(checkout, hub, { ...QUICK, head: commits['broken']!, base: commits['base']! });
     expect(again.output).toContain('the earlier run of this test has no games');
     expect(again.output).not.toContain('continues');
+
+    freshCheckout();
+    const ofFork = { ...QUICK, head: commits['broken']!, base: commits['base']! };
+    expect(runAction(checkout, hub, ofFork, '2').output).toContain('no earlier run of this test');
   }, 60_000);
 
   longTest(

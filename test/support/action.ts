@@ -24,7 +24,10 @@ export interface ActionRun {
   verdict: string | undefined;
 }
 
-/** A substitute for GitHub: artifacts as NAME.zip, comments of the pull request as JSON, and the program `gh`. */
+/**
+ * A substitute for GitHub: artifacts as NAME.zip with the id of the head's repository in NAME.id, comments of the pull request as JSON, and
+ * the program `gh`.
+ */
 export function makeHub(folder: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   mkdirSync(join(folder, 'artifacts'), { recursive: true });
@@ -34,8 +37,10 @@ export function makeHub(folder: string): void {
   writeFileSync(join(folder, 'bin/gh'), GH, { mode: 0o755 });
 }
 
-/** Runs the action in a checkout with these inputs for a pull request; `hub` is a folder from makeHub. */
-export function runAction(checkout: string, hub: string, inputs: Record<string, string>, pull = '7'): ActionRun {
+/**
+ * Runs the action in a checkout with these inputs for a pull request from the repository with this id; `hub` is a folder from makeHub.
+ */
+export function runAction(checkout: string, hub: string, inputs: Record<string, string>, repository = '1'): ActionRun {
   const { defaults, steps } = parsedAction();
   const all = { ...defaults, ...inputs };
   const outputs = new Map<string, string>();
@@ -49,7 +54,8 @@ export function runAction(checkout: string, hub: string, inputs: Record<string, 
     if (input !== undefined) return all[input] ?? '';
     if (step !== undefined) return outputs.get(`${step}.${output}`) ?? '';
     if (expression === 'toJSON(inputs)') return JSON.stringify(all, null, 2);
-    if (expression === 'github.event.pull_request.number') return pull;
+    if (expression === 'github.event.pull_request.number') return '7';
+    if (expression === 'github.event.pull_request.head.repo.id || github.repository_id') return repository;
     throw new Error(`unknown expression ${expression}`);
   };
   const filled = (text: string): string =>
@@ -61,7 +67,7 @@ export function runAction(checkout: string, hub: string, inputs: Record<string, 
       step.condition === undefined ? failed === null : !step.condition.includes('comment') || all['comment'] === 'true';
     if (!isWanted) continue;
     if (step.uses !== undefined) {
-      upload(checkout, hub, outputs.get('test.artifact') ?? '');
+      upload(checkout, hub, outputs.get('test.artifact') ?? '', repository);
       continue;
     }
     const file = join(temporary, `${step.name}.out`);
@@ -123,7 +129,7 @@ function parsedAction(): { defaults: Record<string, string>; steps: Step[] } {
   return { defaults, steps };
 }
 
-function upload(checkout: string, hub: string, artifact: string): void {
+function upload(checkout: string, hub: string, artifact: string, repository: string): void {
   const runs = join(checkout, 'runs');
   if (artifact === '' || !existsSync(runs)) return;
   const builds = existsSync(join(runs, 'builds'))
@@ -135,6 +141,7 @@ function upload(checkout: string, hub: string, artifact: string): void {
   const archive = join(hub, 'artifacts', `${artifact}.zip`);
   // The archive does not keep file permissions
   if (paths.length > 0) execFileSync('zip', ['-q', '-r', '-X', '-FS', archive, ...paths], { cwd: runs });
+  writeFileSync(join(hub, 'artifacts', `${artifact}.id`), repository);
   appendFileSync(join(hub, 'uploads'), `${artifact}\n`);
 }
 
@@ -151,7 +158,9 @@ const save = () => writeFileSync(join(hub, 'comments.json'), JSON.stringify(comm
 const artifact = /artifacts\\?name=([\\w.-]+)/.exec(path)?.[1];
 const zip = /artifacts\\/([\\w.-]+)\\/zip$/.exec(path)?.[1];
 if (artifact !== undefined) {
-  if (existsSync(join(hub, 'artifacts', artifact + '.zip'))) console.log(artifact);
+  const wanted = /select\\(.* \\.workflow_run\\.head_repository_id == (\\d+)\\)/.exec(words[words.indexOf('--jq') + 1])[1];
+  const file = join(hub, 'artifacts', artifact);
+  if (existsSync(file + '.zip') && readFileSync(file + '.id', 'utf8') === wanted) console.log(artifact);
 } else if (zip !== undefined) {
   process.stdout.write(readFileSync(join(hub, 'artifacts', zip + '.zip')));
 } else if (words.includes('PATCH') || words.includes('POST')) {
