@@ -34,13 +34,12 @@ interface Part {
   details: Detail[];
 }
 
-/**
- * Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the endgame scale with the side
- * ahead.
- */
+// Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the endgame scale with the side ahead
+
 const countOf = (side: Color, index: number): number =>
   side === WHITE ? whiteCounts[index] : whiteCounts[index] - traceCounts[index];
-const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * WEIGHT_COUNT + index];
+/** Returns a side's traced count of the danger term at a weight index. */
+export const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * WEIGHT_COUNT + index];
 const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side) * WEIGHT_COUNT + index];
 
 /** Returns the shares of the position's static evaluation, and their sum: the evaluation from White's side. */

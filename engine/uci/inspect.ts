@@ -9,12 +9,14 @@ import { moveToUci } from '../board/move.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, isChess960, keys, kingSquare, state } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { describePosition, setPosition } from '../board/setup.js';
-import { NO_PIECE, NO_SQUARE, PAWN, PIECE_LETTERS, squareName } from '../board/types.js';
+import { BLACK, NO_PIECE, NO_SQUARE, PAWN, PIECE_LETTERS, squareName, WHITE } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
-import { gamePhase, type RawScore, rawScore } from '../eval/kernel.js';
-import { MAX_PHASE, taper } from '../eval/score.js';
+import { gamePhase, type RawScore, rawScore, traceEvaluate } from '../eval/kernel.js';
+import { dangerValue, MAX_PHASE, taper } from '../eval/score.js';
 import { TERMS, type Term } from '../eval/terms.js';
-import { currentWeights, setWeights } from '../eval/weights-in-use.js';
+import { currentWeights } from '../eval/weights-in-use.js';
+import { traceCounts } from '../eval/workspace.js';
+import { dangerCount } from '../explain/shares.js';
 import { isStopRaised } from '../kernel/primitives.js';
 
 /** Returns the board as text with its FEN, its key and the pieces that give check. */
@@ -81,30 +83,32 @@ function formatRow(name: string, ...cells: (number | string)[]): string {
 }
 
 /** Danger terms share one row, because only their sum has a value. */
-const rowOf = ({ name, act }: Term): string => (act === 'danger' ? 'kingAttack' : act === 'factor' ? SCALE : name);
+const rowOf = ({ name, act }: Term): string => (act === 'danger' ? DANGER : act === 'factor' ? SCALE : name);
+const DANGER = 'kingAttack';
 const SCALE = 'endgameScale';
 
-// Each term is evaluated alone, with all other weights zero, and the endgame factor by its effect on the rest, so no tracing is needed
+// Counts of one traced evaluation times weights. The endgame factor is shown by its effect on the rest
 function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
-  const { mg, eg } = currentWeights();
-  try {
-    const scoreOf = (isKept: (row: string) => boolean): RawScore => {
-      const kept = (weights: number[]): number[] =>
-        TERMS.flatMap((term) =>
-          weights.slice(term.offset, term.offset + term.size).map((weight) => (isKept(rowOf(term)) ? weight : 0)),
-        );
-      setWeights(kept(mg), kept(eg));
-      return rawScore();
-    };
-    const whole = scoreOf(() => true);
-    const unscaled = scoreOf((row) => row !== SCALE);
-    return [...new Set(TERMS.map(rowOf))].map((name) => {
-      if (name === SCALE) return { name, mg: 0, eg: whole.eg - unscaled.eg };
-      return { name, ...scoreOf((row) => row === name) };
-    });
-  } finally {
-    setWeights(mg, eg);
+  const { eg: scaled } = rawScore();
+  traceEvaluate();
+  const weights = currentWeights();
+  const names = [...new Set(TERMS.map(rowOf))];
+  const rows = names.map((name) => ({ name, mg: 0, eg: 0 }));
+  const rowNamed = (name: string): RawScore => rows[names.indexOf(name)];
+  for (const phase of ['mg', 'eg'] as const) {
+    const danger = [0, 0];
+    for (const term of TERMS) {
+      const row = rowNamed(rowOf(term));
+      for (let i = term.offset; i < term.offset + term.size; i++) {
+        if (term.act === 'sum') row[phase] += traceCounts[i] * weights[phase][i];
+        if (term.act !== 'danger') continue;
+        for (const side of [WHITE, BLACK]) danger[side] += dangerCount(side, i) * weights[phase][i];
+      }
+    }
+    rowNamed(DANGER)[phase] = dangerValue(danger[WHITE]) - dangerValue(danger[BLACK]);
   }
+  rowNamed(SCALE).eg = scaled - rows.reduce((sum, { eg }) => sum + eg, 0);
+  return rows;
 }
 
 /** Returns each root move in UCI notation with its count, up to the move at which a stop was raised. */

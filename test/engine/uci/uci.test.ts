@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { control, currentWeights, STOP, setHashSize, setWeights } from '../../../engine/engine.js';
+import { rawScore } from '../../../engine/eval/kernel.js';
+import { TERMS, type Term } from '../../../engine/eval/terms.js';
+import { evaluationKeys } from '../../../engine/eval/weights-in-use.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { MIN_ELO } from '../../../engine/uci/options.js';
@@ -291,6 +294,29 @@ describe('other lines', () => {
     expect(board.filter((line) => line.includes('|'))).toHaveLength(8);
     expect(board.at(-3)).toBe('Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
     expect(send('eval').at(-1)).toMatch(/^Evaluation: -?\d+/);
+  });
+
+  test('eval prints each row as scored without the other weights, and keeps the evaluation cache', () => {
+    const cached = (): number => evaluationKeys.filter((key) => key !== 0n).length;
+    send('position fen r1b2rk1/pp3ppp/2n1p3/q7/3N2Q1/2P5/P4PPP/R1B1R1K1 w - - 0 1', 'go depth 4');
+    const before = cached();
+    const table = send('eval').map((line) => line.split(/\s+/));
+    expect(before).toBeGreaterThan(0);
+    expect(cached()).toBe(before);
+    const isKept: Record<string, (term: Term) => boolean> = {
+      kingAttack: ({ act }) => act === 'danger',
+      psqt: ({ name }) => name === 'psqt',
+    };
+    for (const row in isKept) {
+      const cells = TERMS.filter((term) => isKept[row]?.(term)).flatMap(({ offset, size }) =>
+        Array.from({ length: size }, (_, i) => offset + i),
+      );
+      const kept = (values: number[]): number[] => values.map((value, i) => (cells.includes(i) ? value : 0));
+      setWeights(kept(weights.mg), kept(weights.eg));
+      const { mg, eg } = rawScore();
+      expect(table.find(([name]) => name === row)?.slice(1, 3)).toEqual([`${mg}`, `${eg}`]);
+      expect(mg).not.toBe(0);
+    }
   });
 
   test('why explains only the last search of the current position', () => {
