@@ -6,6 +6,7 @@ import { NO_MOVE } from '../board/move.js';
 import { setChess960 } from '../board/position.js';
 import { advanceGame, parseUciMove } from '../board/rules.js';
 import { didYouMean } from '../names.js';
+import { LIMITING } from '../uci/command.js';
 import { MAX_ELO, MAX_LINES, MIN_ELO } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
 
@@ -122,7 +123,10 @@ export function searchLines(request: SearchRequest, chess960: boolean): SearchLi
     if (value !== undefined) limits.push(`${name} ${milliseconds(name, value)}`);
   }
   if (movestogo !== undefined) limits.push(`movestogo ${wholeNumber('movestogo', movestogo, 0, LONGEST)}`);
-  if (limits.length === 0) limits.push('infinite');
+  const [first] = limits.map((limit) => limit.split(' ', 1)[0]);
+  if (first === undefined) limits.push('infinite');
+  else if (!LIMITING.some((name) => limits.some((limit) => limit.startsWith(`${name} `))))
+    throw new TypeError(`${first}: needs wtime or btime`);
 
   const before = [line, `setoption name MultiPV value ${wholeNumber('multiPv', multiPv, 1, MAX_LINES)}`];
   before.push(`setoption name UCI_LimitStrength value ${elo !== undefined}`);

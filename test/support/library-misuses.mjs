@@ -28,6 +28,7 @@ const CALLS = [
   ['movetime 1e21', (engine) => engine.search({ movetime: 1e21 })],
   ['wtime text', (engine) => engine.search({ wtime: '1000 depth 3' })],
   ['movestogo -1', (engine) => engine.search({ wtime: 100, movestogo: -1 })],
+  ...['winc', 'binc', 'movestogo'].map((name) => [`${name} alone`, (engine) => engine.search({ [name]: 20 })]),
   ['multiPv 0', (engine) => engine.search({ depth: 1, multiPv: 0 })],
   ['multiPv 219', (engine) => engine.search({ depth: 1, multiPv: 219 })],
   ['elo NaN', (engine) => engine.search({ depth: 1, elo: Number.NaN })],
