@@ -4,7 +4,7 @@
 import { compareMoves, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';
 import { checkFields, positionLine } from './requests.js';
-import type { Engine, Explanation, PositionInput, SearchRequest, SearchResult, Why } from './types.js';
+import type { Engine, Explanation, PositionInput, Score, SearchRequest, SearchResult, Why } from './types.js';
 
 /** Default number of nodes per search, a few tenths of a second. */
 const NODES = 200_000;
@@ -36,7 +36,10 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
     const named = (text: string): string => start.play(text).moves.at(-1) as string;
     const explained = async (only?: string): Promise<Explanation> => {
       const { lines } = await search({ ...position, ...limits, searchMoves: only === undefined ? [] : [only] });
-      const [{ score, pv }] = lines;
+      const [{ score: searched, pv }] = lines;
+      // A search that ends before its first iteration only estimates the score
+      const { end } = start.play(pv[0]);
+      const score: Score = end === null ? searched : end === 'checkmate' ? { mate: 1 } : { cp: 0 };
       const [[kind, value]] = Object.entries(score);
       const answer = await ask(uciPosition, `why json ${kind} ${value} pv ${pv.join(' ')}`);
       const found = answer.find((text) => text.startsWith('why '));

@@ -53,6 +53,15 @@ test('explain reports a mate after the given moves', async () => {
   expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Qh4# is mate.']]);
 });
 
+test('explain gives a move that ends the game its exact score, even without a complete search', async () => {
+  const request = { nodes: 1, move: 'Rd8', against: 'Kf1' };
+  const { move } = await engine.explain('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1', request);
+  expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Rd8# is mate.']]);
+  const stalemate = await engine.explain('7k/8/5KQ1/8/8/8/8/8 w - - 0 1', { nodes: 1, move: 'Qf7' });
+  expect(stalemate.move.score).toEqual({ cp: 0 });
+  expectExact(stalemate.move);
+});
+
 test('explain compares a move that allows mate with the best move', async () => {
   const { sentences } = await engine.explain({ moves: ['f2f3', 'e7e5'] }, { ...NODES, move: 'g4' });
   expect(sentences[0]).toMatch(/^g4 allows mate in 1 and \S+ scores [+−]?\d/);
