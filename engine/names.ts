@@ -42,8 +42,8 @@ export function didYouMean(word: string, names: Iterable<string>): string {
 
 const PREFIX = 'data:,';
 
-/** Returns a data URL with the text. */
-export const dataUrl = (text: string): string => PREFIX + encodeURIComponent(text);
+/** Returns a data URL with the text. Lone surrogates, which encodeURIComponent rejects, become replacement characters. */
+export const dataUrl = (text: string): string => PREFIX + encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Returns the text in a data URL, or null for other names. */
 export const readDataUrl = (name: string): string | null =>

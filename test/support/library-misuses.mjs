@@ -125,6 +125,7 @@ const CALLS = [
   ['a signal aborted before', (engine) => engine.search({}, { signal: AbortSignal.abort(own()) }), 'RangeError'],
   ['weights with an unknown term', (engine) => engine.setWeights({ terms: { x: [] } }), 'EngineError'],
   ['weights that are no JSON', (engine) => engine.setWeights('{'), 'EngineError'],
+  ['weights of half a character', (engine) => engine.setWeights('\ud800'), 'EngineError'],
   ['createEngine hash 0', (_, { createEngine }) => createEngine({ hash: 0 })],
   ['createEngine hash 0.5', (_, { createEngine }) => createEngine({ hash: 0.5 })],
   ['createEngine hash text', (_, { createEngine }) => createEngine({ hash: '16\nquit' })],
