@@ -5,7 +5,15 @@ import { isLoss, MAX_THREADS } from '../search/root/flags.js';
 import type { Thread } from '../uci/lines.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
-import { checkFields, positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
+import {
+  checkFields,
+  checkUrl,
+  positionLine,
+  type SearchLines,
+  searchLines,
+  trueOrFalse,
+  wholeNumber,
+} from './requests.js';
 import { createSession } from './session.js';
 import {
   type Engine,
@@ -79,6 +87,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
  */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   checkFields('options', options, ['hash', 'threads', 'weights', 'chess960', 'worker']);
+  if (options.worker !== undefined) checkUrl('worker', options.worker);
   const session = createSession(start);
   /** Numbers of the search requested last and of the search stopped last. */
   let asked = 0;

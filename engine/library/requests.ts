@@ -49,6 +49,12 @@ export function trueOrFalse(name: string, value: unknown): boolean {
   throw new TypeError(`${name}: expected true or false, not ${shown(value)}`);
 }
 
+/** Throws a TypeError unless the value is a URL as text or as an object. */
+export function checkUrl(name: string, value: unknown): void {
+  const href: unknown = typeof value === 'object' && value !== null ? (value as { href?: unknown }).href : value;
+  if (typeof href !== 'string' || href === '') throw new TypeError(`${name}: expected a URL, not ${shown(value)}`);
+}
+
 function milliseconds(name: string, value: unknown): number {
   if (typeof value === 'number' && Math.abs(value) <= LONGEST) return Math.round(value);
   throw new TypeError(`${name}: expected a number of milliseconds, not ${shown(value)}`);

@@ -133,6 +133,10 @@ const CALLS = [
   ['createEngine threads NaN', (_, { createEngine }) => createEngine({ threads: Number.NaN })],
   ['createEngine chess960 text', (_, { createEngine }) => createEngine({ chess960: 'true' })],
   ['createEngine of null', (_, { createEngine }) => createEngine(null)],
+  ...[null, '', 5, {}, { href: '' }].map((worker) => [
+    `createEngine worker ${JSON.stringify(worker)}`,
+    (_, { createEngine }) => createEngine({ worker }),
+  ]),
   ['createEngine weights 5', (_, { createEngine }) => createEngine({ weights: 5 })],
   ...[Number.NaN, -1, 21, 1.5, '3', undefined].map((depth) => [
     `perft ${String(depth)}`,
