@@ -47,6 +47,10 @@ test('the package has at most 3 MB, no dependencies and no install script, and l
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((name) => join(installed, name));
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(3e6);
   expect(readdirSync(installed).filter((name) => !name.startsWith('.'))).toEqual(['heft-tools']);
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const kilobytes = statSync(join(folder, tarball!)).size / 1000;
+  const stated = Number(/\.tgz, (\d+) kB$/m.exec(inRoot('docs/authors.md'))?.[1]);
+  expect(Math.abs(stated - kilobytes)).toBeLessThan(0.05 * kilobytes);
   const { dependencies, scripts, version } = JSON.parse(
     readFileSync(join(installed, 'heft-tools/package.json'), 'utf8'),
   );

@@ -1,4 +1,4 @@
-// The examples of docs/explain.md are current answers. `npx vitest run test/engine/library/guide.test.ts -u` updates them.
+// The examples of docs/explain.md and of the package's README are current answers. `npx vitest run test/engine/library/guide.test.ts -u` updates them.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { createEngine } from '../../../engine/library/node.js';
 import type { ExplainRequest } from '../../../engine/library/types.js';
 
 const GUIDE = resolve('docs/explain.md');
+const README = resolve('engine/npm/README.md');
 /** A position, further arguments, and the quoted answer. */
 const EXAMPLE = /^`([^`]+ [wb] [^`]+)`(?:, `(\{.*\})`)?\n\n((?:> .*\n)+)/gm;
 
@@ -24,4 +25,14 @@ test('the guide quotes ten current answers of explain', async () => {
   }
   engine.close();
   await expect(updated).toMatchFileSnapshot(GUIDE);
+});
+
+test("the package's README quotes the current answer of its example", async () => {
+  const text = readFileSync(README, 'utf8');
+  const [, fen] = /const fen = '(.*)';\nconst \{ move, differences/.exec(text) as unknown as [string, string];
+  const engine = await createEngine();
+  const { sentences } = await engine.explain(fen, { move: 'Bxf7+', against: 'O-O' });
+  engine.close();
+  const updated = text.replace(/(?<=sentences\[0\]\); \/\/ ).*/, () => sentences[0]!);
+  await expect(updated).toMatchFileSnapshot(README);
 });
