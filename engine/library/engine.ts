@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from './requests.js';
 import { createSession } from './session.js';
+import { onAbort, orAborted, throwIfAborted } from './signals.js';
 import {
   type Engine,
   EngineError,
@@ -23,7 +24,6 @@ import {
   type SearchOptions,
   type SearchRequest,
   type SearchResult,
-  type StopSignal,
   type Weights,
 } from './types.js';
 
@@ -34,21 +34,6 @@ function weightsText(weights: unknown): string {
   if (typeof weights === 'string') return weights;
   if (typeof weights === 'object' && weights !== null) return JSON.stringify(weights);
   throw new TypeError(`weights: expected the content of a weights file, not ${String(weights)}`);
-}
-
-// Browsers of 2021 lack AbortSignal's method of this name
-function throwIfAborted(signal: SearchOptions['signal']): void {
-  if (signal?.aborted === true) throw signal.reason;
-}
-
-/** Returns the result, or rejects with the signal's reason as soon as the signal is aborted, even while another request is executing. */
-function orAborted<Result>(result: Promise<Result>, signal: StopSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /**
@@ -129,7 +114,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     const listener = guarded(onInfo, session.stop);
 
     const lines: SearchInfo[] = [];
-    signal?.addEventListener('abort', session.stop, { once: true });
+    const cancel = signal && onAbort(signal, session.stop);
     try {
       const answered = session.ask({
         lines: [go],
@@ -148,7 +133,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
       return { ...parseBestMove(answer.at(-1) ?? ''), lines };
     } finally {
       listener.end();
-      signal?.removeEventListener('abort', session.stop);
+      cancel?.();
     }
   };
 

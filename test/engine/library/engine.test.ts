@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../engine/library/node.js';
 import type { Engine, EngineOptions, SearchInfo } from '../../../engine/library/types.js';
 import { slowTest, someOf } from '../../support/slow.js';
@@ -72,6 +72,20 @@ describe('a search without limits', () => {
     const late = engine.search({}, { onInfo: ({ depth }) => depth === 5 && engine.stop() });
     expect((await late).lines[0].depth).toBeGreaterThanOrEqual(5);
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
+  });
+
+  test('queued searches share one listener of their signal, which is removed after the last one', async () => {
+    await start();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
+    await Promise.all(Array.from({ length: 11 }, () => engine.search({ nodes: 100 }, { signal })));
+    await engine.newGame();
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1]);
+    const outcomes = Promise.allSettled([engine.search({}, { signal }), engine.search({}, { signal })]);
+    controller.abort('enough');
+    const rejected = { status: 'rejected', reason: 'enough' };
+    expect(await outcomes).toEqual([rejected, rejected]);
   });
 
   test("a search without limits ends when its signal is aborted, with the signal's reason", async () => {
