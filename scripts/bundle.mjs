@@ -21,6 +21,9 @@ const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({
 /** Removes comments and white space but keeps names, so that error messages are readable. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
+/** Shortens names except those of functions and classes, and keeps line breaks, because Node prints the line of an uncaught error. */
+const READABLE = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } };
+
 /** Returns rolldown's options for these entries. */
 export const bundleOptions = (
   input,
@@ -121,7 +124,9 @@ export async function bundlePrograms(names) {
 /** Returns the bundles of several entries and their shared chunks by file name; they import the inlined code from `code.js`. */
 export async function bundleAll(files) {
   const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
-  const built = await build(bundleOptions(input, { format: 'esm', minify: true, plugins: [embedded('./code.js')] }));
+  const how = { format: 'esm', minify: READABLE, plugins: [embedded('./code.js')] };
+  const { output, ...more } = bundleOptions(input, how);
+  const built = await build({ ...more, output: { ...output, comments: { jsdoc: false } } });
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 

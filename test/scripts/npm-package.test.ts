@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ const inRoot = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const isWindows = process.platform === 'win32';
 
 /** Bytes. */
-const MAX_PACKED = 110_000;
+const MAX_PACKED = 115_000;
 
 /** A folder that contains only the package. */
 const folder = mkdtempSync(join(tmpdir(), 'heft-npm-'));
@@ -44,7 +44,7 @@ function loadedSize(file: string, seen = new Set<string>()): number {
   if (seen.has(file)) return 0;
   seen.add(file);
   const code = readFileSync(file, 'utf8');
-  const imports = Array.from(code.matchAll(/from"(\.\/[^"]+)"/g), ([, name]) => join(dirname(file), name));
+  const imports = Array.from(code.matchAll(/(?:from|import) ?"(\.\/[^"]+)"/g), ([, name]) => join(dirname(file), name));
   return imports.reduce((sum, name) => sum + loadedSize(name, seen), Buffer.byteLength(code));
 }
 
@@ -84,6 +84,15 @@ test('the package and the engine have the version of the repository', () => {
   const { version } = JSON.parse(inRoot('package.json'));
   expect(JSON.parse(inRoot('engine/npm/package.json')).version).toBe(version);
   expect(ENGINE_NAME).toBe(`Heft ${version}`);
+});
+
+test('an uncaught error of the library has its class, and is printed with a short line of code', () => {
+  writeFileSync(join(folder, 'uncaught.mjs'), "import { createPosition } from 'heft-chess'; createPosition('bad');");
+  writeFileSync(join(folder, 'class.mjs'), "import { EngineError } from 'heft-chess'; console.log(EngineError.name);");
+  const { stderr } = spawnSync(process.execPath, ['uncaught.mjs'], { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toMatch(/^TypeError: fen: /m);
+  expect(stderr.length).toBeLessThan(2000);
+  expect(node('class.mjs')).toBe('EngineError\n');
 });
 
 test('the packaged program prints the bench of the repository', () => {
