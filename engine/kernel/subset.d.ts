@@ -1,5 +1,5 @@
-// Types that every file of the kernel uses without importing them, because AssemblyScript has no `import type`. For AssemblyScript they
-// are declared in wasm/globals.ts.
+// Types that every file of the kernel uses without importing them, because AssemblyScript has no `import type`. For AssemblyScript, all but
+// the built-in i32, u64 and f64 are declared in wasm/globals.ts.
 
 /** A 32-bit integer. In JavaScript, it is a number; results are kept within 32 bits, if necessary with `| 0`. */
 type i32 = number;

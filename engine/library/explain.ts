@@ -1,5 +1,5 @@
-// Explanations of moves: each named move is searched alone, the best move is found by a search of all moves, and the search thread explains
-// the resulting lines.
+// Explanations of moves: unless two moves are named, a search of all moves finds the best one; any other named move is searched alone; the
+// search thread then explains the resulting lines.
 
 import { compareMoves, differences } from '../explain/compared.js';
 import { createPosition } from './position.js';

@@ -1,6 +1,7 @@
 // Passes UCI strings to a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a
-// flag. Without it, a stop during a search terminates the thread, the last reported line becomes the answer, and a new thread gets the same
-// options and position. An open-ended search gets a maximum depth, and if it ends early, its answer is held back until it is due.
+// flag. Without shared memory, a stop during a search terminates the thread, the answer is taken from the last principal variation
+// reported, and a new thread gets the same options and position. There, an open-ended search without another limit also gets a maximum
+// depth, and if it ends before stop or ponderhit, its answer is held back until then.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';

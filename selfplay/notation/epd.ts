@@ -1,5 +1,6 @@
-// Parses lines that contain a position: FEN, EPD with operations, or `position fen … moves …`. Labels, books, suites and the page share
-// this scanner. It checks the shape of the board, but not the rules of chess.
+// Parses lines that begin with a position: FEN, EPD with operations, or `position fen … moves …`. The readers of labelled positions, books
+// and suites and the playing page share this parser. It checks that the board has eight ranks of eight squares and one king per side, but
+// not whether the position is legal.
 
 import { quoted } from '../common/errors.js';
 

@@ -1,5 +1,5 @@
-// Annotations attached to moves or between them. Judgements and evaluations become NAGs ($1 …). Other marks are ignored, because check and
-// mate follow from the board.
+// Annotations written directly after a move or as separate words between moves. Judgements and evaluations become NAGs ($1 …). Other marks
+// are ignored, for example those for check and mate, which follow from the board.
 
 /** Numeric annotation glyphs of PGN, each with its marks. */
 const NAGS = `1 !, 2 ?, 3 !! ‼, 4 ?? ⁇, 5 !? ⁉, 6 ?! ⁈, 7 □, 10 =, 13 ∞, 14 ⩲ +/= +=, 15 ⩱ =/+ =+, 16 ± +/- +/−, 17 ∓ -/+ −/+,

@@ -1,4 +1,4 @@
-// `npm run ratings`: rates all players in PGN files, with errors and optional anchors, as Ordo and BayesElo do.
+// `npm run ratings`: rates all players in PGN files, with error margins and optional anchors, as Ordo and BayesElo do.
 
 import '../../engine/kernel-node.js';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Sequential probability ratio test: the log-likelihood ratio of two Elo hypotheses, and the bounds at which to stop. Normalized Elo is the
-// usual choice, because the number of games that a difference takes to detect hardly depends on the draw rate or the time control. Logistic
-// Elo and BayesElo are available for comparison.
+// usual choice, because the number of games needed to detect a given difference hardly depends on the draw rate or the time control.
+// Logistic Elo and BayesElo are available for comparison.
 
 import { UserError } from '../common/errors.js';
 import { choice, defaultSettings, real, type SettingsOf } from '../common/options.js';

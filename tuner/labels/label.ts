@@ -1,6 +1,6 @@
-// labelGame() labels sampled positions of a game. A label consists of the sampled position, or the quiet position at the end of its
-// principal variation, the score of a new search, and the result of the game. The score of the search that found the variation would add
-// little to a fit, because it is almost equal to the static evaluation of the quiet position.
+// labelGame() labels sampled positions of a game. A label consists of a position (the sampled one, or the quiet one at the end of its
+// principal variation), the score of a new search from there, and the result of the game. The score of the search that found the variation
+// would add little to a fit, because it is almost equal to the static evaluation of the quiet position.
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';
