@@ -91,7 +91,7 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];
-  const programs = named.filter((file) => file !== process.execPath && !/\.(log|txt)$/i.test(file) && isFile(file));
+  const programs = named.filter((file) => file !== process.execPath && !/\.log$/i.test(file) && isFile(file));
   const key = programs.join('\0');
   const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
   known.set(key, sum);
