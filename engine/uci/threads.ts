@@ -108,8 +108,6 @@ export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) 
     while (taken.has(thread)) thread++;
     Atomics.store(flags, DONE + thread, 0);
     const helper = { ...spawn({ flags: flags.buffer, nodes, record, thread }, table.memory), thread, sent: 0 };
-    // The first table is not in `known`, because a helper's own `known` would keep it in memory
-    if (!known.has('table')) post(helper, { kind: 'table', memory: table.memory });
     for (const message of known.values()) post(helper, message);
     helpers.push(helper);
   };

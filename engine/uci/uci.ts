@@ -119,6 +119,8 @@ export function createUci(port: Port): (line: string) => void {
     clearHash: beginGame,
     setThreads: (count) => {
       threadCount = count;
+      // Not earlier: a helper, which has no helpers, would keep its first table in memory
+      shareTable();
       threads.resize(count);
     },
     setChess960,
