@@ -191,11 +191,8 @@ export function createUci(port: Port): (line: string) => void {
   const perft = (depth: number): void => {
     const counts = divide(depth);
     if (isRaised(STOP)) return say('perft stopped');
-    let total = 0;
-    for (const [move, nodes] of counts) {
-      port.write(`${move}: ${nodes}`);
-      total += nodes;
-    }
+    for (const [move, nodes] of counts) port.write(`${move}: ${nodes}`);
+    const total = counts.reduce((sum, [, nodes]) => sum + nodes, 0);
     writeAll(['', `Nodes searched: ${total}`, '']);
   };
 
