@@ -34,7 +34,8 @@ interface Part {
   details: Detail[];
 }
 
-// Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the endgame scale with the side ahead
+// Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the endgame scale with the side
+// ahead
 
 const countOf = (side: Color, index: number): number =>
   side === WHITE ? whiteCounts[index] : whiteCounts[index] - traceCounts[index];

@@ -55,8 +55,8 @@ function numberIn(text: string): number {
 const isNumberField = (word: string): word is NumberField => NUMBERS.some((field) => field === word);
 
 /**
- * Sets up a `position` line, up to the first illegal move; returns a message about that move or unknown words, or null. Throws a FenError and keeps the old
- * position if the FEN is invalid.
+ * Sets up a `position` line, up to the first illegal move; returns a message about that move or unknown words, or null. Throws a FenError
+ * and keeps the old position if the FEN is invalid.
  */
 export function setUpPosition(line: string): string | null {
   const words = line.trim().split(/\s+/);

@@ -15,7 +15,10 @@ import { checkPositions } from './check-positions.js';
 import { CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
-/** Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Overwrites the position on the board. */
+/**
+ * Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Overwrites the position on the
+ * board.
+ */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = new CheckedFile(file);
   try {
