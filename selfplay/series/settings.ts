@@ -26,7 +26,7 @@ export const SERIES_OPTIONS = {
   site: text('Site tag of the PGN'),
   viriformat: text('file for the games as training records', { isPath: true }),
   events: text(
-    'file for events as JSON lines, with every move from the start or the continuation of the run (the run folder has them without moves)',
+    'file for events as JSON lines, with every move (after a continuation, only later moves); the run folder has them without moves',
     {
       isPath: true,
     },

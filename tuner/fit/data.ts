@@ -1,6 +1,7 @@
 // loadData(): the first stage of a fit. It loads the rows from the selected producer, and splits them into training and held-out games.
 
 import { UserError } from '../../selfplay/common/errors.js';
+import { printSkipped } from '../../selfplay/records/game-reader.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
 import { METHODS } from '../methods/methods.js';
 import type { LearntPrior } from '../priors/strengths.js';
@@ -24,6 +25,7 @@ export async function openProducer(settings: SourceSettings): Promise<Producer> 
   const { data, rows, trace } = settings;
   if (rows.length > 0) return rowsFiles(rows);
   if (data.length === 0) throw new UserError('--data (games) or --rows (rows of another engine) is missing', 2);
+  printSkipped(data);
   return trace === undefined ? tracedGames(settings) : programRows(settings, trace);
 }
 

@@ -1,5 +1,5 @@
-// Penalty: a quadratic form in the distance from the prior, which is added to the mean loss. It is a weighted sum of squares of contrasts,
-// each of which combines a few weights, so the matrix of the form is sparse. The contrasts of a set share one strength.
+// Penalty: a quadratic form in the distance from the prior, which is added to the mean loss. It is a weighted sum of squared contrasts. Each
+// contrast combines only a few weights, so the matrix is sparse. All contrasts in a set have the same strength.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { byWeight, type Model } from '../model/model.js';

@@ -6,7 +6,7 @@ import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { LabelFacts, type LineCounts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
-import { distinctFiles, holdsRecords, printSkipped, readGames } from '../../selfplay/records/game-reader.js';
+import { distinctFiles, holdsRecords, readGames } from '../../selfplay/records/game-reader.js';
 import { describeText } from '../../selfplay/text/files.js';
 
 export interface GamesChunk {
@@ -58,7 +58,6 @@ export async function* readChunks(
 ): AsyncGenerator<Chunk> {
   const columns = columnNames === undefined ? undefined : parseColumns(columnNames);
   let firstGame = 0;
-  printSkipped(paths);
   for (const path of distinctFiles(paths)) {
     if (await holdsRecords(path)) {
       for await (const games of batches(readGames(path, intake.records), GAMES_A_CHUNK, intake)) {
