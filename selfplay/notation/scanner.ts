@@ -17,6 +17,8 @@ const MARKUP = /^\[\/?pgn\]/i;
 /** Maximum length of bracketed text among moves. */
 const MAX_BRACKET = 200;
 const EVENT = /^\s*\[Event\s*["\u201c]/i;
+/** A line that begins a header, unless it belongs to a comment. */
+const HEADER = /^\s*\[(Event|Site|Date|Round|White|Black|Result)\s*["\u201c]/i;
 
 /** Reads PGN line by line. */
 export class Scanner {
@@ -30,8 +32,8 @@ export class Scanner {
   private start = 0;
   private tag: Tag | null = null;
   private tagLines = 0;
-  /** Lines of a comment from an Event line on: either the comment is unterminated, or the line belongs to it. */
-  private suspect: { lines: string[]; first: number; length: number } | null = null;
+  /** Lines of a comment from a tag on, whose name is `tag`: either the comment is unterminated, or the tag belongs to it. */
+  private suspect: { tag: string; lines: string[]; first: number; length: number } | null = null;
   /** Text outside games. */
   readonly stray = new StrayText();
 
@@ -85,19 +87,20 @@ export class Scanner {
 
   // Reads a line that begins within a comment
   private commentLine(line: string, number: number): void {
-    const isEvent = EVENT.test(line);
-    if (this.suspect === null && !isEvent) return this.continueComment(line, number);
-    if (this.suspect !== null && (isEvent || this.suspect.length > MAX_MOVETEXT)) {
+    const tag = HEADER.exec(line)?.[1].toLowerCase();
+    if (this.suspect === null) {
+      if (tag === undefined) return this.continueComment(line, number);
+      this.suspect = { tag, lines: [], first: number, length: 0 };
+    } else if (tag === this.suspect.tag || this.suspect.length > MAX_MOVETEXT) {
       this.closeSuspect();
       return this.line(line, number);
     }
-    this.suspect ??= { lines: [], first: number, length: 0 };
     this.suspect.lines.push(line);
     this.suspect.length += line.length;
     const brace = /[{}]/.exec(line)?.[0];
     if (brace === '{') this.closeSuspect();
     else if (brace === '}') {
-      // The Event line was part of the comment
+      // The tag was part of the comment
       const { lines, first } = this.suspect;
       this.suspect = null;
       for (const [i, one] of lines.entries()) this.continueComment(one, first + i);
@@ -110,7 +113,7 @@ export class Scanner {
     if (end >= 0) this.scan(line, number, end);
   }
 
-  // The comment is unterminated: the game ends before the Event line
+  // The comment is unterminated: the game ends before the tag
   private closeSuspect(): void {
     if (this.suspect === null) return;
     const { lines, first } = this.suspect;

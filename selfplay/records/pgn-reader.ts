@@ -66,7 +66,7 @@ class DraftReader {
       return null;
     }
     const { game } = read;
-    const isCut = isLast && !game.hasToken && draft.hasText && this.endsWithin();
+    const isCut = isLast && !game.hasToken && this.endsWithin(draft);
     const fault = read.fault ?? (isCut ? { kind: 'result', what: CUT_OFF, line: draft.line } : null);
     this.games[game.hasToken ? 'withToken' : 'without']++;
     if (fault !== null) {
@@ -77,11 +77,11 @@ class DraftReader {
     return game;
   }
 
-  // Whether the file may end within a game: it is damaged, or its last line is unterminated and all other games have a result
-  private endsWithin(): boolean {
+  // Whether the file may end within its last game: it is damaged, or its last line is unterminated and all other games have a result
+  private endsWithin({ hasText }: GameDraft): boolean {
     const { withToken, without } = this.games;
     const { isEnded, damage } = this.facts.text;
-    return damage !== null || (!isEnded && withToken > 0 && without === 0);
+    return damage !== null || (hasText && !isEnded && withToken > 0 && without === 0);
   }
 
   /** Reports text outside games. */

@@ -49,6 +49,15 @@ describe('comments', () => {
     expect(readGame(draftsOf(`${HEADER}1. e4 {x e5`)[0]!).game.repairs).toContain('unterminated comment');
   });
 
+  test.each(['Site', 'White'])('an unclosed comment ends at a header that begins with %s', (name) => {
+    const header = `[${name} "x"]\n[Result "1-0"]\n\n`;
+    expect(gamesOf(`${header}1. e4 {x e5\n\n${header}1. d4 d5 1-0\n${header}1. c4 {y} 1-0`)).toEqual([
+      '1 1-0',
+      '2 1-0',
+      '1 1-0',
+    ]);
+  });
+
   test('an Event line quoted in a comment does not end the game', () => {
     expect(gamesOf(`${HEADER}1. e4 {see\n[Event "y"]\n[Result "0-1"]\n1. d4} e5 1-0`)).toEqual(['2 1-0']);
   });

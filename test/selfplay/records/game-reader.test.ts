@@ -124,6 +124,18 @@ describe('PGN', () => {
     expect(report).toMatchObject({ excluded: { time: 1, unfinished: 2 }, problems: { count: 0 } });
   });
 
+  test('a game whose header is cut off in a gzip file is reported', async () => {
+    const whole = '[Event "x"]\n[Result "1-0"]\n\n1. e4 1-0\n\n[Event "y"]\n[Result "0-1"]\n\n';
+    const packed = gzipSync(`${whole}1. d4 d5 0-1\n`, { level: 0 });
+    const file = write('cut.pgn.gz', packed.subarray(0, packed.indexOf('1. d4')));
+    const { games, report } = await read([file]);
+    expect([games.length, report.excluded]).toEqual([1, {}]);
+    expect(report.problems.messages).toEqual([
+      expect.stringContaining(`${file}:9: the gzip file is cut off or damaged`),
+      `${file}:6: the game ends without a result: it is cut off`,
+    ]);
+  });
+
   test('an evaluation in lichess PGN belongs to the position after the move', async () => {
     const { games, report } = await read([write('lichess.pgn', `\uFEFF${LICHESS.replaceAll('\n', '\r\n')}`)]);
     expect(games.length).toBe(1);
