@@ -144,15 +144,20 @@ export function residualSection({ residuals, side }: Study): string {
 const byPhase = (a: ResidualGroup, b: ResidualGroup): number =>
   Number.parseInt(a.group, 10) - Number.parseInt(b.group, 10);
 
-/** Returns the summary of the data, with the numbers of exclusions, and the faults. */
+/** Returns the summary of the data, with the numbers of exclusions, the faults and the contradictory results. */
 export function dataSection(dataSummary: DataSummary): string {
-  const { bad, examples, contradictions } = dataSummary;
-  const text = entities([...examples, ...contradictions].join('\n'));
-  const faults = `<details><summary>${thousands(bad)} faults</summary><pre>${text}</pre></details>`;
+  const { bad, examples, contradicting, contradictions } = dataSummary;
+  const lists = [
+    lineList(`${thousands(bad)} faults`, examples),
+    lineList(`${thousands(contradicting)} positions with games that ended differently`, contradictions),
+  ];
   const charts = dataCharts(dataSummary).map((histogram) => figure(histogram));
   const facts = definitions(Object.fromEntries(summaryFacts(dataSummary)));
-  return `${facts}${bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
+  return `${facts}${lists.join('')}<div class="small">${charts.join('')}</div>`;
 }
+
+const lineList = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `<details><summary>${title}</summary><pre>${entities(lines.join('\n'))}</pre></details>`;
 
 function outlierAdvice(count: number, doubtful: number): string[] {
   if (count === 0) return [];

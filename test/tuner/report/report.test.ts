@@ -222,7 +222,8 @@ describe('a study', () => {
     distinct: 28,
     phases: [10, 20],
     men: [0, 0, 30],
-    bad: 1,
+    contradicting: 2,
+    contradictions: ['a.csv:3 <b>'],
   };
   const page = renderReport(data({ generations: [generation('adam', { study, dataSummary })] }));
 
@@ -241,6 +242,11 @@ describe('a study', () => {
       'Missing features with the largest expected gain: passed &lt;pawns&gt; in the endgame (−0.00200).',
     );
     expect(page).not.toMatch(/NaN|undefined|\[object/);
+  });
+
+  test('a report lists contradictory results even if there are no faults', () => {
+    expect(page).toContain('2 positions with games that ended differently</summary><pre>a.csv:3 &lt;b&gt;</pre>');
+    expect(page).not.toContain('faults</summary>');
   });
 
   // Both colour schemes have the same layout
