@@ -103,7 +103,8 @@ function run(what, command, args) {
 function isInstalled() {
   const wanted = readJson('package-lock.json')?.packages;
   const present = readJson('node_modules/.package-lock.json')?.packages;
-  if (wanted === undefined) throw new BootstrapError('package-lock.json is missing or damaged');
+  if (wanted === undefined)
+    throw new BootstrapError('package-lock.json is missing or damaged; restore it with git checkout package-lock.json');
   if (present === undefined) return false;
   return Object.entries(wanted).every(
     ([path, entry]) => path === '' || entry.optional || present[path]?.integrity === entry.integrity,

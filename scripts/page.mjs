@@ -76,7 +76,7 @@ Writes the page as one file that works offline; default runs/play.html. ADDRESS 
 
 function checkAddress(address) {
   if (address !== undefined && !/^https?:\/\/\S+\/$/.test(address))
-    throw new Error(`ADDRESS: expected https://…/ with a final slash, not ${address}`);
+    throw new Error(`ADDRESS: expected https://…/ with a trailing slash, not ${address}`);
 }
 
 await runScript('page', USAGE, async (file = 'runs/play.html', address, ...more) => {

@@ -22,7 +22,9 @@ const OPTIONS = {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
   }),
-  positions: text('EPD, FEN or PGN file; in a game, the position after --plies', { defaultText: 'those of bench' }),
+  positions: text('EPD, FEN or PGN file; from each game, the position after --plies', {
+    defaultText: 'those of bench',
+  }),
   plies: whole('plies of a PGN game before its position', { default: 40 }),
   count: whole('number of positions', { min: 1, defaultText: 'all' }),
   every: whole('verify one in this many uses of a rule', { min: 1, max: 1_000_000_000, default: 64 }),

@@ -16,14 +16,14 @@ const COMMANDS: Readonly<Record<string, ToolCommand>> = {
     run: () => import('../selfplay/match/main.js'),
   },
   queue: {
-    help: 'queue of tests on this machine, with a web page',
+    help: 'play a queue of tests on this machine, with a web page',
     run: () => import('../selfplay/queue/main.js'),
   },
   ratings: {
     help: 'rate the players of PGN files, with error margins',
     run: () => import('../selfplay/ratings/main.js'),
   },
-  spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/main.js') },
+  spsa: { help: 'tune the options of any engine by playing games (SPSA)', run: () => import('../tuner/spsa/main.js') },
   tune: { help: 'fit evaluation weights to games or positions', run: () => import('../tuner/commands/tune-main.js') },
   data: {
     help: 'check and convert files of games and positions, and run test suites',

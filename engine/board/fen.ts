@@ -47,7 +47,7 @@ function parseCount(text: string, what: string): number | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const count = Number(text);
   if (!(count >= 0 && count <= MAX_COUNT))
-    throw new FenError(`${what} must be 0 to ${MAX_COUNT}, not '${text.slice(0, 12)}'`);
+    throw new FenError(`${what} must be from 0 to ${MAX_COUNT}, not '${text.slice(0, 12)}'`);
   return count;
 }
 

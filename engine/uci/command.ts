@@ -20,7 +20,7 @@ const EXTRAS = ['d', 'eval', 'why', 'flip', 'bench', 'help'];
 export const HELP = [
   'position startpos|fen FEN [moves …]   sets up a position',
   'go [depth N] [nodes N] [movetime MS] [infinite] …   searches it; stop ends the search',
-  'go perft N   counts the lines of N plies',
+  'go perft N   counts the move sequences of N plies',
   'setoption name NAME [value VALUE]   sets an option; uci lists them',
   'd, eval, flip   print the board; print the evaluation by term; exchange the colours',
   'why   explains the score of the last search, based on the final position of its line',

@@ -65,7 +65,7 @@ export function setUpPosition(line: string): string | null {
   const kind = words[1]?.toLowerCase();
   parseFen(kind === 'startpos' ? STARTPOS : words.slice(kind === 'fen' ? 2 : 1, end).join(' '));
   if (kind === 'startpos' && end > 2)
-    return `unknown words after startpos: ${words.slice(2, end).join(' ')}; moves follow the word moves`;
+    return `unknown words after startpos: ${words.slice(2, end).join(' ')}; put the moves after the word moves`;
   for (const text of words.slice(end + 1)) {
     const move = parseUciMove(text.toLowerCase());
     if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;

@@ -113,7 +113,7 @@ export function createUci(port: Port): (line: string) => void {
         hash = makeTable([megabytes, hash, 1], port.collect);
         threads.resize(threadCount);
       } else hash = megabytes;
-      if (hash !== megabytes) say(`error: not enough memory for a hash of ${megabytes} MB, using ${hash} MB`);
+      if (hash !== megabytes) say(`error: not enough memory for a hash of ${megabytes} MB; using ${hash} MB`);
       shareTable();
     },
     clearHash: beginGame,

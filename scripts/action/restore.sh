@@ -20,7 +20,7 @@ if gh api "repos/$GITHUB_REPOSITORY/actions/artifacts/$id/zip" >"$archive" && un
   # Archives do not preserve executable permissions
   find runs/builds -type f -exec chmod +x {} + 2>/dev/null || true
   if [[ -e "$HEFT_RUN/games.jsonl" ]]; then
-    echo "continues an earlier run: $(($(wc -l <"$HEFT_RUN/games.jsonl") - 1)) games"
+    echo "continuing an earlier run: $(($(wc -l <"$HEFT_RUN/games.jsonl") - 1)) games"
   else
     echo "the earlier run of this test has no games"
   fi

@@ -30,7 +30,7 @@ export function checkFolder(file: string): void {
     path = parent;
     const identity = guarded.get(path);
     if (identity === undefined || identityOf(path) === identity) continue;
-    throw new UserError(`${path}: deleted or replaced while this command wrote to it; its content is incomplete`);
+    throw new UserError(`${path}: deleted or replaced while this command was writing to it; its content is incomplete`);
   }
 }
 
@@ -39,5 +39,7 @@ export function checkOpenFile(fd: number, file: string): void {
   checkFolder(file);
   const stats = fstatSync(fd, { bigint: true });
   if (!stats.isFile() || identityOf(file) === `${stats.dev} ${stats.ino}`) return;
-  throw new UserError(`${file}: deleted or replaced while this command wrote to it; the last lines are lost`);
+  throw new UserError(
+    `${file}: deleted or replaced while this command was writing to it; the most recent output is lost`,
+  );
 }

@@ -17,7 +17,7 @@ export type Identity = Readonly<Record<string, unknown>>;
 export function refuseOtherRun(folder: string, kind: string, old: Identity, now: Identity): void {
   const difference = identityDifference(old, now);
   if (difference === null) return;
-  throw new UserError(`${folder} holds a ${kind} with ${difference}; choose another --out, or delete it`);
+  throw new UserError(`${folder} holds a ${kind} with ${difference}; choose another --out, or delete this folder`);
 }
 
 /** Returns `name value (now value)` for the first value in which two identities differ, or null. */
@@ -70,6 +70,8 @@ export function unsealedJson(text: string): unknown {
   if (seal === null) return JSON.parse(text);
   const body = text.slice(0, seal.index);
   if (seal[1] !== NAME || seal[2] !== checksumOf(body))
-    throw new Error('its checksum differs; restore the file, or remove "checksum" from it if you changed it yourself');
+    throw new Error(
+      'its checksum does not match; restore the file, or remove "checksum" from it if you changed it yourself',
+    );
   return JSON.parse(`${body}}`);
 }

@@ -59,7 +59,7 @@ export function readWeights(file: string): WeightSet {
   } catch (error) {
     throw new UserError(`cannot read weights ${file}: ${causeOf(error)} (named weights: ${NAMES})`);
   }
-  const weights = attempt(`${file} is not a weight file`, () => parseWeightSet(text));
+  const weights = attempt(`${file} is not a weights file`, () => parseWeightSet(text));
   const warnings = warned.has(file) ? [] : [unusualWeight(weights), changedWeights(text, weights)];
   for (const warning of warnings) if (warning !== null) process.stderr.write(`warning: ${file}: ${warning}\n`);
   warned.add(file);

@@ -60,9 +60,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
 
 /** Returns the results in words. */
 export const results = ({ results: { white, draw, black } }: CheckedFile): string =>
-  white + draw + black === 0
-    ? ''
-    : `${thousands(white)} won, ${thousands(draw)} drawn, ${thousands(black)} lost by White`;
+  white + draw + black === 0 ? '' : `White won ${thousands(white)}, drew ${thousands(draw)}, lost ${thousands(black)}`;
 
 const KINDS = { mover: "the mover's scores", white: "White's scores (TCEC)", after: 'lichess evaluations' };
 

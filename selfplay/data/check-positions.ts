@@ -85,7 +85,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   }
   check.finish(problems, sample, 'positions');
   const { table, scale, form } = facts;
-  const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'blank' };
+  const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'space' };
   const column = (name: string, index: number | null): string => (index === null ? '' : ` ${name}=${index + 1}`);
   const onScale = scale === null ? '' : `, on the scale ${scale}`;
   check.format = [form === 'lines' ? 'labelled lines' : form, ...describeText(facts.text)];
@@ -106,7 +106,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     ['excluded', listed(check.excluded)],
     ['results', results(check)],
     ['scores', scored > 0 ? `in ${thousands(scored)} lines` : 'none'],
-    ['games', named > 0 ? 'named' : 'unnamed; blocks of neighbouring lines count as one game each'],
+    ['games', named > 0 ? 'named' : 'unnamed; each block of neighbouring lines counts as one game'],
   ];
 }
 

@@ -54,7 +54,7 @@ const summaryOf = ({ facts: _, ...check }: CheckedFile): object => check;
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
-const CONVERT_HELP = 'convert files to another format; games also to positions';
+const CONVERT_HELP = 'convert files to another format, or games to positions';
 const CONVERT_OPTIONS = {
   ...DATA_OPTIONS,
   out: text('file to write', { required: true }),
@@ -66,7 +66,10 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   const paths = filesOf(settings);
   const files = distinctFiles(paths);
   if (/\.(?:gz|zst)$/i.test(out))
-    throw new UserError(`--out: ${out} would not be compressed; write another file, and compress it afterwards`, 2);
+    throw new UserError(
+      `--out: ${out} would not be compressed; choose a name without .gz or .zst, and compress the file afterwards`,
+      2,
+    );
   const to = settings.to ?? formatOf(out);
   claimOutputs({ force, files: { out, json }, inputs: withShards(files) });
   printSkipped(paths);

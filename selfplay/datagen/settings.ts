@@ -31,7 +31,7 @@ export const SELFPLAY_OPTIONS = {
   workers: whole('number of threads', { min: 1, max: 256, default: 2 }),
   out: text('folder of the run; an existing run in it is continued', { default: 'runs/selfplay' }),
   weights: text(WEIGHTS_HELP, { default: 'shipped' }),
-  openings: text('book of start positions: EPD, FEN or PGN, plain or .gz'),
+  openings: text('book of start positions: EPD, FEN or PGN, also .gz or .zst'),
   'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),
   'max-plies': whole('maximum number of random plies before a game', { max: 100, default: 9, identity: true }),
   'keep-lost': flag('keep openings that a short search considers lost', { identity: true }),
@@ -43,7 +43,7 @@ export const SELFPLAY_OPTIONS = {
   hash: whole('transposition table of each worker in MiB', { min: 1, max: 2048, default: 4, identity: true }),
   ...ADJUDICATION_OPTIONS,
   pgn: text('PGN file for the games'),
-  positions: text('file for all positions: FEN | centipawns | 1.0, for White'),
+  positions: text('file for all positions: FEN | centipawns | 1.0, with score and result for White'),
   ...OUTPUT_OPTIONS,
 };
 

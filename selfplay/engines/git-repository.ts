@@ -88,7 +88,7 @@ export function commitOf(repository: Repository, revision: string): string {
   } catch (error) {
     if (known === null) throw new UserError(`git=${url}: ${(error as Error).message}`);
     const reason = (error as Error).message;
-    process.stderr.write(`warning: git=${url} cannot be fetched, using the last fetched rev=${revision}: ${reason}\n`);
+    process.stderr.write(`warning: git=${url} cannot be fetched (${reason}); using rev=${revision} as last fetched\n`);
   }
   return resolved(path, revision) ?? refuse(words, revision);
 }

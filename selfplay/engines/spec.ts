@@ -219,7 +219,7 @@ function locate(program: string, folder: string | undefined): string {
 function revisionEngine(revision: string, weights?: string): EngineSpec {
   if (!standsInClone()) {
     if (weights === undefined) return builtEngine({ rev: revision });
-    throw new UserError(`--engine: weights= requires a clone of Heft, and ${process.cwd()} is not in one`, 2);
+    throw new UserError(`--engine: weights= with rev= requires a clone of Heft, and ${process.cwd()} is not in one`, 2);
   }
   const { commit, folder } = revisionBuild(revision);
   const name = weights === undefined ? `heft ${commit.slice(0, 8)}` : undefined;

@@ -117,7 +117,7 @@ export class TrafficLog extends AppendedFile {
       this.write(lines);
     } catch (error) {
       this.hasFailed = true;
-      this.onFailure(`the log ends here: ${(error as Error).message}`);
+      this.onFailure(`--log: nothing more is logged: ${(error as Error).message}`);
     }
   }
 }

@@ -56,7 +56,7 @@ export function translated(words: readonly string[]): Translation {
   const engines = draft.engines.flatMap((own) => ['--engine', ...engineWords(own, draft.each)]);
   const schedule = scheduleWords(draft);
   const { notes, idle } = draft;
-  if (idle.length > 0) notes.push(`without effect here: ${[...new Set(idle)].join(' ')}`);
+  if (idle.length > 0) notes.push(`no effect in Heft: ${[...new Set(idle)].join(' ')}`);
   // Both programs play one game at a time by default
   const workers = [...draft.words, ...ours].some((word) => word.startsWith('--workers')) ? [] : ['--workers', '1'];
   return { words: [...engines, ...workers, ...schedule, ...draft.words, ...ours], notes };
@@ -105,7 +105,8 @@ function scheduleWords(draft: PartialCommand): string[] {
   const total = perRound * (rounds ?? (isFastchess ? 2 : 1));
   if (total < 1) throw new UserError(`-games and -rounds give ${total} games, but a match needs at least one`, 2);
   const even = total + (total % 2);
-  if (games !== null || rounds !== null) notes.push(`in ${program}, these options mean ${total} games per pairing`);
+  if (games !== null || rounds !== null)
+    notes.push(`in ${program}, the given -games and -rounds mean ${total} games per pairing`);
   if (even !== total) notes.push(`${even} games are played, because each opening is played with both colours`);
   else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
   // Chess960 games begin at random positions

@@ -52,7 +52,7 @@ function translatedWord(word: string): string | null {
   if (Object.hasOwn(RULES, key) && (word.includes('=') || BARE.includes(key))) {
     return RULES[key](word.slice(key.length + 1), word);
   }
-  throw new UserError(`-engine: '${word}' is not a key of fastchess or cutechess-cli`, 2);
+  throw new UserError(`-engine or -each: '${word}' is not a key of fastchess or cutechess-cli`, 2);
 }
 
 const keyOf = (word: string): string => word.split('=', 1)[0];

@@ -92,7 +92,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const isKeyed = first.includes('=');
     const values = isKeyed ? keyed('pgnout', words, PGN_WORDS) : new Map([['file', first]]);
     const file = values.get('file') ?? '';
-    if (file === '') throw new UserError('-pgnout: the name of the file is missing', 2);
+    if (file === '') throw new UserError('-pgnout: the file name is missing', 2);
     draft.words.push('--pgn', file, ...(values.get('append') === 'false' ? ['--force'] : ['--pgn-append']));
     const notes = PGN_NOTES.filter((key) => values.get(key) === 'true');
     if (notes.length > 0) draft.words.push('--pgn-notes', ...notes);
@@ -112,13 +112,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
     draft.words.push('--tournament', format);
   },
   seeds(_, words, option) {
-    if (wholeNumber(option, words) > 1) throw new UserError('-seeds: a gauntlet pits one engine against the others', 2);
+    if (wholeNumber(option, words) > 1)
+      throw new UserError('-seeds: only 1 is supported, because a gauntlet pits one engine against the others', 2);
   },
   variant(draft, words, option) {
     const variant = single(option, words).toLowerCase();
     if (['fischerandom', 'chess960', 'frc'].includes(variant)) draft.words.push('--chess960');
     else if (variant !== 'standard')
-      throw new UserError(`-variant ${variant}: only chess and Chess960 are supported`, 2);
+      throw new UserError(`-variant ${variant}: only standard chess and Chess960 are supported`, 2);
   },
   event: same('event'),
   site: same('site'),

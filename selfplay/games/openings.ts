@@ -8,7 +8,7 @@ import { attempt } from '../common/errors.js';
 import { choice, flag, type SettingsOf, text, whole } from '../common/options.js';
 
 export const OPENING_OPTIONS = {
-  openings: text('book: EPD, FEN or PGN, also .gz, or Polyglot .bin (moves drawn by weight)', {
+  openings: text('book: EPD, FEN or PGN, also .gz or .zst, or Polyglot .bin (moves drawn by weight)', {
     isPath: true,
     identity: true,
     defaultText: 'random plies',

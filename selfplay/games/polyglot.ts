@@ -49,7 +49,7 @@ export function polyglotOpenings(file: string, plies: number, seed: number): Ope
   const book = readBook(file);
   parseFen(STARTPOS);
   if (entriesOf(book, polyglotKey()).length === 0) {
-    throw new UserError(`${file}: no start position, or not a Polyglot book`);
+    throw new UserError(`${file}: no moves for the start position, or not a Polyglot book`);
   }
   return (pair) => walk(book, plies, createRandom(seed, pair));
 }

@@ -68,7 +68,7 @@ export const MATCH_OPTIONS = {
     min: 2,
     even: true,
   }),
-  sprt: flag('play until the SPRT decides; the default for two engines without --games and --tournament'),
+  sprt: flag('play until the SPRT decides; the default for two engines unless --games or --tournament is given'),
   ...SPRT_OPTIONS,
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
   pgn: text('additional file for the games; compressed if it ends in .gz', { isPath: true }),
@@ -152,7 +152,8 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   const common = limitsOf(options);
   return named.map(({ spec, limits, ...rest }) => {
     const own = merged(common, { ...each?.limits, ...limits });
-    if (own.ponder === true && own.tc === undefined) throw new UserError('pondering needs a clock: give --tc', 2);
+    if (own.ponder === true && own.tc === undefined)
+      throw new UserError('pondering needs a clock: give --tc, or tc= for an engine with its own limits', 2);
     const shared = {
       ...(hash !== undefined && { Hash: String(hash) }),
       ...(own.ponder === true && { Ponder: 'true' }),

@@ -82,7 +82,10 @@ export function continuedCommand(words: readonly string[], options: Options): re
   const given = new Set(now.filter((word) => word.startsWith('--')).map((word) => canonical(word, options)));
   for (const name of ['out', 'force']) given.add(name);
   const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
-  if (!existsSync(folder)) throw new UserError(`--continue: the run began in ${folder}, which no longer exists`);
+  if (!existsSync(folder))
+    throw new UserError(
+      `--continue: the run began in ${folder}, which no longer exists; give the original options and --out`,
+    );
   const own = ENGINES.find((name) => given.has(name));
   if (own !== undefined && resolve(folder) !== process.cwd())
     throw new UserError(

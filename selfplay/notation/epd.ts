@@ -120,5 +120,5 @@ function shapeFault(board: string): string | null {
     }
   }
   if (rank !== 7 || file !== 8) return 'the board is not 8 ranks of 8 squares';
-  return kings === 17 ? null : 'each side needs one king';
+  return kings === 17 ? null : 'each side must have exactly one king';
 }

@@ -222,7 +222,7 @@ class LabelReader {
     if (value === null) {
       return result.trim() === ''
         ? 'the result is missing'
-        : `${quoted(result.trim())} is not a result (1-0, 0-1, 1/2-1/2, or 0 to 1)`;
+        : `${quoted(result.trim())} is not a result (1-0, 0-1, 1/2-1/2, or a number on the scale of the file)`;
     }
     const centipawns = parseScore(this.settings.columns?.isUnscored ? '' : score, this.table?.separator === ';');
     if (typeof centipawns === 'string') return centipawns;

@@ -35,7 +35,7 @@ const ADD_OPTIONS = {
 const PATIENCE_MS = 10_000;
 
 await runCommands('queue', '[options] | add --head REV --base REV [options]', [
-  command('$0', 'play the tests of a queue, with a page', SERVE_OPTIONS, serve),
+  command('$0', 'play the tests of a queue and serve its page', SERVE_OPTIONS, serve),
   command('add', 'add a test to the queue', ADD_OPTIONS, add),
 ]);
 

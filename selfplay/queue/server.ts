@@ -170,6 +170,6 @@ function keyOf(folder: string): string {
     return readFileSync(file, 'utf8').trim();
   });
   // A request without a cookie has an empty key
-  if (key === '') throw new UserError(`${file} is empty; delete it, and the queue creates a new key`);
+  if (key === '') throw new UserError(`${file} is empty; delete it, and the queue will create a new key`);
   return key;
 }

@@ -79,9 +79,9 @@ export function checkedForm(typed: unknown): TestForm {
     Object.entries(FIELDS).map(([key, field]) => {
       const value: unknown = (typed as Record<string, unknown>)[key] ?? field.default;
       if (typeof value !== 'string' || value.length > LONGEST)
-        throw new UserError(`${field.label}: at most ${LONGEST} characters`);
+        throw new UserError(`${field.label} (--${key}): at most ${LONGEST} characters`);
       if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value))
-        throw new UserError(`${field.label}: control characters are not allowed`);
+        throw new UserError(`${field.label} (--${key}): control characters are not allowed`);
       return [key, value.trim() === '' ? field.default : value.trim()];
     }),
   ) as unknown as TestForm;
@@ -93,22 +93,24 @@ export function checkedForm(typed: unknown): TestForm {
 export function matchWords(form: TestForm): string[] {
   const { build, tc, nodes, elo0, elo1, options } = form;
   for (const key of ['head', 'base', 'git', 'exe'] as const) {
-    if (/[\s"']/.test(form[key])) throw new UserError(`${FIELDS[key].label}: blanks and quotes are not allowed`);
+    if (/[\s"']/.test(form[key]))
+      throw new UserError(`${FIELDS[key].label} (--${key}): spaces and quotes are not allowed`);
   }
-  if (build.includes('"') && build.includes("'")) throw new UserError('Build: quotes of one kind only');
+  if (build.includes('"') && build.includes("'")) throw new UserError('Build (--build): use only one kind of quotes');
   for (const key of ['elo0', 'elo1', 'nodes', 'games'] as const) {
     if (form[key] !== '' && !Number.isFinite(Number(form[key])))
-      throw new UserError(`${FIELDS[key].label} must be a number, not '${form[key]}'`);
+      throw new UserError(`${FIELDS[key].label} (--${key}) must be a number, not '${form[key]}'`);
   }
-  if (Number(elo0) >= Number(elo1)) throw new UserError(`Elo 0 must be below Elo 1, not ${elo0} and ${elo1}`);
-  if (nodes === '') parseTimeControl(tc, 'Clock');
+  if (Number(elo0) >= Number(elo1))
+    throw new UserError(`Elo 0 (--elo0) must be below Elo 1 (--elo1), not ${elo0} and ${elo1}`);
+  if (nodes === '') parseTimeControl(tc, 'Clock (--tc)');
   const filled = (...keys: (keyof TestForm)[]): (keyof TestForm)[] => keys.filter((key) => form[key] !== '');
   const shared = filled('git', 'build', 'exe').map((key) => `${key}=${form[key]}`);
   const more = splitWords(options);
   const own = more.find((word) => OWN.test(word));
-  if (own !== undefined) throw new UserError(`Options: ${own} is not allowed in a test`);
+  if (own !== undefined) throw new UserError(`Options (--options): ${own} is not allowed in a test`);
   if (more.length > 0 && !more[0].startsWith('--'))
-    throw new UserError(`Options must begin with two dashes, not with '${more[0].slice(0, 40)}'`);
+    throw new UserError(`Options (--options) must begin with two dashes, not with '${more[0].slice(0, 40)}'`);
   return [
     ...['--engine', `rev=${form.head}`, 'proto=uci', ...shared],
     ...['--engine', `rev=${form.base}`, 'proto=uci', ...shared],

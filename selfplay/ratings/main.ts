@@ -20,7 +20,7 @@ import { type CrossTable, readCrossTable } from './pgn-results.js';
 const SHOWN = 5;
 
 const OPTIONS = {
-  files: list('PGN files, also .gz, or folders of matches', { required: true }),
+  files: list('PGN files, also .gz or .zst, or folders of matches', { required: true }),
   anchor: list('NAME=ELO fixes the rating of a player; repeatable'),
   average: real('average rating without anchors', { default: 0 }),
   'white-advantage': parsed('advantage of White in Elo: a number, or fitted to the games', parseAdvantage, {

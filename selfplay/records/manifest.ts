@@ -146,7 +146,10 @@ export function shardFault(folder: string, entry: ShardEntry): string | null {
 export function verifyShards(folder: string, manifest: Manifest): void {
   for (const entry of manifest.shards) {
     const fault = shardFault(folder, entry);
-    if (fault !== null) throw new UserError(`${join(folder, entry.file)} ${fault}`);
+    if (fault !== null)
+      throw new UserError(
+        `${join(folder, entry.file)} ${fault}; restore the file, or repeat the command that wrote the folder`,
+      );
   }
 }
 
@@ -171,7 +174,7 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
       if (identityDifference(other.made, run.made) === null)
         throw new UserError(`${both} hold the same games (seed ${run.seed}): use a different --seed on each machine`);
       if (difference !== null && !mixed)
-        throw new UserError(`${both} differ in ${difference.replace('(now', '(there')}: --mixed accepts both`);
+        throw new UserError(`${both} differ in ${difference.replace('(now', '(in the second')}: --mixed accepts both`);
     }
   }
 }

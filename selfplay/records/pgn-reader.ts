@@ -101,7 +101,7 @@ class DraftReader {
   }
 }
 
-const CUT_OFF = 'the game ends without a result: it is cut off';
+const CUT_OFF = 'the game ends without a result and may be cut off';
 const FOREIGN = '; the file uses the piece letters of another language; only KQRBN and figurines are read';
 
 // Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose termination

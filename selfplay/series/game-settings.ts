@@ -22,7 +22,7 @@ const LIMIT_OPTIONS = {
   depth: whole('depth limit of every search', { min: 1 }),
   ponder: flag("think on the opponent's time; requires --tc"),
   margin: whole('grace period in ms before a late move loses on time', { default: 100 }),
-  stall: whole('without a clock: seconds without an answer before an engine counts as stalled', {
+  stall: whole('without --tc and --movetime: seconds without an answer before an engine counts as stalled', {
     min: 1,
     default: 60,
   }),

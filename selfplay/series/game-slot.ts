@@ -92,7 +92,7 @@ export class GameSlot {
     } catch (error) {
       this.engines.delete(index);
       const name = spec.name ?? [spec.command, ...spec.args].join(' ');
-      return `engine ${index + 1} (${name}) does not start: ${(error as Error).message}`;
+      return `engine ${index + 1} (${name}) did not start: ${(error as Error).message}`;
     }
     this.known.add(index);
     this.options.onEngine(index, engine);

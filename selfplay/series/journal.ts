@@ -83,7 +83,10 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     try {
       return unsealedJson(text);
     } catch {
-      const remedy = line === 1 ? 'choose another folder, or delete this one' : 'remove it to play its game again';
+      const remedy =
+        line === 1 || this.kind !== 'match'
+          ? 'choose another folder, or delete this one'
+          : 'remove it to play its game again';
       throw new UserError(`${this.file}:${line}: damaged line; ${remedy}`);
     }
   }

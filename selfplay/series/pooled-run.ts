@@ -238,8 +238,10 @@ export class PooledRun<Outcome> {
       const game = await playGame(white, black, opening, { ...settings, endsAtPause }, onOwnMove);
       if (this.isStopped) return;
       if (game.wasPaused) {
-        const what = `game ${index + 1}: this process was suspended while an engine's clock was running`;
-        this.warn(`${what}: ${endsAtPause ? 'the game is replayed' : `the game counts, after ${tries} tries`}`);
+        const what = `game ${index + 1}: this process was suspended or delayed while an engine was thinking`;
+        this.warn(
+          `${what}: ${endsAtPause ? 'the game is replayed' : `the game counts anyway, after ${tries} attempts`}`,
+        );
         if (endsAtPause) {
           begin(index);
           continue;

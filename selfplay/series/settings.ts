@@ -26,7 +26,7 @@ export const SERIES_OPTIONS = {
   site: text('Site tag of the PGN'),
   viriformat: text('file for the games as training records', { isPath: true }),
   events: text(
-    'file for events as JSON lines, with every move (after a continuation, only later moves); the run folder has them without moves',
+    'file for events as JSON lines, with every move (after a continuation, without the earlier moves); the run folder has the same events without moves',
     {
       isPath: true,
     },

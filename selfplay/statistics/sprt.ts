@@ -75,7 +75,8 @@ function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number
     return (elo) => fitNormalized(sample, elo * scale);
   }
   if (model === 'logistic') return (elo) => fitMean(sample, expectedScore(elo));
-  if (cells === 5) throw new UserError('the bayesian SPRT model counts games, not pairs', 2);
+  if (cells === 5)
+    throw new UserError('the bayesian SPRT model counts games, not pairs; give --wdl instead of --penta', 2);
   return (elo) => fitMean(sample, bayesianScore(sample, elo));
 }
 

@@ -20,7 +20,7 @@ import { installWeights, rebuild } from '../weights/compile.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 
 const OPTIONS = {
-  match: text('folder of the finished match of the weights against the shipped ones', { required: true }),
+  match: text('folder of a finished match between new weights and the shipped ones', { required: true }),
 };
 
 export const installCommand = command(

@@ -28,7 +28,7 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
   const reading = showProgress('reading games', null);
   let bar = reading;
   const progress = await labelGames(settings, {
-    onReading: (games) => games % 1000 === 0 && reading.update(games, 'checksums'),
+    onReading: (games) => games % 1000 === 0 && reading.update(games, 'counting'),
     onProgress: (state) => {
       if (bar === reading) {
         reading.stop();

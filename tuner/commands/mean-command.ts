@@ -33,9 +33,11 @@ function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS
   const sets = names.map(loadWeights);
   claimOutputs({ force, files: { out } });
   const parts = sets.map((weights, i) => ({ name: basename(names[i]), weights }));
-  const result = attempt('--factors: the mean is not a valid set of weights', () => meanWeights(parts, factors));
+  const result = attempt('--factors: the weighted sum is not a valid set of weights', () =>
+    meanWeights(parts, factors),
+  );
   writeWeights(HEFT, out, result);
-  console.log(`the mean of ${names.length} sets is in ${out}`);
+  console.log(`the weighted sum of ${names.length} sets is in ${out}`);
 }
 
 function factorsOf(given: string): number[] {

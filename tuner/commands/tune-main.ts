@@ -42,7 +42,7 @@ const OPTIONS = {
     default: true,
   }),
   ...EMIT_OPTIONS,
-  mixed: flag('accept self-play from different engines or with different settings'),
+  mixed: flag('accept self-play games from different engines or with different settings'),
   ...OUTPUT_OPTIONS,
 };
 
@@ -103,7 +103,7 @@ async function fitInto({ out, checkpoint, settings, producer, emitting, json, wa
   say(describe(result, out));
   if (emitted.length > 0) say(`wrote the values as ${emitting.emit} to ${emitted.join(' and ')}`);
   else if (result.claim?.isProven === false && emitting.emit !== undefined)
-    say(`${emitting.emit}: not written, because the weights are unchanged`);
+    say(`--emit ${emitting.emit}: nothing written, because the weights are unchanged`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }

@@ -12,8 +12,8 @@ import { EMITTED_FILES, LANGUAGES, renderBody, renderTerm, renderValues, type St
 
 export const EMIT_OPTIONS = {
   emit: choice('language in which the values are also written as arrays', LANGUAGES),
-  macro: text('macro around each pair in these arrays, for example S for S(12, -7)', { defaultText: 'none' }),
-  type: text('type of the pairs in these arrays, or of the numbers without --macro, for example Score', {
+  macro: text('macro around each pair in the arrays of --emit, for example S for S(12, -7)', { defaultText: 'none' }),
+  type: text('type of the pairs in the arrays of --emit, or of the numbers without --macro, for example Score', {
     defaultText: 'usual for the language',
   }),
   patch: text('source file whose values are replaced between heft:begin or heft:values TERM and heft:end'),

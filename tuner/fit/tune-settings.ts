@@ -18,7 +18,7 @@ export const SOURCE_OPTIONS = {
     { default: [] as readonly string[], defaultText: 'required without --rows' },
   ),
   columns: text(
-    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none omits the scores',
+    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none ignores the scores',
     { identity: true, defaultText: 'detected from the file' },
   ),
   ...ROWS_OPTIONS,
@@ -42,13 +42,16 @@ const PROBLEM_OPTIONS = {
     defaultText: 'shipped, or given',
   }),
   prior: text('weights at the centre of the prior', { defaultText: 'the start' }),
-  rescale: real('K to which start and prior are scaled first; with a K near 2, weights are in centipawns', {
-    min: 0.25,
-    max: 10,
-    identity: true,
-    conflicts: ['re-resolve'],
-    defaultText: 'as they are',
-  }),
+  rescale: real(
+    'K for which the start and prior weights are rescaled before the fit; with a K near 2, weights are in centipawns',
+    {
+      min: 0.25,
+      max: 10,
+      identity: true,
+      conflicts: ['re-resolve'],
+      defaultText: 'not rescaled',
+    },
+  ),
   // l2 is the ratio of the variance of the results to the expected variance of a weight in logits. Its meaning therefore depends neither on
   // the scale of the weights nor on the number of games
   l2: real(
@@ -77,7 +80,7 @@ const PROBLEM_OPTIONS = {
 const STEP_OPTIONS = {
   epochs: whole('maximum number of epochs', { default: 400, identity: true }),
   patience: whole('epochs without a gain before the fit ends', { min: 1, default: 100, identity: true }),
-  rate: real('first step size, in centipawns for adam', {
+  rate: real('initial step size; for adam, in centipawns', {
     min: 1e-6,
     max: 1000,
     identity: true,
@@ -109,15 +112,18 @@ export const FIT_OPTIONS = {
 export const TUNE_OPTIONS = {
   ...FIT_OPTIONS,
   're-resolve': whole(
-    'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
+    'with --resolve qsearch or search: epochs after which the positions are resolved again with the current weights; 0: resolved only once',
     { default: 0, identity: true },
   ),
-  certainty: real('standard errors that the expected gain must exceed for the weights to change; 0: no test', {
-    min: 0,
-    max: 100,
-    default: 2,
-    identity: true,
-  }),
+  certainty: real(
+    'number of standard errors that the expected gain must exceed for the weights to change; 0: no test',
+    {
+      min: 0,
+      max: 100,
+      default: 2,
+      identity: true,
+    },
+  ),
   ...METHOD_OPTIONS,
 };
 

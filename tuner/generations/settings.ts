@@ -69,7 +69,7 @@ export const LOOP_OPTIONS = {
     default: 0.8,
     identity: true,
   }),
-  'joint-blend': real('the same for the joint fit to the labels of several runs', {
+  'joint-blend': real('like --blend, but for the joint fit to the labels of several runs', {
     min: 0,
     max: 1,
     default: 0.4,
@@ -87,7 +87,7 @@ export const LOOP_OPTIONS = {
     'lower SPRT bound in normalized Elo; without --match-games, closer to zero for matches of more than 400 games',
     { default: -30, identity: true },
   ),
-  elo1: real('upper SPRT bound in normalized Elo, likewise', { default: 30, identity: true }),
+  elo1: real('upper SPRT bound in normalized Elo; shrinks like --elo0', { default: 30, identity: true }),
   'pool-games': whole(
     'games of an accepted generation against each fixed opponent: material alone, the shipped weights and every --engine',
     { even: true, default: 20, identity: true },

@@ -71,7 +71,7 @@ async function label(
     const store = ({ labels, fault }: LabelAnswer, { file }: SourcedGame, index: number): void => {
       // After a failure, nothing is stored, because shards contain their games in order without gaps
       if (failure !== undefined || !run.append(shardOf(index), labels)) return;
-      if (fault !== undefined) hooks.onNote?.(`${file}: ${fault}; it gets no labels`);
+      if (fault !== undefined) hooks.onNote?.(`${file}: ${fault}; the game gets no labels`);
       hooks.onProgress?.(run.progress);
     };
     let index = -1;

@@ -9,7 +9,9 @@ import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
 
 export const LABEL_OPTIONS = {
-  data: list('games: folder of a self-play run or of PGN files, shard or PGN; repeatable', { required: true }),
+  data: list('games: folder of a self-play run or of PGN files, or a single shard or PGN file; repeatable', {
+    required: true,
+  }),
   ...SAMPLE_OPTIONS,
   // Fewer than in a fit, because each position costs a search
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),

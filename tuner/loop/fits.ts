@@ -81,7 +81,9 @@ export function storedFit(folder: LoopFolder, number: number): FitFile | null {
   const done = folder.readFit(number);
   const file = folder.weights(number);
   if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
-    throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
+    throw new UserError(
+      `${file}: its hash differs from the one in fit.json; restore the file, or delete it to fit again`,
+    );
   return done;
 }
 

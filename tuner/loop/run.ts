@@ -134,11 +134,11 @@ function announceStage({ observer, estimate }: LoopContext, text: string, genera
 async function check(context: LoopContext, { generation, played, weights }: GenerationEntry): Promise<void> {
   const base = context.folder.weights(context.baseOf(generation));
   if (weightsHash(readWeights(base)) !== played)
-    throw new UserError(`${base}: hash differs from ledger.json; restore the file`);
+    throw new UserError(`${base}: its hash differs from the one in ledger.json; restore the file`);
   await fitGeneration(context, generation, context.estimate.recorder('fit'));
   const file = context.folder.weights(generation);
   if (weightsHash(readWeights(file)) !== weights)
-    throw new UserError(`${file}: hash differs from ledger.json; delete the file`);
+    throw new UserError(`${file}: its hash differs from the one in ledger.json; delete the file to fit again`);
 }
 
 async function learnGeneration(context: LoopContext, number: number): Promise<GenerationEntry> {

@@ -149,7 +149,7 @@ export function dataSection(dataSummary: DataSummary): string {
   const { bad, examples, contradicting, contradictions } = dataSummary;
   const lists = [
     lineList(`${thousands(bad)} faults`, examples),
-    lineList(`${thousands(contradicting)} positions with games that ended differently`, contradictions),
+    lineList(`${thousands(contradicting)} positions from games that ended differently`, contradictions),
   ];
   const charts = dataCharts(dataSummary).map((histogram) => figure(histogram));
   const facts = definitions(Object.fromEntries(summaryFacts(dataSummary)));

@@ -34,7 +34,7 @@ function readFile(terms: readonly Term[], file: string): WeightSet {
   const fail = (problem: string): never => {
     throw new UserError(`${file} is not a weights file of this engine: ${problem}`);
   };
-  if (!existsSync(file)) throw new UserError(`no such weights: ${file}; give ${NAMES}`);
+  if (!existsSync(file)) throw new UserError(`no such weights: ${file}; the choices are ${NAMES}`);
   let value: { provenance?: Record<string, unknown>; terms?: Record<string, unknown> };
   try {
     // Editors may add a byte-order mark

@@ -31,7 +31,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Range and meaning of the numeric columns. */
 const NUMBERS = {
   phase: { min: 0, max: PHASES, meaning: 'it must be from 24 (all pieces) to 0' },
-  scale: { min: 0, max: 4, meaning: 'it must be the factor of the endgame score, 1 for none, at most 4' },
+  scale: { min: 0, max: 4, meaning: 'it must be the factor of the endgame score, from 0 to 4 (1: no scaling)' },
   rest: { min: -SCORE_MAX, max: SCORE_MAX, meaning: `it must be centipawns for White within ±${SCORE_MAX}` },
   eval: { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, meaning: '' },
 };

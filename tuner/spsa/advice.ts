@@ -79,10 +79,10 @@ function verdict(signal: number, lateSignal: number, games: number, isRunning: b
   const late = `${lateSignal.toFixed(1)} sd`;
   const more = isRunning ? 'go on' : 'continue from the current values';
   if (lateSignal >= CLEAR) {
-    return `Still moving: the second half of ${games} games moved further than a random walk (${late}); ${more}.`;
+    return `Still moving: in the second half of ${games} games, the values moved further than a random walk (${late}); ${more}.`;
   }
   if (signal >= CLEAR) {
-    return `Converged, within the noise: the whole run moved further than a random walk (${whole}), but its second half did not (${late}); stop and play a match.`;
+    return `Converged, within the noise: over the whole run, the values moved further than a random walk (${whole}), but not in its second half (${late}); stop and play a match.`;
   }
   return `No signal in ${games} games: the values moved no further than a random walk (${whole}); ${more}, or choose a larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
 }

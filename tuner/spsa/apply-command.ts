@@ -38,7 +38,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   const tuned = tunedOf(run, options.values, options.only);
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
-    throw new UserError(`${options.run}: the rounded values equal the start; nothing to apply`);
+    throw new UserError(`${options.run}: the rounded values equal the start values; nothing to apply`);
   const settings = applySettings(options, run, tuned);
   claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
   const match = await playMatch(settings);

@@ -29,7 +29,7 @@ export const LINES_OPTIONS = { ...VARIABLE_OPTIONS, run: text('folder of a run')
 export const SPSA_OPTIONS = {
   ...VARIABLE_OPTIONS,
   method: choice(
-    'SPSA method: gain sequences as in fishtest and OpenBench, or Gaussian deltas with an apply factor (2011)',
+    'spall: gain sequences as in fishtest and OpenBench; kiiski: Gaussian deltas with an apply factor',
     ['spall', 'kiiski'],
     { default: 'spall' as const },
   ),

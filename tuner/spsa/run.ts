@@ -150,12 +150,15 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
       return;
     }
     if (entry.iteration > iterations) {
-      throw new UserError(`--games: ${out} holds a longer run, of at least ${entry.iteration} iterations`, 2);
+      throw new UserError(
+        `--games: ${out} holds a longer run, of at least ${entry.iteration} iterations; raise --games, or choose another --out`,
+        2,
+      );
     }
     const applied = unrecorded.shift();
     if (JSON.stringify(entry) === JSON.stringify(applied)) return;
     throw new UserError(
-      `${out}: the journal's games do not give its recorded values after iteration ${entry.iteration}; choose another --out`,
+      `${out}: the games in the journal do not reproduce the values recorded after iteration ${entry.iteration}; choose another --out`,
     );
   }
 

@@ -98,7 +98,7 @@ async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
       }),
     );
   } catch (error) {
-    throw new UserError(`engine ${spec.command} does not start: ${(error as Error).message}`);
+    throw new UserError(`engine ${spec.command} did not start: ${(error as Error).message}`);
   }
 }
 

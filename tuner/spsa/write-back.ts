@@ -48,7 +48,9 @@ export function tunedOf(
   const variables = movements.map(({ name }) => spsa.variables.find((variable) => variable.name === name) as Variable);
   const base = loadWeights(weights?.name ?? 'shipped');
   if (weights !== null && weightsHash(base) !== weights.hash) {
-    throw new UserError(`the weights ${weights.name} differ from those at the start of the run`);
+    throw new UserError(
+      `the weights ${weights.name} differ from those at the start of the run; restore them, or tune again`,
+    );
   }
   const to = variables.map(({ kind }, i) => {
     const value = which === 'end' ? movements[i].now : movements[i].mean;
@@ -60,7 +62,8 @@ export function tunedOf(
       throw new UserError(`${name} is neither a search parameter nor a knob, so it cannot be written`);
     }
     const declared = isParam ? PARAMS[name].value : start;
-    if (declared !== start) throw new UserError(`${name} is now ${declared}, but the run began at ${start}`);
+    if (declared !== start)
+      throw new UserError(`${name} is now ${declared}, but the run began at ${start}; restore it, or tune again`);
   }
   const tunables = new Tunables(variables, new Map(), base);
   const changes = variables.map(({ name, start }, i) => ({ name, from: start, to: to[i] }));

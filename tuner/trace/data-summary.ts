@@ -132,7 +132,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
       .join(', ');
   const leftOut = Object.entries(SKIP_REASONS).map(([reason, text]) => [text, skipped[reason as SkipReason]]);
   const unread = counts(excluded);
-  const ended = `${counted(dataSummary.contradicting, 'positions')} with games that ended differently`;
+  const ended = `${counted(dataSummary.contradicting, 'positions')} from games that ended differently`;
   const { blank, comments, headers } = lines;
   const passed = `${thousands(blank)} blank, ${counted(comments, 'comments')}, ${counted(headers, 'headers')}`;
   const formats = Object.entries(dataSummary.formats)

@@ -41,7 +41,7 @@ export type FilterSettings = SettingsOf<typeof FILTER_OPTIONS>;
 export const SKIP_REASONS = {
   opening: 'opening and book plies',
   inCheck: 'in check',
-  noisy: 'noisy best move',
+  noisy: 'noisy move played',
   mate: 'mate score',
   score: 'score too large',
   decided: 'decided games',

@@ -74,7 +74,7 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
 async function started({ spec }: NamedEngine): Promise<UciEngine> {
   try {
     const engine = await UciEngine.start(spec);
-    for (const warning of engine.warnings) process.stderr.write(`${engine.name}: ${warning}\n`);
+    for (const warning of engine.warnings) process.stderr.write(`warning: ${engine.name}: ${warning}\n`);
     return engine;
   } catch (error) {
     if (!(error instanceof ProcessFailure)) throw error;

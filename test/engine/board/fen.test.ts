@@ -39,9 +39,9 @@ describe('a FEN', () => {
   });
 
   test.each([
-    ['-5 1', "the number of plies since a capture or pawn move must be 0 to 20000, not '-5'"],
-    ['20001 1', "the number of plies since a capture or pawn move must be 0 to 20000, not '20001'"],
-    ['0 99999999999999999999', "the move number must be 0 to 20000, not '999999999999'"],
+    ['-5 1', "the number of plies since a capture or pawn move must be from 0 to 20000, not '-5'"],
+    ['20001 1', "the number of plies since a capture or pawn move must be from 0 to 20000, not '20001'"],
+    ['0 99999999999999999999', "the move number must be from 0 to 20000, not '999999999999'"],
   ])('a FEN with the clocks %s is rejected', (clocks, message) => {
     expect(() => parseFen(`4k3/8/8/8/8/8/8/4K3 w - - ${clocks}`)).toThrow(message);
   });

@@ -77,7 +77,7 @@ describe('position', () => {
     expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
     expect(send('position startpos moves 0000')[0]).toMatch(/illegal move 0000/);
     expect(send('position startpos e2e4')[0]).toMatch(
-      /unknown words after startpos: e2e4; moves follow the word moves/,
+      /unknown words after startpos: e2e4; put the moves after the word moves/,
     );
     expect(send('position STARTPOS moves e2e4')).toEqual([]);
   });

@@ -492,7 +492,9 @@ describe('suite', () => {
 
   test('a suite may have many positions', () => {
     const file = write('all.epd', '4k3/8/8/8/8/8/8/4K2R w K - dm 9; id "x";\n'.repeat(2 ** 17));
-    expect(run('suite', file, '--only', 'y').error).toContain(`none of the ${2 ** 17} positions begins with y`);
+    expect(run('suite', file, '--only', 'y').error).toContain(
+      `none of the ${2 ** 17} positions has a name or suite that begins with y`,
+    );
   });
 
   test('a line that is too long stops the suite', () => {

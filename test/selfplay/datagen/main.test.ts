@@ -176,11 +176,11 @@ describe.concurrent('invalid arguments', () => {
     ],
     ['an invalid time control', 2, '--tc takes a time control such as 8+0.08', ['--tc', 'fast']],
     ['a missing weights file', 1, 'cannot read weights none.json: no such file', ['--weights', 'none.json']],
-    ['truncated weights', 1, 'cut.json is not a weight file: ', ['--weights', 'cut.json']],
+    ['truncated weights', 1, 'cut.json is not a weights file: ', ['--weights', 'cut.json']],
     [
       'invalid weights',
       1,
-      'wrong.json is not a weight file: term "material" is not a list of',
+      'wrong.json is not a weights file: term "material" is not a list of',
       ['--weights', 'wrong.json'],
     ],
     ['a missing book', 1, 'cannot read none.epd: no such file or directory', ['--openings', 'none.epd']],

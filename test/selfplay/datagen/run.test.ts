@@ -380,7 +380,7 @@ describe('the folder of a run', () => {
     const before = contents(reference);
     const run = runSelfplay(settings(reference, changes));
     await expect(run).rejects.toThrow(`${reference} holds a run with ${difference}`);
-    await expect(run).rejects.toThrow(/^[^\n]+; choose another --out, or delete it$/);
+    await expect(run).rejects.toThrow(/^[^\n]+; choose another --out, or delete this folder$/);
     expect(contents(reference)).toEqual(before);
   });
 

@@ -56,6 +56,6 @@ test('a log that is moved away ends with one warning', () => {
   renameSync(file, `${file}.1`);
   sink('<', 'uciok\n');
   sink('<', 'readyok\n');
-  expect(warnings).toEqual([expect.stringMatching(/^the log ends here: /)]);
+  expect(warnings).toEqual([expect.stringMatching(/^--log: nothing more is logged: /)]);
   rmSync(folder, { recursive: true });
 });

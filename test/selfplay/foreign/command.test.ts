@@ -116,7 +116,7 @@ test.each(['--plies 8', '--openings book.pgn', '--openings=book.pgn'])(
   (ours) => {
     const { words, notes } = translated(splitWords(`-engine cmd=A -engine cmd=B -rounds 1 ${ours}`));
     expect(words.join(' ')).toMatch(new RegExp(`--games 2 ${ours}$`));
-    expect(notes).toEqual(['in fastchess, these options mean 2 games per pairing']);
+    expect(notes).toEqual(['in fastchess, the given -games and -rounds mean 2 games per pairing']);
   },
 );
 

@@ -130,7 +130,7 @@ export const LINES: readonly Line[] = [
   {
     from: 'justok README.md, a stray word',
     line: './fastchess -engine cmd=A name=A -engine cmd=B name=B format=epd -each tc=10+0.1 -rounds 1 -games 1',
-    refused: /^-engine: 'format=epd' is not a key of fastchess or cutechess-cli$/,
+    refused: /^-engine or -each: 'format=epd' is not a key of fastchess or cutechess-cli$/,
   },
   {
     from: "fastchess' own end-to-end test",
@@ -247,7 +247,7 @@ export const LINES: readonly Line[] = [
   {
     from: 'another variant',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -each tc=5+0.05 -variant atomic -games 10',
-    refused: /^-variant atomic: only chess and Chess960 are supported$/,
+    refused: /^-variant atomic: only standard chess and Chess960 are supported$/,
   },
   {
     from: 'Chess960',

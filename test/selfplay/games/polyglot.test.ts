@@ -96,7 +96,7 @@ test('openings are walks through the book, drawn by weight, and reproducible for
 test.each([
   ['cut.bin', Buffer.alloc(15), 'not a Polyglot book: its size of 15 bytes is not a positive multiple of 16'],
   ['empty.bin', Buffer.alloc(0), 'its size of 0 bytes is not a positive multiple'],
-  ['other.bin', Buffer.alloc(32), 'no start position, or not a Polyglot book'],
+  ['other.bin', Buffer.alloc(32), 'no moves for the start position, or not a Polyglot book'],
 ])('%s is rejected', async (name, content, message) => {
   writeFileSync(join(scratch, name), content);
   await expect(openingSource({ ...SETTINGS, openings: join(scratch, name) })).rejects.toThrow(`${name}: `);

@@ -107,7 +107,7 @@ describe('npm run match', () => {
     [2, 'Unknown argument: nonsense', [...TWO, '--nonsense']],
     [
       1,
-      'engine 1 (nobody) does not start: no such program',
+      'engine 1 (nobody) did not start: no such program',
       ['--engine', 'cmd=/no/x', 'name=nobody', ...TWO.slice(0, 4)],
     ],
     [1, 'cannot create the folder wrong.epd/x', [...TWO, '--games', '2', '--out', 'wrong.epd/x']],

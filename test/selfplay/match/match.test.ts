@@ -125,7 +125,7 @@ describe('a match', () => {
     const match = settings([flaky, B], { games: 2, workers: 1 });
     const result = await runMatch(match, { onWarning: (text) => warnings.push(text) });
     expect(result).toMatchObject({ losses: 2, finished: true });
-    expect(warnings).toContainEqual('engine 1 (C) does not start: ended with exit code 1; trying again');
+    expect(warnings).toContainEqual('engine 1 (C) did not start: ended with exit code 1; trying again');
   });
 
   test('a match warns once about an option that an engine does not have', async () => {
@@ -139,9 +139,9 @@ describe('a match', () => {
     [
       'an engine that does not start',
       { engines: [named('X', 'start=crash'), B] },
-      /^engine 1 \(X\) does not start: ended/,
+      /^engine 1 \(X\) did not start: ended/,
     ],
-    ['a missing program', { engines: [A, { ...B, command: '/no/engine' }] }, /^engine 2 \(B\) does not start: no such/],
+    ['a missing program', { engines: [A, { ...B, command: '/no/engine' }] }, /^engine 2 \(B\) did not start: no such/],
     ['a missing book', { book: '/no/book.epd' }, /^cannot read \/no\/book\.epd/],
   ])(
     'a match with %s is rejected with one line',
@@ -246,7 +246,7 @@ describe('an interrupted match', () => {
   });
 
   test.each([
-    ['another seed', { seed: 8 }, /holds a match with seed 7 \(now 8\); choose another --out, or delete it$/],
+    ['another seed', { seed: 8 }, /holds a match with seed 7 \(now 8\); choose another --out, or delete this folder$/],
     ['another number of games', { games: 10 }, /games 8 \(now 10\)/],
     [
       'another engine',

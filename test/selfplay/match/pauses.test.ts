@@ -52,7 +52,7 @@ async function play(limits: GameLimits, pauses: number[] = []) {
   return { result, games, warnings };
 }
 
-const AGAIN = "game 1: this process was suspended while an engine's clock was running: the game is replayed";
+const AGAIN = 'game 1: this process was suspended or delayed while an engine was thinking: the game is replayed';
 
 describe('a suspended runner', () => {
   test('a suspension is not charged to an engine: the game is replayed with a warning', async () => {
@@ -65,7 +65,7 @@ describe('a suspended runner', () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],
-      "game 1: this process was suspended while an engine's clock was running: the game counts, after 3 tries",
+      'game 1: this process was suspended or delayed while an engine was thinking: the game counts anyway, after 3 attempts',
     ]);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
   });

@@ -97,7 +97,7 @@ describe('a single line', () => {
     [`${FEN.replace('/7p/', '/8p/')} [1.0]`, 'rank 6 has 9 squares'],
     [`${FEN.replace('/7p/', '/')} [1.0]`, 'not 8 ranks'],
     [`${FEN.replace('7p', '7x')} [1.0]`, "'x' is not a piece"],
-    [`${FEN.replace('7p', '7k')} [1.0]`, 'each side needs one king'],
+    [`${FEN.replace('7p', '7k')} [1.0]`, 'each side must have exactly one king'],
     [`${FEN} c9 "won by White";`, "'won by White' is not a result"],
     [`${FEN},1-0,"1,234"`, 'can be read in two ways'],
     [`${FEN};1-0;1.234`, 'can be read in two ways'],

@@ -50,7 +50,11 @@ test.each([
     ['one', 'again'],
     /one and \S+again hold the same games \(seed 1\): use a different --seed on each machine/,
   ],
-  ['games at other settings', ['one', 'deeper'], /one and \S+deeper differ in soft-nodes 60 \(there 90\): --mixed/],
+  [
+    'games at other settings',
+    ['one', 'deeper'],
+    /one and \S+deeper differ in soft-nodes 60 \(in the second 90\): --mixed/,
+  ],
 ])('%s are rejected in one line', (_, runs, message) => {
   const { status, stderr } = tune(...runs);
   expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);

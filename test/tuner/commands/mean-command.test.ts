@@ -24,7 +24,7 @@ describe('the mean of weights', () => {
     const doubled = toVector(HEFT, material).map((value) => 2 * value);
     writeWeights(HEFT, at('doubled.json'), fromVector(HEFT, doubled, {}));
     const { code, stdout } = await mean('--weights', 'material', 'doubled.json', '--out', 'mean.json');
-    expect([code, stdout]).toEqual([0, 'the mean of 2 sets is in mean.json\n']);
+    expect([code, stdout]).toEqual([0, 'the weighted sum of 2 sets is in mean.json\n']);
     const { provenance } = readWeights(at('mean.json'));
     expect(toVector(HEFT, readWeights(at('mean.json')))).toEqual(
       toVector(HEFT, material).map((value) => Math.round(1.5 * value) + 0),
@@ -57,7 +57,7 @@ describe('the mean of weights', () => {
     ],
     [
       ['--weights', 'shipped', 'material', '--factors', '5,5', '--out', 'new.json'],
-      '--factors: the mean is not a valid set of weights: term "material", entry',
+      '--factors: the weighted sum is not a valid set of weights: term "material", entry',
     ],
     [['--weights', 'shipped', 'nofile.json', '--out', 'new.json'], 'cannot read weights nofile.json'],
     [['--weights', 'shipped', 'material', '--out', 'kept.json'], '--out: kept.json exists'],

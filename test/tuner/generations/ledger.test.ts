@@ -48,7 +48,7 @@ describe('a ledger', () => {
     const other = { ...settings, games: 121 };
     expect(() => openLedger(folder, other, '1.0', 77)).toThrow(UserError);
     expect(() => openLedger(folder, other, '1.0', 77)).toThrow(
-      `${folder} holds a loop with games 120 (now 121); choose another --out, or delete it`,
+      `${folder} holds a loop with games 120 (now 121); choose another --out, or delete this folder`,
     );
     expect(() => openLedger(folder, settings, '1.0', 78)).toThrow(/another engine \(bench 77, now 78\)/);
     expect(readFileSync(file(), 'utf8')).toBe(before);

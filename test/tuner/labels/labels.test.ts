@@ -122,7 +122,7 @@ describe('labels', () => {
     const { games: done } = await label('broken', { data: [at('broken.vf')] }, { onNote: (note) => notes.push(note) });
     expect([done, notes]).toEqual([
       3,
-      [expect.stringMatching(/broken\.vf: game 2: illegal move .*; it gets no labels/)],
+      [expect.stringMatching(/broken\.vf: game 2: illegal move .*; the game gets no labels/)],
     ]);
     expect(readManifest(at('broken')).shards.map(({ positions }) => positions)).toEqual([3, 0, 3]);
   });

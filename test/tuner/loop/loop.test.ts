@@ -181,8 +181,11 @@ describe('a loop', () => {
 
   test('a loop rejects weights that differ from its ledger', async () => {
     for (const [file, fault] of [
-      ['start.json', 'hash differs from ledger.json; restore the file'],
-      ['generation-01/weights.json', 'hash differs from fit.json; restore the file, or delete it to fit again'],
+      ['start.json', 'hash differs from the one in ledger.json; restore the file'],
+      [
+        'generation-01/weights.json',
+        'hash differs from the one in fit.json; restore the file, or delete it to fit again',
+      ],
     ]) {
       const folder = path(`foreign-${file.replaceAll('/', '-')}`);
       cpSync(whole, folder, { recursive: true });
@@ -196,7 +199,7 @@ describe('a loop', () => {
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
       const [before, now] = [settings[name], changes[name]].map((value) => JSON.stringify(value));
-      const message = `${whole} holds a loop with ${name} ${before} (now ${now}); choose another --out, or delete it`;
+      const message = `${whole} holds a loop with ${name} ${before} (now ${now}); choose another --out, or delete this folder`;
       await expect(loop(whole, {}, changes)).rejects.toThrow(message);
       expect(ledgerOf(whole)).toEqual(ledger);
     },
@@ -207,7 +210,7 @@ describe('a loop', () => {
     rmSync(join(whole, 'generation-01/pool-3'), { recursive: true });
     renameSync(path('odds.mjs'), path('away.mjs'));
     try {
-      await expect(loop(whole)).rejects.toThrow(/^engine 2 \(odds\) does not start: ended with exit code 1/);
+      await expect(loop(whole)).rejects.toThrow(/^engine 2 \(odds\) did not start: ended with exit code 1/);
     } finally {
       renameSync(path('away.mjs'), path('odds.mjs'));
     }

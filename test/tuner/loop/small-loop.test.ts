@@ -133,7 +133,7 @@ describe('a small loop', () => {
   test('a small loop rejects a changed setting with a one-line error, and rejects a second process', async () => {
     const files = readdirSync(path('run'));
     await expect(loop({}, { games: 7 })).rejects.toThrow(
-      `${path('run')} holds a loop with games 6 (now 7); choose another --out, or delete it`,
+      `${path('run')} holds a loop with games 6 (now 7); choose another --out, or delete this folder`,
     );
     writeFileSync(path('run/lock'), '1');
     await expect(loop()).rejects.toThrow(`${path('run')} is in use by process 1`);
@@ -157,7 +157,7 @@ describe.concurrent('invalid arguments', () => {
     ['two runs from missing weights', 1, 'cannot read weights none.json', ['--from', 'none.json', '--runs', '2']],
     ['missing weights', 1, 'cannot read weights none.json: no such file or directory', ['--from', 'none.json']],
     ['a file where a folder is needed', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
-    ['a missing engine', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
+    ['a missing engine', 1, 'engine 1 (nowhere) did not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
   test.each(someOf(cases))('%s exits with code %i and an error: %s', async (_, code, message, args) => {

@@ -245,7 +245,7 @@ describe('a study', () => {
   });
 
   test('a report lists contradictory results even if there are no faults', () => {
-    expect(page).toContain('2 positions with games that ended differently</summary><pre>a.csv:3 &lt;b&gt;</pre>');
+    expect(page).toContain('2 positions from games that ended differently</summary><pre>a.csv:3 &lt;b&gt;</pre>');
     expect(page).not.toContain('faults</summary>');
   });
 

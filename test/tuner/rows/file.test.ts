@@ -182,7 +182,9 @@ describe('a file of rows', () => {
     };
     for (const mark of ['', '\ufeff'])
       expect(producer.weights(fileOf(mark + JSON.stringify({ terms }))).terms).toEqual({ ...terms, tempo: [[5, 5]] });
-    expect(() => producer.weights('shipped')).toThrow('no such weights: shipped; give given, material, zero or');
+    expect(() => producer.weights('shipped')).toThrow(
+      'no such weights: shipped; the choices are given, material, zero or',
+    );
     expect(() => producer.weights(fileOf('{"terms":{}}'))).toThrow('term "material" is not a list of 2 values');
     const tapered = fileOf(JSON.stringify({ terms: { ...terms, tempo: [[5, 9]] } }));
     expect(() => producer.weights(tapered)).toThrow('term "tempo" has different values for the phases, but the header');
@@ -274,7 +276,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     'a scale of 128',
     row('1\t1\t128\t0:1', 'result\tphase\tscale\trow'),
     3,
-    /scale 128; it must be the factor .* 1 for none/,
+    /scale 128; it must be the factor of the endgame score, from 0 to 4 \(1: no scaling\)/,
   ],
   ['a score of a mate', row('1\t1\t#3\t0:1', 'result\tphase\tscore\trow'), 3, /score "#3"; it must be centipawns/],
   [

@@ -85,7 +85,7 @@ test.runIf(isSlow)(
     expect(resultOf('killed').trajectory).toEqual(b.trajectory);
     const other = run([...RUN, '--seed', '2', '--out', path('killed')]);
     expect(other.stderr).toMatch(
-      /^error: .*killed holds a tuning run with seed 1 \(now 2\); choose another --out, or delete it$/m,
+      /^error: .*killed holds a tuning run with seed 1 \(now 2\); choose another --out, or delete this folder$/m,
     );
     const journal = path('killed/games.jsonl');
     const lines = readFileSync(journal, 'utf8');
@@ -175,7 +175,7 @@ describe('an invalid command line', () => {
       /^error: Invalid values: Argument: method, Given: "newton", Choices: "spall", "kiiski"/,
     ],
     [['--variable', 'all', '--nodes', '5', '--nodes', '6'], 2, /^error: --nodes is given more than once/],
-    [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere does not start/],
+    [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere did not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
   ];
   test.each(cases)('is rejected with one line: %s', async (args, status, message) => {

@@ -57,12 +57,12 @@ describe('a weights file', () => {
     damage(copy.terms);
     writeFileSync(file, JSON.stringify(copy));
     expect(() => readWeights(file)).toThrow(message);
-    expect(() => readWeights(file)).toThrow(`${file} is not a weight file`);
+    expect(() => readWeights(file)).toThrow(`${file} is not a weights file`);
   });
 
   test.each([
-    ['', /is not a weight file/],
-    ['{"terms": {', /is not a weight file/],
+    ['', /is not a weights file/],
+    ['{"terms": {', /is not a weights file/],
     ['[]', /no "terms" object/],
     ['null', /no "terms" object/],
     ['{"provenance": {}}', /no "terms" object/],
@@ -79,7 +79,7 @@ describe('a weights file', () => {
   test('a weights file with a duplicate term is rejected', () => {
     const text = formatWeights(HEFT, weights);
     writeFileSync(file, text.replace('"terms": {', '"terms": {\n"tempo" : [[1, 2]],'));
-    expect(() => readWeights(file)).toThrow(`${file} is not a weight file: the term "tempo" occurs twice`);
+    expect(() => readWeights(file)).toThrow(`${file} is not a weights file: the term "tempo" occurs twice`);
   });
 
   test('a list in the provenance may have the name of a term', () => {
