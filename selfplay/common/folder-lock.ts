@@ -23,6 +23,7 @@ export function lockFolder(folder: string): () => void {
       const giveUp = Date.now() + PATIENCE_MS;
       while (!isLinked(mine, file)) {
         const owner = ownerOf(file);
+        if (Number.isNaN(owner)) throw new UserError(`${file} is not a lock of Heft; choose another folder`);
         if (isTaken(file, owner)) {
           throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
         }
@@ -72,11 +73,11 @@ function unless(code: string, action: () => void): boolean {
   }
 }
 
-// 0 for an empty file, null for a missing one
+// 0 for an empty file, NaN for one without a process id, null for a missing one
 function ownerOf(file: string): number | null {
   let owner: number | null = null;
   unless('ENOENT', () => {
-    owner = Number(readFileSync(file, 'utf8')) || 0;
+    owner = Number(readFileSync(file, 'utf8'));
   });
   return owner;
 }
@@ -102,7 +103,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Removes the temporary files that killed processes left in a folder: those of locks and of atomic writes. */
-export const removeTemporaries = (folder: string): void => removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
+export const removeTemporaries = (folder: string): void => removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/, false);
 
 function namesIn(folder: string): string[] {
   try {
@@ -112,15 +113,15 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Removes the temporary files of dead processes. The pattern matches their names and captures the process id. */
-export function removeLeftovers(folder: string, pattern: RegExp): void {
+/** Removes the temporary files or folders of dead processes. The pattern matches their names and captures the process id. */
+export function removeLeftovers(folder: string, pattern: RegExp, recursive: boolean): void {
   for (const name of namesIn(folder)) {
     const pid = pattern.exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     try {
-      rmSync(join(folder, name), { recursive: true, force: true });
+      rmSync(join(folder, name), { recursive, force: true });
     } catch {
-      // Another user's file stays
+      // Folders and other users' files stay
     }
   }
 }

@@ -2,7 +2,17 @@
 // built once in a clean checkout, and the build is kept with its log.
 
 import { spawnSync } from 'node:child_process';
-import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { attempt, UserError } from '../common/errors.js';
 import { isFile, makeFolder, writeFileAtomic } from '../common/files.js';
@@ -90,8 +100,20 @@ export function buildOnce(folder: string, program: string, build: (work: string)
   try {
     if (!existsSync(program)) build(work);
   } finally {
+    // After the unlock, the folder may belong to a waiting process
+    for (const name of readdirSync(work)) {
+      if (name !== 'lock') rmSync(join(work, name), { recursive: true, force: true });
+    }
     unlock();
-    rmSync(work, { recursive: true, force: true });
+    removeEmpty(work);
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // A waiting process has locked it
   }
 }
 

@@ -68,7 +68,7 @@ class NamedPipes implements EnginePipes {
   private timer: NodeJS.Timeout | null = null;
 
   constructor() {
-    if (!isSwept) removeLeftovers(tmpdir(), /^heft-engine-(\d+)-/);
+    if (!isSwept) removeLeftovers(tmpdir(), /^heft-engine-(\d+)-/, true);
     isSwept = true;
     const folder = mkdtempSync(join(tmpdir(), `heft-engine-${process.pid}-`));
     const opened: number[] = [];

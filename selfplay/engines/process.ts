@@ -58,7 +58,13 @@ export class EngineProcess {
     const { command, args, folder, processors } = spec;
     const [program, words] =
       processors === undefined ? [command, args] : ['taskset', ['--cpu-list', processors, command, ...args]];
-    this.child = spawn(program, words, { cwd: folder, detached: true, stdio: this.pipes.stdio });
+    try {
+      this.child = spawn(program, words, { cwd: folder, detached: true, stdio: this.pipes.stdio });
+    } catch (error) {
+      // Node reports some errors at once, such as those of a busy program file
+      this.pipes.end();
+      throw new ProcessFailure('start', startProblem(error as Error));
+    }
     running.add(this);
     this.child.on('error', (error) => onEnd('start', startProblem(error)));
     this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));

@@ -58,7 +58,9 @@ export function translated(words: readonly string[]): Translation {
   const { notes, idle } = draft;
   if (idle.length > 0) notes.push(`no effect in Heft: ${[...new Set(idle)].join(' ')}`);
   // Both programs play one game at a time by default
-  const workers = [...draft.words, ...ours].some((word) => word.startsWith('--workers')) ? [] : ['--workers', '1'];
+  const workers = [...draft.words, ...ours].some((word) => /^--(?:workers|concurrency)(?:=|$)/.test(word))
+    ? []
+    : ['--workers', '1'];
   return { words: [...engines, ...workers, ...schedule, ...draft.words, ...ours], notes };
 }
 

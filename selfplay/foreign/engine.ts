@@ -21,7 +21,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(DROPPED.map((key): [string, Rule] => [key, () => null])),
   plies: (value) => `depth=${value}`,
   tc: (value) => `tc=${value.replace(/^infinite$/, 'inf').replace(/^0\/|s$/g, '')}`,
-  ponder: () => 'ponder=on',
+  ponder(value, word) {
+    if (/^(?:on|true|1)?$/.test(value)) return 'ponder=on';
+    if (/^(?:off|false|0)$/.test(value)) return 'ponder=off';
+    throw new UserError(`-engine or -each: ${word}: use ponder or ponder=off`, 2);
+  },
   restart: (value, word) => (value === 'auto' ? null : word),
   proto: (value) => {
     if (value === 'uci') return null;

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
-import { isFolder, writeFileAtomic, writeSummary } from '../common/files.js';
+import { writeFileAtomic, writeSummary } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
-import { claimOutputs } from '../common/outputs.js';
+import { COMMAND_FILE, claimOutputs } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import { isForeign, translated } from '../foreign/command.js';
 import { appendGames, GAMES } from '../series/files.js';
@@ -70,7 +70,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const { out = '', pgn, viriformat, events, log } = settings;
   const collected = options.pgnAppend ? options.pgn : undefined;
   // A second process must not change the files of a run in progress
-  if (isFolder(out)) lockFolder(out)();
+  if ([COMMAND_FILE, JOURNAL].some((name) => existsSync(join(out, name)))) lockFolder(out)();
   const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
   claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);

@@ -63,13 +63,14 @@ export function verdictLine(result: MatchResult, sprt?: SprtSettings): string {
 
 /** Returns a line per engine and kind of failure, with its first game. */
 export function failureLines({ failures }: Pick<MatchResult, 'failures'>): string[] {
-  const kinds = new Map<string, GameFailure[]>();
+  const kinds = new Map<string, { first: GameFailure; count: number }>();
   for (const failure of failures) {
     const kind = `${failure.engine}: ${failure.termination}`;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), failure]);
+    const { first, count } = kinds.get(kind) ?? { first: failure, count: 0 };
+    kinds.set(kind, { first, count: count + 1 });
   }
   return [...kinds].map(
-    ([kind, games]) => `${kind} ${games.length}x, first in game ${games[0].game}: ${games[0].reason}`,
+    ([kind, { first, count }]) => `${kind} ${count}x, first in game ${first.game}: ${first.reason}`,
   );
 }
 

@@ -67,21 +67,25 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
 function scoreTable(engines: readonly Competitor[]): SeriesScore<TournamentStatistics> {
   const anchors = engines.map(({ anchor }) => anchor);
   const tallies: Tally[][] = engines.map(() => engines.map(() => EMPTY_TALLY));
+  // A fit of many engines takes milliseconds, and the figures are requested more than once per pair
+  let ratings: Rating[] | null = null;
   return {
     count: ([{ game, pairing }, second]) => {
       const { white, black } = pairing;
       const reply = halfPoints(opponentsResult(second.game.result));
       tallies[white][black] = addPair(tallies[white][black], halfPoints(game.result), reply);
       tallies[black][white] = invertTally(tallies[white][black]);
+      ratings = null;
       return false;
     },
     figures: (names) => {
       const totals = tallies.map((row) => row.reduce(mergeTallies));
-      const ratings = ratingsOf(tallies, anchors);
+      ratings ??= ratingsOf(tallies, anchors);
+      const fitted = ratings;
       const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
       return {
         games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
-        standings: order.map((engine) => standing(names[engine], totals[engine], ratings[engine])),
+        standings: order.map((engine) => standing(names[engine], totals[engine], fitted[engine])),
         crosstable: order.map((row) => order.map((column) => entry(tallies[row][column]))),
       };
     },

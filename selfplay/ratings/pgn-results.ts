@@ -2,6 +2,7 @@
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { type Counts, type HalfPoints, halfPointsOf, NO_GAMES, withGame } from '../common/game-result.js';
+import { STARTPOS } from '../notation/board.js';
 import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';
 import { readPgn } from '../records/pgn-reader.js';
@@ -52,7 +53,8 @@ export async function readCrossTable(files: readonly string[]): Promise<CrossTab
 
 // The start position and the moves that a match runner marked as book moves, or the first moves if neither is given
 function openingOf({ tags, moves, comments }: PgnGame): string {
-  const start = tags.get('FEN');
+  // Some programs write the start position into every game
+  const start = tags.get('FEN') === STARTPOS ? undefined : tags.get('FEN');
   const searched = moves.findIndex((_, ply) => !parseComment(comments[ply] ?? '').isBook);
   const bookPlies = searched < 0 ? moves.length : searched;
   const plies = start === undefined && bookPlies === 0 ? OPENING_PLIES : bookPlies;

@@ -5,8 +5,11 @@ import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
+import { setChess960 } from '../../engine/board/position.js';
+import type { Opening } from '../../engine/commands/random-opening.js';
 import { AppendedFile } from '../common/appended-file.js';
 import { resultText } from '../common/game-result.js';
+import { needsChess960 } from '../games/board.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import type { CountedGame, Pairing, SeriesEvent } from './events.js';
@@ -36,7 +39,7 @@ export class EventLog {
       case 'engine':
         return this.write({ type: 'engineStart', engine: event.index + 1, name: event.name });
       case 'begin':
-        return this.begin(event.index, event.pairing, event.white, event.black, event.opening.fen);
+        return this.begin(event.index, event.pairing, event.white, event.black, event.opening);
       case 'move':
         return this.withMoves ? this.move(event) : undefined;
       case 'game':
@@ -73,10 +76,10 @@ export class EventLog {
     for (const line of this.early) this.write(line);
   }
 
-  private begin(index: number, { round }: Pairing, white: string, black: string, fen: string): void {
+  private begin(index: number, { round }: Pairing, white: string, black: string, opening: Omit<Opening, 'fen'>): void {
     const type = this.begun.has(index) ? 'gameRestart' : 'gameStart';
     this.begun.add(index);
-    this.write({ type, game: index + 1, round, white, black, fen });
+    this.write({ type, game: index + 1, round, white, black, fen: fenAfter(opening) });
   }
 
   private move({ type, index, ...move }: Extract<SeriesEvent, { type: 'move' }>): void {
@@ -84,7 +87,8 @@ export class EventLog {
   }
 
   private end({ index, pairing, white, black, game, seconds }: CountedGame): void {
-    if (!this.begun.delete(index)) this.begin(index, pairing, white, black, openingFen(game));
+    if (!this.begun.delete(index))
+      this.begin(index, pairing, white, black, { start: game.start, moves: game.moves.slice(0, game.bookPlies) });
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
     const line = { type: 'gameEnd', game: index + 1, round: pairing.round, white, black, result: resultText(result) };
@@ -111,10 +115,16 @@ export class EventLog {
   }
 }
 
-/** Returns the FEN after the opening, as in the events of a live game. Overwrites the engine's position. */
+/** Returns the FEN after the opening of a game. Overwrites the engine's position. */
 export function openingFen({ start, moves, bookPlies }: PlayedGame): string {
+  return fenAfter({ start, moves: moves.slice(0, bookPlies) });
+}
+
+function fenAfter({ start, moves }: Omit<Opening, 'fen'>): string {
   parseFen(start);
-  for (const move of moves.slice(0, bookPlies)) makeMove(move);
+  // Otherwise the castling rights would be written as in the last game
+  setChess960(needsChess960());
+  for (const move of moves) makeMove(move);
   return formatFen();
 }
 

@@ -85,9 +85,10 @@ export class GameSlot {
     const { spec } = this.competitors[index];
     const { processors, log } = this.options;
     const label = spec.name ?? basename(spec.command);
-    const engine = new UciEngine(processors === undefined ? spec : { ...spec, processors }, log?.sinkOf(label));
-    this.engines.set(index, engine);
+    let engine: UciEngine;
     try {
+      engine = new UciEngine(processors === undefined ? spec : { ...spec, processors }, log?.sinkOf(label));
+      this.engines.set(index, engine);
       await engine.handshake();
     } catch (error) {
       this.engines.delete(index);

@@ -85,18 +85,22 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   };
 }
 
-// An engine is identified by the contents of its program and of files named in its arguments, so a match with a rebuilt engine counts as a
-// different match. Logs are left out, because the engine may write to them. Files that are the same for several engines are read once,
+// An engine is identified by the contents of its program and of files named in its arguments and in options for weights, so a match with a
+// rebuilt engine counts as a different match. Logs are left out, because the engine may write to them. Files that are the same for several engines are read once,
 // because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
-  const { command, args, folder = '.', files = [] } = spec;
-  const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];
+  const { command, args, folder = '.', files = [], options } = spec;
+  const weights = Object.entries(options).flatMap(([name, value]) => (WEIGHTS_OPTION.test(name) ? [value] : []));
+  const paths = [...args, ...weights].map((path) => resolve(folder, path));
+  const named = [findProgram(command, folder), ...paths, ...files];
   const programs = named.filter((file) => file !== process.execPath && !/\.log$/i.test(file) && isFile(file));
   const key = programs.join('\0');
   const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
   known.set(key, sum);
   return sum;
 }
+
+const WEIGHTS_OPTION = /^(?:eval|nnue|net|network|weights)s?_?\s?(?:file|path|name)?(?:small)?$/i;
 
 function findProgram(command: string, folder: string): string {
   if (command.includes('/')) return resolve(folder, command);

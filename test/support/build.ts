@@ -27,7 +27,7 @@ export default async function build(): Promise<() => void> {
   });
   if (counted.status !== 0) throw new Error('the bench of the build cannot be counted');
   const { removeLeftovers } = await import('../../selfplay/common/folder-lock.js');
-  removeLeftovers(tmpdir(), /^heft-tests-(\d+)$/);
+  removeLeftovers(tmpdir(), /^heft-tests-(\d+)$/, true);
   const folder = join(tmpdir(), name);
   mkdirSync(folder, { recursive: true });
   process.env['TMPDIR'] = folder;

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -30,6 +39,18 @@ test('the lock of a dead process, or an empty one, is taken over', () => {
     unlock();
     expect(existsSync(lock)).toBe(false);
   }
+});
+
+test('a folder with another file named lock is rejected, and folders that look like temporary files stay', () => {
+  const backup = join(folder, 'old.tmp-99999999');
+  mkdirSync(backup);
+  writeFileSync(lock, 'my notes');
+  expect(() => lockFolder(folder)).toThrow(`${lock} is not a lock of Heft; choose another folder`);
+  expect(readFileSync(lock, 'utf8')).toBe('my notes');
+  rmSync(lock);
+  lockFolder(folder)();
+  expect(readdirSync(folder)).toEqual(['old.tmp-99999999']);
+  rmdirSync(backup);
 });
 
 test('a lock that another process seems to be removing forever is reported', () => {

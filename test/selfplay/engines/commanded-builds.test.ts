@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type BuildWords, commandedBuild } from '../../../selfplay/engines/commanded-builds.js';
+import { type BuildWords, buildOnce, commandedBuild } from '../../../selfplay/engines/commanded-builds.js';
 import { parseEngine } from '../../../selfplay/engines/spec.js';
 import { testRepository } from '../../support/repository.js';
 
@@ -29,6 +29,17 @@ beforeAll(() => {
   commits.push(repository.commit({ Makefile: makefile('one') }));
   commits.push(repository.commit({ Makefile: 'all:\n\techo no way\n\texit 3\n' }));
   commits.push(repository.commit({ Makefile: null, 'src/Makefile': makefile('three') }));
+});
+
+test('a failed build keeps its error, and the folder of the process that waited for it', () => {
+  const [folder, work] = [join(scratch, 'once'), join(scratch, 'once.work')];
+  const build = (): void => {
+    mkdirSync(join(work, 'tree'));
+    writeFileSync(join(work, 'lock'), String(process.ppid));
+    throw new Error('no compiler');
+  };
+  expect(() => buildOnce(folder, join(folder, 'program'), build)).toThrow('no compiler');
+  expect(readdirSync(work)).toEqual(['lock']);
 });
 
 describe('an engine from a git repository', () => {

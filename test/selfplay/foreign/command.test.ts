@@ -84,6 +84,16 @@ describe('command lines from public scripts', () => {
     expect(words.join(' ')).not.toMatch(/trust|whitepov/);
   });
 
+  test('ponder=off switches off pondering for one engine', () => {
+    const line = '-engine cmd=A ponder=off -engine cmd=B -each tc=1+0.1 ponder -rounds 1';
+    expect(translated(splitWords(line)).words.join(' ')).toMatch(/cmd=A ponder=off --engine tc=\S+ ponder=on cmd=B/);
+  });
+
+  test('--concurrency of Heft replaces the default of one game at a time', () => {
+    const { words } = translated(splitWords('-engine cmd=A -engine cmd=B -rounds 1 --concurrency 4'));
+    expect(words.join(' ')).not.toContain('--workers');
+  });
+
   slowTest('the command prints its equivalent for npm run match, which plays the same games', async () => {
     const line =
       '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.txt format=pgn order=random';

@@ -142,6 +142,11 @@ describe('a match', () => {
       /^engine 1 \(X\) did not start: ended/,
     ],
     ['a missing program', { engines: [A, { ...B, command: '/no/engine' }] }, /^engine 2 \(B\) did not start: no such/],
+    [
+      'a program below a file',
+      { engines: [A, { ...B, command: '/etc/passwd/engine' }] },
+      /^engine 2 \(B\) did not start: spawn ENOTDIR$/,
+    ],
     ['a missing book', { book: '/no/book.epd' }, /^cannot read \/no\/book\.epd/],
   ])(
     'a match with %s is rejected with one line',
@@ -273,6 +278,16 @@ describe('an interrupted match', () => {
     const file = join(scratch, 'part.txt');
     writeFileSync(file, 'one');
     const spec = { ...A, files: [file] };
+    await interrupted(settings([spec, B], { out }), 1);
+    writeFileSync(file, 'two');
+    await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
+  });
+
+  slowTest('an interrupted match is not continued with a changed weights file in an option', async () => {
+    const out = join(scratch, 'retrained');
+    const file = join(scratch, 'net.nnue');
+    writeFileSync(file, 'one');
+    const spec = { ...A, options: { EvalFile: file } };
     await interrupted(settings([spec, B], { out }), 1);
     writeFileSync(file, 'two');
     await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { STARTPOS } from '../../../engine/board/fen.js';
 import { type Outcome, runHere } from '../../support/program.js';
 import { slowTest } from '../../support/slow.js';
 import { PLAYERS, seasonPgn } from './season.js';
@@ -92,6 +93,7 @@ describe('ratings of PGN files', () => {
     const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1';
     expect(await pairsOf('1. e4 {book} c5', '1. e4 {book} e5', fen)).toBe(1);
     expect(await pairsOf('1. e4 {book} c5', '1. d4 {book} c5', fen)).toBe(0);
+    expect(await pairsOf('1. e4 c5', '1. d4 d5', STARTPOS)).toBe(0);
   });
 
   slowTest('ratings are computed from several files and folders of matches', async () => {

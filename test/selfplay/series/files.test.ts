@@ -7,10 +7,13 @@ import { gunzipSync } from 'node:zlib';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setChess960 } from '../../../engine/board/position.js';
 import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
+import { openingFen } from '../../../selfplay/series/event-log.js';
+import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
@@ -121,6 +124,12 @@ describe('the files of a match', () => {
       const moves = events.filter(({ type }) => type === 'move');
       expect(moves.length > 0).toBe(path.endsWith('whole.jsonl'));
     }
+  });
+
+  test.each([true, false])('the FEN after an opening does not depend on an earlier game (Chess960: %s)', (isOn) => {
+    setChess960(isOn);
+    const start = 'brknrbqn/pppppppp/8/8/8/8/PPPPPPPP/BRKNRBQN w KQkq - 0 1';
+    expect(openingFen({ start, moves: [], bookPlies: 0 } as unknown as PlayedGame)).toBe(start.replace('KQkq', 'EBeb'));
   });
 
   test('PGN, gzipped PGN, events and records contain the same games', () => {
