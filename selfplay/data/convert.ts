@@ -41,11 +41,13 @@ export interface Converted {
 /** Writes the file atomically; throws a UserError if nothing can be written in the format. */
 export async function convert({ files, out, to, columns, tags = new Map() }: ConvertSettings): Promise<Converted> {
   const converted: Converted = { report: newReadReport(), games: 0, positions: 0, unscored: 0, named: 0 };
+  let hasPositions = false;
   await replaceFile(out, async (write) => {
     const header = POSITION_FORMATS[to]?.header;
     if (header !== undefined) write(header);
     for (const file of files) {
       const isPositions = !isFolder(file) && (await kindOfFile(file)) === 'positions';
+      hasPositions ||= isPositions;
       const contents = isPositions
         ? labelsOf(file, to, columns, converted, files.length > 1)
         : gamesOf(file, to, tags, converted);
@@ -60,6 +62,8 @@ export async function convert({ files, out, to, columns, tags = new Map() }: Con
       }
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
+    if (columns !== undefined && !hasPositions)
+      throw new UserError('--columns applies to files of positions, but all files hold games', 2);
     if (converted.positions === 0) throw new UserError(problem);
   });
   return converted;

@@ -1,6 +1,7 @@
 // `npm run data`: checks and converts files of games and positions, and runs suites of test positions.
 
 import '../../engine/kernel-node.js';
+import { statSync } from 'node:fs';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { printable, thousands, UserError } from '../common/errors.js';
@@ -85,7 +86,9 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
     ['repaired', listed(repairs)],
     ['faults', problems.count > 0 ? `${thousands(problems.count)}, for example ${problems.messages[0]}` : ''],
   ]);
-  process.stdout.write(`${rows.join('\n')}\n`);
+  // With --out /dev/stdout, the data are on the standard output
+  const output = statSync(out).isFile() && !out.startsWith('/dev/') ? process.stdout : process.stderr;
+  output.write(`${rows.join('\n')}\n`);
   writeSummary(json, { out, to, games, positions, unscored, excluded, repaired: repairs, faults: problems.messages });
 }
 

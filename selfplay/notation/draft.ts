@@ -84,7 +84,7 @@ const MAX_PROSE = 100;
 
 /** Returns whether the word at the index can begin movetext after a header; almost any word of a game can. */
 export function beginsBehindHeader(line: string, at: number, word: string): boolean {
-  return /^\d/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
+  return /^(?:\d|\.\.|…)/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
 }
 
 /** Returns whether the word at the index begins a game without tags: move number 1, or a move at the start of a line. */

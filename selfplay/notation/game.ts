@@ -158,7 +158,7 @@ class Player {
   }
 
   private refuse(word: string, line: number, isAmbiguous: boolean): void {
-    if (this.playParts(word.split(DOTS), line)) return;
+    if (this.playParts(word, line)) return;
     if (isAmbiguous || looksLikeMove(word) || looksForeign(word)) {
       const { word: first, line: at } = this.unknown ?? { word, line };
       return this.blame(first, at, first === word && isAmbiguous);
@@ -175,9 +175,10 @@ class Player {
     this.fault = { kind: 'move', what: `${quoted(word)} ${what}`, line, isForeign: looksForeign(word) };
   }
 
-  // `e4...e5` is two words
-  private playParts(parts: readonly string[], line: number): boolean {
-    if (parts.length < 2 || parts.length > 4 || parts.includes('')) return false;
+  // `e4...e5` is two words, and `...e5` is one
+  private playParts(word: string, line: number): boolean {
+    const parts = word.replace(/^(?:\.+|…)/, '').split(DOTS);
+    if (parts[0] === word || parts.length > 4 || parts.includes('')) return false;
     for (const part of parts) if (this.fault === null) this.playWord(part, line);
     return true;
   }

@@ -6,14 +6,22 @@ import { readGame } from './game.js';
 
 const NUMBER = /^\d+[.…]*$/;
 
-/** Returns the games of a draft: one per line if each line is legal but all lines together are not; otherwise the draft. */
+/** Minimum share of legal lines, and minimum number of lines if some are illegal. */
+const MOST = 0.75;
+const SEVERAL = 4;
+
+/**
+ * Returns the games of a draft: one per line if the lines are legal, or most of several lines, but all lines together are not; otherwise the
+ * draft.
+ */
 export function gamesOfLines(draft: GameDraft): GameDraft[] {
   const { tags, result, fault, words, wordLines, variations } = draft;
   const isBare = tags.size === 0 && result === null && fault === null && variations === 0;
   if (!isBare || wordLines.at(0) === wordLines.at(-1) || words.some((word) => NUMBER.test(word))) return [draft];
   if (isWhole(draft)) return [draft];
   const games = linesOf(draft);
-  return games.every(isWhole) ? games : [draft];
+  const legal = games.filter(isWhole).length;
+  return legal === games.length || (games.length >= SEVERAL && legal >= MOST * games.length) ? games : [draft];
 }
 
 function isWhole(draft: GameDraft): boolean {

@@ -88,6 +88,7 @@ export async function* readLabelled(
 class LabelReader {
   positions = 0;
   private table: Table | null = null;
+  private header: string | null = null;
   private readonly scale: Scale;
   private plain: PlainReader | null = null;
 
@@ -122,6 +123,7 @@ class LabelReader {
         `${this.file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,
       );
     }
+    if (hasHeader) this.header = texts[at];
     const doubt = guessed?.doubt;
     const chosen = { ...columns?.names, ...(columns?.isUnscored && { score: 'none' }) };
     if (doubt !== undefined && !(doubt.column in chosen)) throw new UserError(`${this.file}: ${doubt.problem}`);
@@ -182,13 +184,14 @@ class LabelReader {
   // Concatenated files repeat their header
   private isHeader(text: string, line: number): boolean {
     const { table } = this;
-    const again = table === null || beginsWithPosition(text) ? null : headerTable(text);
+    const isRepeated = text.trim() === this.header?.trim();
+    const again = isRepeated || table === null || beginsWithPosition(text) ? null : headerTable(text);
     const isTable = again !== null && typeof again !== 'string';
     if (isTable && !hasSameColumns(again, table)) {
       const what = 'the columns of this header differ from the previous ones; split the file here';
       throw new UserError(`${this.file}:${line}: ${what}`);
     }
-    const isNone = isTable || isFrame(text);
+    const isNone = isRepeated || isTable || isFrame(text);
     if (isNone) this.settings.counts.headers++;
     return isNone;
   }

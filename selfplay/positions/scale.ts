@@ -19,7 +19,7 @@ export function wordValue(text: string): number | null {
   return WORDS.get(text.trim().toLowerCase()) ?? null;
 }
 
-const NUMBER = /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/;
+const NUMBER = /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** Parses a number with a decimal point or comma; returns NaN for other text. */
 export const numberOf = (text: string): number => (NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN);

@@ -34,11 +34,12 @@ export function dataFiles(path: string): string[] {
 
 /** Returns the names of the files that `dataFiles` reads from a folder without a run, and of those that it skips. */
 function namesIn(folder: string): { collected: string[]; skipped: string[] } {
-  const names = attempt(`cannot read ${folder}`, () => readdirSync(folder)).sort();
-  const isSkipped = (name: string): boolean => !name.startsWith('.') && isFile(join(folder, name));
+  const all = attempt(`cannot read ${folder}`, () => readdirSync(folder)).sort();
+  // macOS adds a hidden file with binary data to each file that it copies to other file systems
+  const names = all.filter((name) => !name.startsWith('.') && isFile(join(folder, name)));
   const lists = COLLECTED.map((pattern) => names.filter((name) => pattern.test(name)));
   const collected = lists.find(({ length }) => length > 0) ?? [];
-  return { collected, skipped: names.filter((name) => !collected.includes(name) && isSkipped(name)) };
+  return { collected, skipped: names.filter((name) => !collected.includes(name)) };
 }
 
 /** Prints the files that `dataFiles` skips because of their extensions. */

@@ -173,10 +173,15 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<S
     yield { ...recordOfPgn(game), file, index, tags: game.tags };
   }
   addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
+  if (index < 0 && facts.faulty === 0) addProblem(report.problems, file, 1, noGame(file));
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
   if (used === 0 && index >= 0)
     throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(excluded)})`);
 }
+
+// An object over several lines begins like a comment
+const noGame = (file: string): string =>
+  /\.jsonl?(?:\.\w+)?$/i.test(file) ? 'no positions; write one JSON object per line, as jq -c does' : 'no games';
 
 const reasons = (excluded: Readonly<Record<string, number>>): string =>
   Object.entries(excluded)

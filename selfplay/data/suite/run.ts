@@ -48,14 +48,20 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
   let done = 0;
   let name = '';
   let isFailing = false;
+  const engines = new Set<UciEngine>();
+  signal.addEventListener('abort', () => {
+    for (const running of engines) void running.quit();
+  });
   const work = async (): Promise<void> => {
     let running: UciEngine | null = null;
     try {
       while (next < tasks.length && !signal.aborted && !isFailing) {
         const index = next++;
         if (running?.alive !== true) running = await started(engine);
+        engines.add(running);
         name = running.name;
         verdicts[index] = await solve(running, tasks[index], go);
+        if (signal.aborted) return;
         onVerdict(++done);
       }
     } catch (error) {

@@ -1,7 +1,8 @@
 // `npm run data`: check, convert and suite, as commands.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -185,7 +186,7 @@ describe('check', () => {
     writeFileSync(shard, bytes);
     const { status, out: text } = run('check', 'run', input('files/t24_headless.pgn'));
     expect(status).toBe(1);
-    expect(text).toContain('run/shard-0001.vf is altered: its checksum disagrees with the manifest\n');
+    expect(text).toContain('run/shard-0001.vf is altered: its checksum disagrees with the manifest; restore the file');
     expect(text).toContain('3 used (8 plies)');
   });
 
@@ -193,6 +194,10 @@ describe('check', () => {
     mkdirSync(join(folder, 'mixed'));
     for (const name of ['a.vf', 'b.viri']) write(`mixed/${name}`, encodeGame(randomGame(name.charCodeAt(0), 30)));
     write('mixed/.hidden', '');
+    write(
+      'mixed/._c.pgn',
+      new Uint8Array(4096).map((_, i) => (7 * i) % 251),
+    );
     const alone = run('convert', 'mixed', '--out', 'alone.csv');
     expect([alone.error, alone.out]).toEqual(['', expect.stringContaining(': 2 games, ')]);
     write('mixed/c.pgn', '1. e4 1-0\n');
@@ -393,6 +398,26 @@ describe('convert', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('long.pgn'))).toEqual([]);
   });
 
+  test('JSON over several lines is reported, and --columns without positions is rejected', async () => {
+    const games = write('one.pgn', '1. e4 1-0\n');
+    const json = write('pretty.json', '{\n  "fen": "x",\n  "result": 1\n}\n');
+    const { report } = await convert({ files: [games, json], out: join(folder, 'one.epd'), to: 'epd' });
+    expect(report.problems.messages).toEqual([
+      `${json}:1: no positions; write one JSON object per line, as jq -c does`,
+    ]);
+    const { status, error } = run('convert', games, '--columns', 'fen=2', '--out', 'none.epd');
+    expect([status, error]).toEqual([2, 'error: --columns applies to files of positions, but all files hold games\n']);
+    expect(existsSync(join(folder, 'none.epd'))).toBe(false);
+  });
+
+  test.runIf(existsSync('/dev/stdout'))('--out /dev/stdout contains only the data', () => {
+    const file = write('o.pgn', '1. e4 1-0\n');
+    const command = `'${process.execPath}' '${MAIN}' convert '${file}' --to epd --out /dev/stdout | cat`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8', cwd: folder });
+    expect(stdout).toMatch(/^[^\n]+ c9 "1-0";\n$/);
+    expect(stderr).toMatch(/^wrote +\/dev\/stdout: 1 games, 1 positions as epd\n/);
+  });
+
   test('tags of a gzipped PGN are kept', () => {
     const pgn = '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
     expect(run('convert', write('e.pgn.gz', gzipSync(pgn)), '--out', 'f.pgn').status).toBe(0);
@@ -462,6 +487,17 @@ describe('suite', () => {
     const { status, error } = run('suite', many, '--nodes', '9', '--workers', '2', '--engine', engine);
     expect([status, error]).toEqual([1, 'error: cannot start Once: ended with exit code 3\n']);
     expect(readFileSync(log, 'utf8').match(/^go /gm)?.length ?? 0).toBeLessThan(lines.length);
+  });
+
+  test('Ctrl-C ends a suite during a search', async () => {
+    const file = write('endless.epd', '4k3/8/8/8/8/8/8/4K2R w K - bm O-O;');
+    const suite = spawn(process.execPath, [MAIN, 'suite', file, '--depth', '99'], { cwd: folder });
+    let error = '';
+    suite.stderr.on('data', (text) => (error += text));
+    const end = once(suite, 'close');
+    setTimeout(() => suite.kill('SIGINT'), 1500);
+    expect(await end).toEqual([130, null]);
+    expect(error).toContain('interrupted after 0 of 1 positions');
   });
 
   test.each([

@@ -58,6 +58,11 @@ describe('comments', () => {
     ]);
   });
 
+  test.each(['...e5', '... e5', '… e5', '1...e5'])('movetext may begin with Black to move: %s', (first) => {
+    const header = '[Event "x"]\n[FEN "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1"]\n[Result "1-0"]\n\n';
+    expect(gamesOf(`${header}${first} 2. e4 1-0`)).toEqual(['2 1-0']);
+  });
+
   test('an Event line quoted in a comment does not end the game', () => {
     expect(gamesOf(`${HEADER}1. e4 {see\n[Event "y"]\n[Result "0-1"]\n1. d4} e5 1-0`)).toEqual(['2 1-0']);
   });
@@ -186,6 +191,7 @@ describe('results', () => {
     ['d4 d5\nc4 e6\n', ['4 *']],
     ['e4 e5 Nf3\nd4 d5\n', ['3 *', '2 *']],
     ['e4 e5 Nf3\nNc6 Bb5\n', ['5 *']],
+    ['e2e4 e7e5\nd2d4 d7d5\nc2c4 d7d8\ng2g3 g7g6\n', ['2 *', '2 *', '1 *', '2 *']],
     ['{x} d4 d5 1-0\n{y} {z} Pe4 1/2\n{x\ny} c4 0-1', ['2 1-0', '1 1/2-1/2', '1 0-1']],
     ['1 . d4 d5 1-0\n1 e4 e5 0-1', ['2 1-0', '2 0-1']],
   ])('games without tags are separated in %j', (text, games) => {

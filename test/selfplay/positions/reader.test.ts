@@ -341,6 +341,16 @@ describe('tables', () => {
     expect((await read(lines[0])).positions).toHaveLength(1);
   });
 
+  test('a repeated header is skipped even if --columns chooses other columns', async () => {
+    const part = `fen,cp,eval,result\n${FEN},20,30,1\n`;
+    const { positions } = await read(part + part, { columns: parseColumns('score=eval') });
+    expect(positions.map(({ score }) => score)).toEqual([30, 30]);
+  });
+
+  test('a result may be in scientific notation', async () => {
+    expect(await one(`{"fen":"${FEN}","result":1e-7}`)).toMatchObject({ result: 1e-7 });
+  });
+
   test('a header that contradicts all lines is rejected', async () => {
     await expect(read(`fen;result;score\n${FEN};abc;1-0\n`)).rejects.toThrow(/no labelled position/);
   });
