@@ -242,7 +242,8 @@ function takeLock() {
         if (error.code !== 'EEXIST') throw error;
       }
       const holder = holderOf(lock);
-      if (holder > 0 && !isAlive(holder)) removeStaleLock(lock, `${mine}-stale`, holder);
+      // In a container, a killed bootstrap may have had the same process id
+      if (holder > 0 && (holder === process.pid || !isAlive(holder))) removeStaleLock(lock, `${mine}-stale`, holder);
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       if (waited === 20)
         process.stderr.write(`bootstrap: waiting for process ${holder}, which is installing or building here\n`);

@@ -155,8 +155,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
         input.fromWorker(line);
       }
     } else {
-      // After an illegal move, the position before it is in force, so the line was not refused
-      isRefused ||= REFUSAL.test(line) && !line.includes('illegal move');
+      // The part of a position before an illegal move or unknown words is in force, so the line was not refused
+      isRefused ||= REFUSAL.test(line) && !/illegal move|unknown words after startpos/.test(line);
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);
       if (job === null || info === null || info.multipv !== 1 || info.bound !== 'exact') return;

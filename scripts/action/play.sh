@@ -15,7 +15,9 @@ esac
 built=()
 [[ -n "${HEFT_BUILD:-}" ]] && built+=("build=$HEFT_BUILD")
 [[ -n "${HEFT_EXE:-}" ]] && built+=("exe=$HEFT_EXE")
-words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" "${built[@]}" --engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE" "${built[@]}")
+# In the bash of macOS, an empty array counts as an unset variable
+words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" ${built[@]+"${built[@]}"})
+words+=(--engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE" ${built[@]+"${built[@]}"})
 if [[ -n "${HEFT_NODES:-}" ]]; then
   words+=(--nodes "$HEFT_NODES")
 else

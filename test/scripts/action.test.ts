@@ -32,7 +32,11 @@ function freshCheckout(): void {
   execFileSync('git', ['clone', '-q', repository.path, checkout]);
 }
 
-const comments = (): { body: string; on: string }[] => JSON.parse(readFileSync(join(hub, 'comments.json'), 'utf8'));
+/** The comments, without the hash of the settings in their first line. */
+const comments = (): { body: string; on: string }[] =>
+  JSON.parse(
+    readFileSync(join(hub, 'comments.json'), 'utf8').replaceAll(/(heft-tools match) [0-9a-f]{8} -->/g, '$1 -->'),
+  );
 const gamesIn = (text: string): number => Number(/^Games: (\d+)/m.exec(text)?.[1]);
 /** Long enough for the stronger engine to win. */
 const LONG = '--max-moves\n80';
@@ -77,18 +81,20 @@ describe('the pull request action', () => {
     freshCheckout();
     const second = runAction(checkout, hub, inputs);
     expect([second.failed, second.verdict]).toEqual([null, 'none']);
-    expect(second.output).toMatch(/continues an earlier run: \d+ games/);
+    expect(second.output).toMatch(/continuing an earlier run: \d+ games/);
     expect(second.output).not.toContain('building');
     expect(gamesIn(second.summary)).toBeGreaterThan(gamesIn(first.summary));
     expect(pgn().startsWith(before)).toBe(true);
-    expect(comments()).toHaveLength(1);
-    expect(comments()[0]?.body).toBe(second.summary);
+    // The first comment is that of the test above
+    expect(comments()).toHaveLength(2);
+    expect(comments()[1]?.body).toBe(second.summary);
 
     // Other settings make a different test
     freshCheckout();
     expect(runAction(checkout, hub, { ...inputs, elo1: '2', budget: '1s' }).output).toContain(
       'no earlier run of this test',
     );
+    expect(comments()).toHaveLength(3);
   }, 120_000);
 
   test("shows the end of a failing build's log as plain text", () => {

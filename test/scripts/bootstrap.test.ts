@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,4 +18,18 @@ test.skipIf(process.platform === 'win32')('the lock file of an editor is not a s
   symlinkSync('someone@somewhere.1:2', join(folder, 'engine/.#engine.ts'));
   const run = spawnSync(process.execPath, [join(folder, 'scripts/bootstrap.mjs')], { encoding: 'utf8' });
   expect(run).toMatchObject({ status: 0, stdout: '', stderr: '' });
+});
+
+test.skipIf(process.platform === 'win32')('a lock with the process id of the bootstrap itself was left behind', () => {
+  const clone = join(folder, 'container');
+  for (const file of ['scripts/bootstrap.mjs', 'scripts/wasm.mjs', 'package.json', 'package-lock.json']) {
+    cpSync(join(ROOT, file), join(clone, file));
+  }
+  mkdirSync(join(clone, 'bin'));
+  writeFileSync(join(clone, 'bin/npm'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const script = `printf $$ > .bootstrap.lock; exec '${process.execPath}' scripts/bootstrap.mjs --install-only`;
+  const env = { ...process.env, PATH: `${join(clone, 'bin')}:${process.env['PATH']}` };
+  const { stderr } = spawnSync('sh', ['-c', script], { cwd: clone, env, encoding: 'utf8', timeout: 20_000 });
+  expect(stderr).toContain('npm ci');
+  expect(stderr).not.toContain('waiting');
 });

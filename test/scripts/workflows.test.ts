@@ -34,6 +34,12 @@ test('a release downloads its own artifacts and not the page', () => {
   expect(text).toMatch(/download-artifact@[^\n]*\n +with:\n( +#.*\n)? +pattern: release-\*\n/);
 });
 
+test('npm publishes files, not repositories on GitHub', () => {
+  const packages = readFileSync(`${FOLDER}/release.yml`, 'utf8').match(/\S+\.tgz\b/g) ?? [];
+  expect(packages.filter((path) => !path.startsWith('./'))).toEqual([]);
+  expect(packages).toHaveLength(2);
+});
+
 test('CITATION.cff has the version of package.json', () => {
   expect(readFileSync('CITATION.cff', 'utf8')).toContain(`\nversion: ${version}\n`);
   expect(readFileSync('scripts/release.mjs', 'utf8')).toContain("'CITATION.cff'");

@@ -57,6 +57,14 @@ describe.each([
     vi.unstubAllGlobals();
   });
 
+  test('after unknown words in a position line, its start position stays in force', async () => {
+    open();
+    page.send('position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', 'position startpos e2e4', 'go infinite', 'stop');
+    await page.until(/^bestmove /);
+    page.send('d');
+    expect((await page.until(/^Fen: /)).at(-1)).toContain('rnbqkbnr/pppppppp/');
+  });
+
   test('uci, isready and several searches are answered in order', async () => {
     const { until } = open();
     const wait = until.bind(page);
