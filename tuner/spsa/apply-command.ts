@@ -36,9 +36,11 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
     );
   }
   const tuned = tunedOf(run, options.values, options.only);
+  if (run.params === undefined && Object.keys(tuned.options).length > 0)
+    process.stderr.write(`warning: ${options.run} does not record the parameters at its start; ${CHECK_PARAMS}\n`);
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
-    throw new UserError(`${options.run}: the rounded values equal the start values; nothing to apply`);
+    throw new UserError(`${options.run}: the rounded values equal those of the sources; nothing to apply`);
   const settings = applySettings(options, run, tuned);
   claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
   const match = await playMatch(settings);
@@ -53,6 +55,8 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   else console.log(applied ? APPLIED : 'Won; not written back (--no-write)');
   writeSummary(options.json, { changes: tuned.changes, match, won: hasWon, applied });
 }
+
+const CHECK_PARAMS = 'check that engine/search/params.ts has not changed since';
 
 /** Whether the tuned values won: an SPRT must accept H1; without one, their likelihood of superiority must be at least `minLos` percent. */
 export function isWon({ sprt, verdict, los }: Pick<MatchResult, 'sprt' | 'verdict' | 'los'>, minLos: number): boolean {

@@ -17,7 +17,7 @@ import { applyCommand } from './apply-command.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, SPSA_OPTIONS, type SpsaOptions } from './options.js';
 import { openBenchLines, type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
 import { playRun, type RunState } from './run.js';
-import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
+import { competitorOf, ownDefaults, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
 import { Spsa } from './spsa.js';
 import { adviceLines, optimumLines, stateLine, tableLines } from './terminal.js';
@@ -73,6 +73,7 @@ async function tune(options: SpsaOptions): Promise<void> {
     seconds: Math.round(state.seconds),
     conditions,
     weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
+    ...(base !== null && { params: ownDefaults(variables) }),
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
     ...(validations.length > 0 && { validations }),
   });

@@ -18,6 +18,8 @@ export interface SpsaResult {
   spsa: SpsaSettings;
   /** Heft's weights by name or file and by hash; null for another engine or a simulation. */
   weights: { name: string; hash: string } | null;
+  /** Declared values of the tuned search parameters; missing in old runs. */
+  params?: Record<string, number>;
   /** Command of another engine. */
   engine: string | null;
   limits: GameLimits | null;
@@ -43,7 +45,16 @@ export interface SpsaResult {
 /** Parts of a result that do not come from the Spsa object. */
 export type ResultFacts = Pick<
   SpsaResult,
-  'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation' | 'validations'
+  | 'program'
+  | 'weights'
+  | 'params'
+  | 'engine'
+  | 'limits'
+  | 'conditions'
+  | 'games'
+  | 'seconds'
+  | 'simulation'
+  | 'validations'
 >;
 
 /** Returns the result of a run. */

@@ -72,6 +72,12 @@ export function simulatedVariables(options: VariableOptions): Variable[] {
   return scaled(variables, options);
 }
 
+/** Returns the declared values of Heft's search parameters among the variables. */
+export const ownDefaults = (variables: readonly Variable[]): Record<string, number> =>
+  Object.fromEntries(
+    variables.flatMap(({ name }) => (Object.hasOwn(PARAMS, name) ? [[name, PARAMS[name].value]] : [])),
+  );
+
 function scaled(variables: Variable[], { cScale, rEnd }: VariableOptions): Variable[] {
   return variables.map((variable) => ({
     ...variable,

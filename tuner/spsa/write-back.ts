@@ -35,11 +35,11 @@ export interface Tuned {
 const PARAMS_FILE = 'engine/search/params.ts';
 
 /**
- * Returns the final or mean values of a run, or of one kind of its variables, rounded for integers; throws a UserError if the weights or
- * the parameters have changed since the run's start.
+ * Returns the final or mean values of a run, or of one kind of its variables, rounded for integers; throws a UserError if the weights of
+ * its knobs or its parameters have changed since the run's start.
  */
 export function tunedOf(
-  { spsa, values, weights, program, seconds, ...run }: SpsaResult,
+  { spsa, values, weights, params, program, seconds, ...run }: SpsaResult,
   which: 'end' | 'mean',
   part: VariableSet = 'all',
 ): Tuned {
@@ -47,7 +47,8 @@ export function tunedOf(
   const movements = values.filter(({ name }) => part === 'all' || (part === 'params') === Object.hasOwn(PARAMS, name));
   const variables = movements.map(({ name }) => spsa.variables.find((variable) => variable.name === name) as Variable);
   const base = loadWeights(weights?.name ?? 'shipped');
-  if (weights !== null && weightsHash(base) !== weights.hash) {
+  const tunables = new Tunables(variables, new Map(), base);
+  if (tunables.hasKnobs && weights !== null && weightsHash(base) !== weights.hash) {
     throw new UserError(
       `the weights ${weights.name} differ from those at the start of the run; restore them, or tune again`,
     );
@@ -56,17 +57,17 @@ export function tunedOf(
     const value = which === 'end' ? movements[i].now : movements[i].mean;
     return kind === 'int' ? Math.round(value) : value;
   });
-  for (const { name, start } of variables) {
-    const isParam = Object.hasOwn(PARAMS, name);
-    if (!isParam && parseKnob(name) === null) {
+  // A run may start at the final values of an earlier one, so the sources do not contain its start values
+  const changes = variables.map(({ name }, i) => {
+    if (!Object.hasOwn(PARAMS, name)) {
+      if (parseKnob(name) !== null) return { name, from: 0, to: to[i] };
       throw new UserError(`${name} is neither a search parameter nor a knob, so it cannot be written`);
     }
-    const declared = isParam ? PARAMS[name].value : start;
-    if (declared !== start)
-      throw new UserError(`${name} is now ${declared}, but the run began at ${start}; restore it, or tune again`);
-  }
-  const tunables = new Tunables(variables, new Map(), base);
-  const changes = variables.map(({ name, start }, i) => ({ name, from: start, to: to[i] }));
+    const from = PARAMS[name].value;
+    const before = params?.[name] ?? from;
+    if (from === before) return { name, from, to: to[i] };
+    throw new UserError(`${name} is now ${from}, but it was ${before} during the run; restore it, or tune again`);
+  });
   const knobs = changes.filter(({ name }) => !Object.hasOwn(PARAMS, name)).map((knob) => [knob.name, knob.to]);
   const provenance = {
     generator: `heft spsa ${program}`,

@@ -5,6 +5,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import { resultOf, type SpsaResult } from '../../../tuner/spsa/result.js';
+import { ownDefaults } from '../../../tuner/spsa/settings.js';
 import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import { searchParameter } from '../../../tuner/spsa/tunables.js';
 import { parseVariable, type Variable } from '../../../tuner/spsa/variable.js';
@@ -75,12 +76,30 @@ describe('values of a run', () => {
   });
 });
 
+test('a run that began at other values than the declared ones can be applied', () => {
+  const rfpMargin = searchParameter('rfpMargin');
+  const tempo = parseVariable('tempo.bias, float, 0, -100, 100, 5, 0.002', 'test');
+  const started = [rfpMargin, tempo].map((variable) => ({ ...variable, start: variable.start + 12.25 }));
+  const { changes } = tunedOf(resultWith(started, { params: { rfpMargin: rfpMargin.start } }), 'end');
+  expect(changes.map(({ name, from }) => [name, from])).toEqual([
+    ['rfpMargin', rfpMargin.start],
+    ['tempo.bias', 0],
+  ]);
+  const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
+  expect(withDefaults(source, changes.slice(0, 1))).toContain(` RFP_MARGIN: param(${changes[0].to},`);
+  expect(ownDefaults(started)).toEqual({ rfpMargin: rfpMargin.start });
+});
+
 test('apply rejects values that were tuned on another engine', () => {
   const first = searchParameter(Object.keys(PARAMS)[0]);
-  const other = resultWith([{ ...first, start: first.start + 1 }]);
-  expect(() => tunedOf(other, 'end')).toThrow(/is now \d+, but the run began at \d+/);
-  const weights = { ...SHIPPED, hash: 'f00' };
-  expect(() => tunedOf(resultWith([first], { weights }), 'end')).toThrow(/differ from those at the start of the run/);
+  const other = resultWith([first], { params: { [first.name]: first.start + 1 } });
+  expect(() => tunedOf(other, 'end')).toThrow(/is now \d+, but it was \d+ during the run/);
+  const tempo = parseVariable('tempo.bias, float, 0, -100, 100, 200, 0.2', 'test');
+  const both = resultWith([first, tempo], { weights: { ...SHIPPED, hash: 'f00' } });
+  for (const part of ['all', 'knobs'] as const)
+    expect(() => tunedOf(both, 'end', part)).toThrow(/differ from those at the start of the run/);
+  // The parameters will play with the weights that the knobs have changed
+  expect(tunedOf(both, 'end', 'params').weights).toBeNull();
   const option = parseVariable('Move Overhead, int, 10, 0, 100, 5, 0.002', 'test');
   expect(() => tunedOf(resultWith([option]), 'end')).toThrow(/neither a search parameter nor a knob/);
 });
