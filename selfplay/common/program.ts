@@ -1,7 +1,7 @@
 // The running program: its files, its version and commit, the command that started it (an npm script in a clone, or the package
-// `heft-tools`), and its interruption by signals.
+// `heft-tools`), its interruption by signals, and the end of the processes that it started.
 
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UserError } from './errors.js';
@@ -81,4 +81,14 @@ export function interruptSignal(): AbortSignal {
 /** Throws a UserError after an interrupt, for long steps with nothing to save. */
 export function throwIfInterrupted(doing: string): void {
   if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
+}
+
+/** Kills a process that was started as the leader of a group, and the rest of the group. */
+export function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
 }

@@ -1,6 +1,7 @@
 // An engine's process: starts it, writes to it, reports its end, and kills it when this process ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { killGroup } from '../common/program.js';
 import { type EnginePipes, enginePipes } from './pipes.js';
 
 /** Command and options of an engine, as given by `--engine "cmd=… option.Hash=16"`. */
@@ -101,12 +102,7 @@ export class EngineProcess {
 
   /** Kills the process and its children. */
   kill(): void {
-    if (!running.delete(this) || this.child.pid === undefined) return;
-    try {
-      process.kill(-this.child.pid, 'SIGKILL');
-    } catch {
-      this.child.kill('SIGKILL');
-    }
+    if (running.delete(this)) killGroup(this.child);
   }
 }
 

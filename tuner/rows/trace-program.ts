@@ -5,6 +5,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { UserError } from '../../selfplay/common/errors.js';
 import { splitWords } from '../../selfplay/common/options.js';
+import { killGroup } from '../../selfplay/common/program.js';
 import { RowBuilder } from './builder.js';
 import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
 import { eachLine, RowLine } from './line.js';
@@ -20,9 +21,7 @@ const LAST_MS = 500;
 const RESTARTS = 20;
 
 const running = new Set<ChildProcessWithoutNullStreams>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
+process.on('exit', () => running.forEach(kill));
 
 /** The program's header. */
 export interface Head {
@@ -172,7 +171,8 @@ async function converse(
 ): Promise<void> {
   const [program = '', ...args] = splitWords(command);
   if (program === '') throw new UserError('--trace needs a command, such as ./engine trace', 2);
-  const child = spawn(program, args, { stdio: 'pipe' });
+  // Its own process group, because the command may be a script that starts the program
+  const child = spawn(program, args, { stdio: 'pipe', detached: true });
   running.add(child);
   let complaint = '';
   let problem: unknown = null;
@@ -181,7 +181,7 @@ async function converse(
   let rest: Buffer = Buffer.alloc(0);
   const stop = (error: unknown): void => {
     problem ??= error;
-    child.kill('SIGKILL');
+    kill(child);
   };
   let timer = setTimeout(() => {}, 0);
   const wait = (): void => {
@@ -192,7 +192,7 @@ async function converse(
     clearTimeout(timer);
     timer = setTimeout(() => {
       isDone = true;
-      child.kill('SIGKILL');
+      kill(child);
     }, LAST_MS);
   };
   wait();
@@ -216,7 +216,7 @@ async function converse(
     } catch (error) {
       stop(error);
     }
-    if (isDone) child.kill('SIGKILL');
+    if (isDone) kill(child);
   });
   const closed = once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? 'no such program' : error.message;
@@ -240,4 +240,11 @@ async function converse(
   const why = child.signalCode === null ? `exit code ${child.exitCode}` : child.signalCode;
   const said = complaint.trim().split('\n').at(-1) ?? '';
   throw new Failure(`it ended with ${why}${said === '' ? '' : ` (${said})`}`);
+}
+
+// Kills the process and its children, and closes the pipes, which a surviving child would keep open
+function kill(child: ChildProcessWithoutNullStreams): void {
+  killGroup(child);
+  child.stdout.destroy();
+  child.stderr.destroy();
 }

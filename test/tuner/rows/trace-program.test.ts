@@ -137,6 +137,16 @@ test('a fault of one process ends the others', async () => {
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
 });
 
+test('a program started by a script is killed and restarted like any other', async () => {
+  const stall = 'writeFileSync(mark, String(process.pid)); setInterval(() => {}, 1000); await new Promise(() => {});';
+  const direct = program(`if (index === 1 && !existsSync(mark)) { ${stall} } ${PLAIN}`);
+  const script = join(folder, 'script.sh');
+  writeFileSync(script, `${direct}\nexit $?\n`);
+  expect(indicesOf(await trace(`sh ${script}`, 2500, 1, FENS.slice(0, 3)))).toEqual([0, 1, 2]);
+  const pid = Number(readFileSync(`${direct.split(' ')[1]}.mark`, 'utf8'));
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+});
+
 test('an interrupt before the first position ends the tracing', async () => {
   const command = program(PLAIN);
   const head = await readHead({ command });
