@@ -20,10 +20,18 @@ const MAX_ATTEMPTS = 10_000;
 
 /**
  * Plays `plies` random legal moves from `start` on the engine's board, and repeats this until they lead to a position in which the game is
- * not over and `accept` returns true. That position stays on the board. Throws an OpeningError after too many attempts.
+ * not over and `accept` returns true. That position stays on the board. Throws an OpeningError after too many attempts. `accept` must give
+ * the same answer for the same moves.
  */
-export function randomOpening(random: Random, plies: number, accept?: () => boolean, start = STARTPOS): Opening {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+export function randomOpening(
+  random: Random,
+  plies: number,
+  accept?: () => boolean,
+  start = STARTPOS,
+  attempts = MAX_ATTEMPTS,
+): Opening {
+  const rejected = new Set<string>();
+  for (let attempt = 0; attempt < (plies === 0 ? 1 : attempts); attempt++) {
     parseFen(start);
     const moves: Move[] = [];
     while (moves.length < plies && gameEnd() === null) {
@@ -32,11 +40,15 @@ export function randomOpening(random: Random, plies: number, accept?: () => bool
       makeMove(move);
       moves.push(move);
     }
+    // Few plies soon repeat, and `accept` may be slow
+    const line = moves.join();
+    if (rejected.has(line)) continue;
     if (moves.length === plies && gameEnd() === null && (accept === undefined || accept())) {
       return { start, moves, fen: formatFen() };
     }
+    rejected.add(line);
   }
-  throw new OpeningError(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
+  throw new OpeningError(`no acceptable opening of ${plies} random plies from ${start}`);
 }
 
 /** Score in centipawns beyond which an opening counts as decided. */

@@ -5,10 +5,10 @@ import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { state } from '../../engine/board/position.js';
 import { advanceGame, gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
-import { isBalanced, randomOpening } from '../../engine/commands/random-opening.js';
+import { isBalanced, OpeningError, randomOpening } from '../../engine/commands/random-opening.js';
 import { control, type Limits, newGame, search, setWeights } from '../../engine/engine.js';
 import { PSQT, TERMS } from '../../engine/eval/terms.js';
-import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
 import { type HalfPoints, halfPoints } from '../common/game-result.js';
 import { Adjudicator } from '../games/adjudication.js';
 import { type GameRecord, startFromPosition } from '../records/record.js';
@@ -21,6 +21,10 @@ export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> 
   eg: Int32Array;
 }
 
+/** Maximum number of positions of the book tried instead of one without an acceptable opening, and of attempts with each. */
+export const SUBSTITUTES = 1000;
+const SUBSTITUTE_ATTEMPTS = 10;
+
 export interface PlayedRecord {
   game: GameRecord;
   nodes: number;
@@ -28,15 +32,13 @@ export interface PlayedRecord {
 
 /** Plays the game with this number and returns its record and the nodes searched. Uses this isolate's engine. */
 export function playSelfplayGame(settings: SelfplayGameSettings, index: number): PlayedRecord {
-  const { book, minPlies, maxPlies } = settings;
+  const { minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);
-  const start = book.length === 0 ? STARTPOS : book[index % book.length];
   const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
   // Sets the weights before a search tests the balance of the opening; until then, they and the evaluation caches are those of the previous
   // game
   setGameWeights(settings, index);
-  const { fen } = randomOpening(random, count, settings.keepLost ? undefined : isBalanced, start);
-  parseFen(fen);
+  parseFen(openingOf(settings, index, count, random));
   newGame();
 
   const record = { start: startFromPosition(), moves: [] as number[], scores: [] as number[] };
@@ -59,6 +61,27 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   }
   const [moves, scores] = [Uint16Array.from(record.moves), Int16Array.from(record.scores)];
   return { game: { start: record.start, result, moves, scores }, nodes };
+}
+
+/**
+ * Returns the position after random plies from the game's position of the book. If none of the openings there is acceptable, the next
+ * position of the book takes its place.
+ */
+function openingOf({ book, keepLost }: SelfplayGameSettings, index: number, plies: number, random: Random): string {
+  const accept = keepLost ? undefined : isBalanced;
+  const starts = book.length === 0 ? [STARTPOS] : book;
+  let failure = '';
+  for (let step = 0; step < Math.min(starts.length, 1 + SUBSTITUTES); step++) {
+    const start = starts[(index + step) % starts.length];
+    try {
+      return randomOpening(random, plies, accept, start, step === 0 ? undefined : SUBSTITUTE_ATTEMPTS).fen;
+    } catch (error) {
+      if (!(error instanceof OpeningError)) throw error;
+      failure ||= error.message;
+    }
+  }
+  const others = starts.length === 1 ? '' : ' or the positions after it';
+  throw new OpeningError(`${failure}${others}${keepLost ? '' : '; --keep-lost keeps decided openings'}`);
 }
 
 // Both sides use the same perturbed weights

@@ -19,7 +19,7 @@ import {
   type ShardKind,
 } from '../records/sharded-run.js';
 import { encodeGame } from '../records/viriformat.js';
-import type { SelfplayGameSettings } from './game.js';
+import { type SelfplayGameSettings, SUBSTITUTES } from './game.js';
 import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 import type { WorkerAnswer } from './worker.js';
 
@@ -94,7 +94,9 @@ async function play(
 
   const waiting = run.shards.filter(({ entry }) => entry === null);
   const count = Math.min(workers, waiting.length);
-  const data: SelfplayGameSettings = { ...settings, book: book.slice(0, games), ...weightVectors(weights) };
+  // The end is cut off only where no game reaches it, so that the games do not depend on their number
+  const starts = book.slice(0, games + SUBSTITUTES);
+  const data: SelfplayGameSettings = { ...settings, book: starts, ...weightVectors(weights) };
   await run.finish({ worker: 'selfplay/datagen/worker', data, count }, (pool) => {
     const playShards = async (): Promise<void> => {
       for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {

@@ -34,7 +34,9 @@ export const SELFPLAY_OPTIONS = {
   openings: text('book of start positions: EPD, FEN or PGN, also .gz or .zst'),
   'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),
   'max-plies': whole('maximum number of random plies before a game', { max: 100, default: 9, identity: true }),
-  'keep-lost': flag('keep openings that a short search considers lost', { identity: true }),
+  'keep-lost': flag('keep openings that a short search considers lost, instead of replacing them by others', {
+    identity: true,
+  }),
   jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
     max: 200,
     default: 0,

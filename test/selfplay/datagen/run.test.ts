@@ -219,6 +219,31 @@ describe('a game', () => {
     await expect(runSelfplay(other)).rejects.toThrow(/holds a run with book\.sha256 /);
   });
 
+  test('a decided position of a book is replaced by the next one', async () => {
+    const lost = 'rk2r3/ppp2ppp/8/8/8/8/PPP2PPP/1K6 w - - 0 1';
+    const equal = ['4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1', '4k3/4pppp/8/8/8/8/4PPPP/4K3 w - - 0 1'];
+    const book = [equal[0], lost, lost, equal[1]];
+    const changes = { keepLost: false, minPlies: 0, maxPlies: 0, jitter: 0 };
+    const startsOf = async (folder: string): Promise<string[]> => {
+      const fens: string[] = [];
+      for (const game of await gamesOf(folder)) {
+        replay({ ...game, moves: new Uint16Array(0) }, () => {});
+        fens.push(formatFen());
+      }
+      return fens;
+    };
+    const folder = newFolder();
+    await runSelfplay(settings(folder, { ...changes, games: 2, book }));
+    expect(await startsOf(folder)).toEqual([equal[0], equal[1]]);
+    // A continued run plays the games of a whole one
+    await runSelfplay(settings(folder, { ...changes, games: 6, book }));
+    expect(await startsOf(folder)).toEqual([equal[0], equal[1], equal[1], equal[1], equal[0], equal[1]]);
+    const all = runSelfplay(settings(newFolder(), { ...changes, games: 2, book: [lost, lost] }));
+    await expect(all).rejects.toThrow(
+      `no acceptable opening of 0 random plies from ${lost} or the positions after it; --keep-lost keeps decided openings`,
+    );
+  });
+
   test('an impossible opening ends the run with one line', async () => {
     const book = ['4k3/8/8/8/8/8/8/R3K3 w - - 99 90'];
     const folder = newFolder();

@@ -62,6 +62,18 @@ describe('random openings', () => {
     );
   });
 
+  test('a rejected opening is not tested again', () => {
+    const tested: string[] = [];
+    const reject = (): boolean => {
+      tested.push(formatFen());
+      return false;
+    };
+    expect(() => randomOpening(createRandom(1), 1, reject)).toThrow(/no acceptable/);
+    expect(tested).toHaveLength(20);
+    expect(() => randomOpening(createRandom(1), 0, reject)).toThrow(/no acceptable/);
+    expect(tested).toHaveLength(21);
+  });
+
   test('random openings of Chess960 start from one of the 960 positions', () => {
     expect(chess960Start(518)).toBe(STARTPOS);
     expect(chess960Start(0)).toBe('bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
