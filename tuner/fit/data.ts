@@ -9,7 +9,7 @@ import { rowsFiles } from '../rows/file.js';
 import type { Producer } from '../rows/producer.js';
 import { programRows } from '../rows/program-rows.js';
 import { type GamesSettings, tracedGames } from '../rows/traced-games.js';
-import type { DataSummary } from '../trace/data-summary.js';
+import type { DataSummary, ReadCounts } from '../trace/data-summary.js';
 import type { Loaded } from '../trace/load.js';
 import type { FitObserver } from './fit.js';
 import type { DataOptions } from './tune-settings.js';
@@ -44,7 +44,7 @@ export interface Data {
  * causes a UserError.
  */
 export interface StageObserver extends FitObserver {
-  onReading?: (dataSummary: DataSummary) => void;
+  onReading?: (counts: ReadCounts) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
   /** Called after each round of learning the prior, at most PRIOR_ROUNDS times. */

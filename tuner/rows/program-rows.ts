@@ -40,7 +40,7 @@ async function load(settings: GamesSettings, command: string, head: Head, observ
     command,
     workers,
     signal: observer.signal,
-    onRows: (count) => count % 10_000 === 0 && observer.onReading?.({ ...dataSummary, kept: count }),
+    onRows: (count) => count % 10_000 === 0 && observer.onReading?.({ games: dataSummary.games, kept: count }),
   });
   const isKept = (_: unknown, row: number): boolean => hasRow[row] === 1;
   const kept = Uint32Array.from(hasRow.keys()).filter(isKept);

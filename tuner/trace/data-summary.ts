@@ -9,6 +9,9 @@ import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample
 /** Counts of the games or labelled positions that were read. */
 export type DataSummary = ReturnType<typeof emptySummary>;
 
+/** The counts shown while data are read; those of a summary would be summed again for each chunk. */
+export type ReadCounts = Pick<DataSummary, 'games' | 'kept'>;
+
 const MAX_EXAMPLES = 100;
 const SHOWN_EXAMPLES = 10;
 const LENGTH_BIN = 20;
@@ -158,7 +161,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
 }
 
 /** Returns the progress of reading. The games of label files are counted only at the end. */
-export const readingText = ({ games, kept }: DataSummary): string =>
+export const readingText = ({ games, kept }: ReadCounts): string =>
   `reading ${games === 0 ? '' : `${counted(games, 'games')}, `}${counted(kept, 'positions')}`;
 
 /** Returns the summary as lines for the terminal, with its first faults. */

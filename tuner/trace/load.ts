@@ -31,6 +31,7 @@ export interface Loaded {
 export async function traceData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
+  const read = { games: 0, kept: 0 };
   await traceChunks(settings, intake, observer, {
     onResult: (index, chunk, result) => {
       const isGames = chunk.kind === 'games';
@@ -38,8 +39,10 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
       const firstPosition = isGames ? 0 : chunk.firstPosition;
       const joined = isGames ? result.part : joinNamed(result.part, chunk.positions);
       parts[index] = { ...result, file: chunk.file, firstGame, firstPosition, joined };
+      read.games += result.dataSummary.games;
+      read.kept += result.dataSummary.kept;
     },
-    onChunk: () => observer.onReading?.(sumOf(parts)),
+    onChunk: () => observer.onReading?.(read),
   });
 
   const dataSummary = sumOf(parts);
@@ -75,10 +78,9 @@ function joined<T extends Int8Array | Uint32Array>(arrays: readonly T[], arrayTy
   return whole;
 }
 
-/** Parts that are still being traced are holes in the list. */
 function sumOf(parts: readonly TracedPart[]): DataSummary {
   const sum = emptySummary();
-  for (const part of parts) if (part !== undefined) addSummary(sum, part.dataSummary);
+  for (const part of parts) addSummary(sum, part.dataSummary);
   return sum;
 }
 

@@ -4,7 +4,7 @@ import { Tinypool } from 'tinypool';
 import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/program.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
-import type { DataSummary } from './data-summary.js';
+import type { ReadCounts } from './data-summary.js';
 import type { TraceResult, TraceTask } from './worker.js';
 
 export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'positionsOnly'> {
@@ -16,7 +16,7 @@ export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'po
 }
 
 export interface LoadObserver {
-  onReading?: (dataSummary: DataSummary) => void;
+  onReading?: (counts: ReadCounts) => void;
   signal?: AbortSignal;
 }
 

@@ -57,6 +57,13 @@ function evaluationOf(dataset: Dataset, row: number): number {
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }
 
+test('while the data are read, only the numbers of games and positions are added up', async () => {
+  const counts: object[] = [];
+  const onReading = (read: object): number => counts.push({ ...read });
+  await traceData({ data: [shard], filter: FILTER, weights, workers: 1 }, { onReading });
+  expect(Object.keys(counts[0])).toEqual(['games', 'kept']);
+});
+
 slowTest('a folder of PGN and EPD files is read in the order of the names', async () => {
   const mixed = join(folder, 'mixed');
   mkdirSync(mixed);
