@@ -207,7 +207,7 @@ function resultOf(out: string): Figures | null {
 
 /** Returns the progress of a run: the figures after its last pair, and the address of its live page if it was printed recently. */
 export function progressOf(out: string): Figures & Pick<Test, 'page'> {
-  const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`, TAIL))?.[1];
+  const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(lastOutput(`${out}.log`))?.[1];
   const place = page === undefined ? {} : { page };
   for (const line of tailOf(join(out, EVENTS), TAIL).split('\n').reverse()) {
     if (!line.startsWith('{"type":"pairEnd"')) continue;
@@ -221,6 +221,11 @@ export function progressOf(out: string): Figures & Pick<Test, 'page'> {
 }
 
 function problemIn(log: string): string | null {
-  const lines = (tailOf(log, TAIL).split(START).at(-1) ?? '').split('\n').filter((line) => line.startsWith('error: '));
+  const lines = lastOutput(log)
+    .split('\n')
+    .filter((line) => line.startsWith('error: '));
   return lines.at(-1)?.slice('error: '.length) ?? null;
 }
+
+// The end of the last process's output; that of earlier ones no longer applies
+const lastOutput = (log: string): string => tailOf(log, TAIL).split(START).at(-1) ?? '';

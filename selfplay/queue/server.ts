@@ -149,7 +149,8 @@ function cookieOf(request: IncomingMessage): string {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  if (request.headers['content-type'] !== 'application/json') throw new UserError('the body must be JSON');
+  const type = request.headers['content-type']?.split(';')[0].trim().toLowerCase();
+  if (type !== 'application/json') throw new UserError('the content type must be application/json');
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk;

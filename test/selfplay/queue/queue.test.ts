@@ -206,7 +206,12 @@ describe('the queue', () => {
       { origin: 'null' },
     ])
       expect((await queue.post('add', test1, headers as unknown as Record<string, string>)).status).toBe(403);
-    expect((await queue.post('add', test1, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect(await queue.post('add', test1, { 'content-type': 'text/plain' })).toEqual({
+      status: 400,
+      text: 'the content type must be application/json',
+    });
+    const charset = { 'content-type': 'Application/JSON; charset=utf-8' };
+    expect(await queue.post('pause', {}, charset)).toEqual({ status: 200, text: 'done' });
     expect((await queue.post('add', { ...test1, name: 'y'.repeat(70_000) })).status).toBe(400);
     expect((await queue.post('__proto__', {})).status).toBe(400);
     for (const path of ['', 'tests', 'events', 'run/1/report.html'])

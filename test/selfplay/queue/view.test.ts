@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { progressOf } from '../../../selfplay/queue/runner.js';
 import { QueueStore } from '../../../selfplay/queue/store.js';
 import { queuePage } from '../../../selfplay/queue/view.js';
 
@@ -28,4 +29,14 @@ test('the title reports a lost connection until it is restored', () => {
   });
   const lost = 'no connection to the queue';
   expect(titles).toEqual(['Heft queue', lost, lost, 'Heft queue']);
+});
+
+test('a restarted test has no live page until its new process prints one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-view-'));
+  const page = 'http://127.0.0.1:1111/';
+  writeFileSync(join(folder, '1.log'), `--- start 1\nLive page: ${page}\n`);
+  expect(progressOf(join(folder, '1'))).toEqual({ page });
+  appendFileSync(join(folder, '1.log'), '--- start 2\nbuilding\n');
+  expect(progressOf(join(folder, '1'))).toEqual({});
+  rmSync(folder, { recursive: true });
 });
