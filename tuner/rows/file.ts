@@ -20,6 +20,7 @@ import { eachLine, RowLine } from './line.js';
 import type { Producer } from './producer.js';
 
 const HASH = 35;
+const TAB = 9;
 const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
 /** Maximum length of a line, longer than the header of the largest model with place names. */
 const LINE_MAX = 1 << 22;
@@ -72,7 +73,9 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer> {
   // A file is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
   if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
-  const heads = await Promise.all(files.map(readHead));
+  // One after another: there may be more files than a process may open at once
+  const heads: Awaited<ReturnType<typeof readHead>>[] = [];
+  for (const file of files) heads.push(await readHead(file));
   const [{ source, header }] = heads;
   const other = heads.findIndex((head) => head.header !== header);
   if (other > 0)
@@ -112,8 +115,10 @@ async function eachRow(
         columns = parseColumnLine(textOf(bytes, from, to), `${file}:${line}`, REQUIRED);
         row = new RowLine(source, columns);
       } else if (from === to) counts.blank++;
-      else if (bytes[from] === HASH) counts.comments++;
-      else {
+      else if (bytes[from] === HASH) {
+        counts.comments++;
+        refuseRow(columns, bytes.subarray(from, to), `${file}:${line}`);
+      } else {
         row.read(bytes, from, to, () => `${file}:${line}`);
         onRow(row, columns, line);
       }
@@ -123,6 +128,15 @@ async function eachRow(
   );
   if (columns === null)
     throw new UserError(`${file}: the second line, the names of the columns, is missing; print it after the first`);
+}
+
+/** Throws a UserError if a comment could be a row whose first column is a name. */
+function refuseRow([first, ...more]: readonly ColumnName[], comment: Buffer, place: string): void {
+  if (first !== 'game' && first !== 'opening') return;
+  if (comment.filter((byte) => byte === TAB).length === more.length)
+    throw new UserError(
+      `${place}: a line with all columns begins with #, like a comment; delete it, or put another column before ${first}`,
+    );
 }
 
 async function loadRows(files: readonly string[], source: GivenModel, observer: LoadObserver): Promise<Loaded> {
@@ -175,7 +189,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
           keys.push(...keyOf(row.fen));
           countFen(dataSummary, row.fen);
         }
-        if (rows.rows % 10_000 === 0) observer.onReading?.({ ...dataSummary, games: games.games });
+        if (rows.rows % 10_000 === 0) observer.onReading?.({ games: games.games, kept: rows.rows });
       },
       dataSummary.lines,
       observer.signal,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,6 +130,14 @@ describe('a file of rows', () => {
     expect([...loaded.dataset.phase]).toEqual([24, 3.5, 0]);
     expect(loaded.dataSummary.lines).toMatchObject({ lines: 9, blank: 1, comments: 1, headers: 4 });
     expect(loaded.chunkRows).toEqual([2, 1]);
+  });
+
+  test('there may be more files than a process may open', () => {
+    const many = Array.from({ length: 200 }, () => fileOf(row('1\ta\t12\t0:1')));
+    many.push(fileOf(text(header({ engine: 'Other 1.0' }), COLUMNS)));
+    const script = 'ulimit -n 100 && exec "$@"';
+    const run = spawnSync('sh', ['-c', script, 'sh', process.execPath, MAIN, '--rows', ...many], { encoding: 'utf8' });
+    expect(run.stderr).toMatch(/its first line differs from that of/);
   });
 
   test('rows without a game column are grouped into blocks of neighbours', async () => {
@@ -288,6 +297,12 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['a fen of two ranks', row('1\t1\t8/8 w\t0:1', 'result\tphase\tfen\trow'), 3, /fen "8\/8 w"; it must be/],
   ['UTF-16', Buffer.from(`\ufeff${row('1\ta\t1\t')}`, 'utf16le'), 1, /not a JSON object; print/],
   ['a comment before the header', `# rows\n${row('1\ta\t1\t')}`, 1, /not a JSON object; print/],
+  [
+    'a game whose name begins like a comment',
+    text(HEADER, 'game\tresult\tphase\trow', 'a\t1\t24\t0:1', '# a comment', '#1\t1\t24\t0:1'),
+    5,
+    /a line with all columns begins with #, like a comment; delete it, or put another column before game/,
+  ],
   ['a second header', row('1\ta\t1\t') + row('1\tb\t1\t'), 4, /1 of 4 columns/],
   ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it must be 1, 0.5 or 0/],
   ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no newline/],
