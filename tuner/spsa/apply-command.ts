@@ -22,7 +22,7 @@ import { shortNumber } from './variable.js';
 import { type Tuned, tunedOf, writeBack } from './write-back.js';
 
 /** Plays or continues the match of a run's values, and writes the values to the sources if they win. */
-export async function applyCommand(options: ApplyOptions): Promise<void> {
+export async function applyCommand(options: ApplyOptions, given: Partial<ApplyOptions>): Promise<void> {
   const run = readResult(options.run);
   if (run.weights === null) {
     throw new UserError(
@@ -41,7 +41,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
     throw new UserError(`${options.run}: the rounded values equal those of the sources; nothing to apply`);
-  const settings = applySettings(options, run, tuned);
+  const settings = applySettings({ ...options, sprt: wantsTest(given) }, run, tuned);
   claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
   const match = await playMatch(settings);
   if (!match.finished) return;
@@ -57,6 +57,10 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
 }
 
 const CHECK_PARAMS = 'check that engine/search/params.ts has not changed since';
+
+/** Whether an SPRT is requested, by --sprt or by its hypotheses. */
+export const wantsTest = ({ sprt, elo0, elo1 }: Partial<ApplyOptions>): boolean =>
+  sprt ?? (elo0 !== undefined || elo1 !== undefined);
 
 /** Whether the tuned values won: an SPRT must accept H1; without one, their likelihood of superiority must be at least `minLos` percent. */
 export function isWon({ sprt, verdict, los }: Pick<MatchResult, 'sprt' | 'verdict' | 'los'>, minLos: number): boolean {

@@ -3,7 +3,7 @@
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { command, runCommands } from '../../selfplay/common/command-line.js';
-import { counted } from '../../selfplay/common/errors.js';
+import { counted, UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
@@ -17,7 +17,7 @@ import { applyCommand } from './apply-command.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, SPSA_OPTIONS, type SpsaOptions } from './options.js';
 import { openBenchLines, type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
 import { playRun, type RunState } from './run.js';
-import { competitorOf, ownDefaults, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
+import { competitorOf, ownDefaults, refuseUseless, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
 import { Spsa } from './spsa.js';
 import { adviceLines, optimumLines, stateLine, tableLines } from './terminal.js';
@@ -41,8 +41,12 @@ const COMMANDS = [
 ];
 await runCommands('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN', COMMANDS, SPSA_OPTIONS);
 
-async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<void> {
+type LinesOptions = SettingsOf<typeof LINES_OPTIONS>;
+
+async function printLines(options: LinesOptions, given: Partial<LinesOptions>): Promise<void> {
   const { run } = options;
+  if (run !== undefined && Object.keys(given).length > 1)
+    throw new UserError("lines RUN prints the run's own variables; omit RUN or the other options", 2);
   const lines =
     run === undefined
       ? (await subjectOf(options, ['all'])).variables.map((variable) => formatVariable(variable))
@@ -50,7 +54,8 @@ async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<vo
   for (const line of lines) console.log(line);
 }
 
-async function tune(options: SpsaOptions): Promise<void> {
+async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<void> {
+  refuseUseless(options, given);
   if (options.simulate) return simulate(options);
   const { variables, declared, base } = await subjectOf(options, []);
   const spsa = spsaSettings(options, variables);
@@ -59,11 +64,16 @@ async function tune(options: SpsaOptions): Promise<void> {
   const { json, force, out = newRunFolder('spsa') } = options;
   claimOutputs({ force, out, rewritten: ['result.json', 'report.html'], files: { json } });
   const write = await writer(out);
+  const allowed = 2 * spsa.pairs * spsa.ahead;
   const display = new LiveDisplay();
   display.note(
     `${spsa.method} on ${counted(variables.length, 'variables')} of ${engine.spec.name ?? engine.spec.command} ` +
-      `(${describeLimits(engine.limits)}): ${options.games} games, ${games.workers} at a time, in ${out}`,
+      `(${describeLimits(engine.limits)}): ${options.games} games, ${Math.min(games.workers, allowed)} at a time, in ${out}`,
   );
+  if (games.workers > allowed)
+    display.note(
+      `note: --ahead ${spsa.ahead} allows only ${allowed} games at a time; raise it for --workers ${games.workers}`,
+    );
   const conditions = conditionsOf({ engines: [engine], ...games });
   const validations: Validation[] = [];
   const facts = (state: RunState): ResultFacts => ({

@@ -17,7 +17,7 @@ const VARIABLE_OPTIONS = {
   variables: text("file of variables, one per line, # for comments, or weather-factory's config.json"),
   'c-scale': real('factor by which every c_end is multiplied', { above: 0, default: 1 }),
   'r-end': real('r_end of every variable', { above: 0, defaultText: `its own, or ${DEFAULT_R_END}` }),
-  weights: text('weights of Heft, to which the knobs apply', { default: 'shipped' }),
+  weights: text('weights of Heft, to which the knobs apply', { default: 'shipped', conflicts: ['engine'] }),
   engine: words('another engine instead of Heft, as words: cmd="./engine --flag" option.Hash=16 …', (text) =>
     parseEngine(text),
   ),
@@ -45,7 +45,10 @@ export const SPSA_OPTIONS = {
   'a-ratio': real('spall: A as a share of the iterations', { min: 0, default: DEFAULT_METHOD.aRatio }),
   factor: real('kiiski: apply factor', { above: 0, default: DEFAULT_METHOD.factor }),
   ...GAME_OPTIONS,
-  validate: whole('number of games between validation matches of the current values against the start', { min: 1 }),
+  validate: whole('number of games between validation matches of the current values against the start', {
+    min: 1,
+    conflicts: ['simulate'],
+  }),
   'validation-games': whole('games per validation match', { min: 2, even: true, default: 200 }),
   seed: whole('seed of directions, rounding and openings', { default: 1, identity: true }),
   simulate: flag('tune on a known noisy objective instead of playing games; twenty variables by default'),
@@ -67,7 +70,7 @@ export const APPLY_OPTIONS = {
     default: 'all' as const,
   }),
   games: whole('number of games of the match; with --sprt the maximum', { min: 2, even: true, default: 1000 }),
-  sprt: flag('stop the match when an SPRT decides'),
+  sprt: flag('stop the match when an SPRT decides; the default if --elo0 or --elo1 is given'),
   elo0: SPRT_OPTIONS.elo0,
   elo1: SPRT_OPTIONS.elo1,
   'min-los': real('likelihood of superiority in percent that counts as a win without SPRT', {

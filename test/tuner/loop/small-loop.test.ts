@@ -152,6 +152,7 @@ describe.concurrent('invalid arguments', () => {
     ['equal bounds', 2, '--elo0 must be less than --elo1, but they are 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['a match that cannot decide', 2, '--match-games 4: even a candidate that wins every game', ['--match-games', '4']],
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
+    ['rounds without labels', 2, '--label-rounds requires labels', ['--label-share', '0', '--label-rounds', '3']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
     ['two runs from missing weights', 1, 'cannot read weights none.json', ['--from', 'none.json', '--runs', '2']],

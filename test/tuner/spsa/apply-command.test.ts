@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { DEFAULT_SPRT } from '../../../selfplay/statistics/sprt.js';
-import { applySettings, isWon } from '../../../tuner/spsa/apply-command.js';
+import { applySettings, isWon, wantsTest } from '../../../tuner/spsa/apply-command.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import { APPLY_OPTIONS } from '../../../tuner/spsa/options.js';
 import { resultOf } from '../../../tuner/spsa/result.js';
@@ -16,6 +16,11 @@ test('tuned values win by H1 of an SPRT, or without one by their likelihood of s
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H1', los: 0.9 }, 95)).toBe(true);
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H0', los: 0.99 }, 95)).toBe(false);
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: null, los: 0.99 }, 95)).toBe(false);
+});
+
+test('an SPRT is requested by its option or its hypotheses', () => {
+  expect([{}, { games: 2 }, { sprt: false, elo1: 3 }].map(wantsTest)).toEqual([false, false, false]);
+  expect([{ sprt: true }, { elo0: 0 }, { elo1: 3 }].map(wantsTest)).toEqual([true, true, true]);
 });
 
 test('parameters tuned with other weights play with the shipped ones, beside which they are written', () => {

@@ -108,7 +108,7 @@ slowTest('options of another engine are tuned, including a number in a string op
   const log = path('said');
   const engine = ['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} greedy=1 log=${log}`];
   const variables = ['--variable', 'Hash, int, 8, 1, 64, 4, 0.002', 'Note, float, 1.5, 0, 3, 0.5, 0.002'];
-  const { status, stdout } = run([
+  const { status, stdout, stderr } = run([
     ...engine,
     ...variables,
     '--nodes',
@@ -117,6 +117,10 @@ slowTest('options of another engine are tuned, including a number in a string op
     '4',
     '--pairs',
     '1',
+    '--ahead',
+    '1',
+    '--workers',
+    '3',
     '--max-moves',
     '6',
     '--out',
@@ -124,6 +128,8 @@ slowTest('options of another engine are tuned, including a number in a string op
   ]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/Hash +8 /);
+  expect(stderr).toContain(': 4 games, 2 at a time, in ');
+  expect(stderr).toContain('note: --ahead 1 allows only 2 games at a time; raise it for --workers 3');
   const said = readFileSync(log, 'utf8');
   expect(new Set(said.match(/^setoption name Hash value \d+$/gm)).size).toBeGreaterThan(1);
   expect(said).toMatch(/^setoption name Note value [12]\.\d+$/m);
@@ -175,6 +181,19 @@ describe('an invalid command line', () => {
       /^error: Invalid values: Argument: method, Given: "newton", Choices: "spall", "kiiski"/,
     ],
     [['--variable', 'all', '--nodes', '5', '--nodes', '6'], 2, /^error: --nodes is given more than once/],
+    [
+      ['--variable', 'all', '--factor', '5'],
+      2,
+      /^error: --factor has no effect without --method kiiski; omit it, or give --method kiiski$/,
+    ],
+    [
+      ['--variable', 'all', '--validation-games', '4'],
+      2,
+      /^error: --validation-games has no effect without --validate;/,
+    ],
+    [['--simulate', '--validate', '100'], 2, /^error: Arguments validate and simulate are mutually exclusive/],
+    [['--engine', 'cmd=x', '--weights', 'zero'], 2, /^error: Arguments weights and engine are mutually exclusive/],
+    [['lines', 'run', '--variable', 'all'], 2, /^error: lines RUN prints the run's own variables; omit/],
     [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere did not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
   ];
