@@ -275,7 +275,10 @@ describe('the queue', () => {
     });
     await runProgram(MAIN, ['add', '--folder', 'runs/left', '--head=nonsense', '--name=bad'], here);
     const wrong = await runProgram(MAIN, ['add', '--folder', 'runs/left', '--tc=slow'], here);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^error: Clock takes a time control/)]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: Clock \(--tc\) takes a time control/),
+    ]);
     const queue = await startQueue(
       'runs/left',
       '--webhook',
