@@ -10,6 +10,11 @@ import { ALL_BLACK, ALL_WHITE, bb, board, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from './types.js';
 import { SEE_VALUE } from './workspace.js';
 
+/** Returns the type of the piece that a move captures; its SEE_VALUE is 0 if there is none. Castling is not a capture. */
+export function victimOf(move: Move): PieceType {
+  return moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
+}
+
 /** Returns whether the exchange started by the move wins at least `threshold` centipawns for the side to move. */
 export function seeAtLeast(move: Move, threshold: i32): boolean {
   const from = moveFrom(move);
@@ -18,7 +23,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
   if (kind === CASTLING) return threshold <= 0;
 
   let next = board[from] & 7;
-  let balance = (kind === EN_PASSANT ? SEE_VALUE[PAWN] : SEE_VALUE[board[to] & 7]) - threshold;
+  let balance = SEE_VALUE[victimOf(move)] - threshold;
   if (kind === PROMOTION) {
     next = movePromotion(move);
     balance += SEE_VALUE[next] - SEE_VALUE[PAWN];

@@ -6,8 +6,8 @@ import { isLegal } from '../board/legality.js';
 import { EN_PASSANT, moveFrom, moveKind, movePromotion, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js';
 import { board } from '../board/position.js';
-import { seeAtLeast } from '../board/see.js';
-import { NO_PIECE, PAWN, QUEEN } from '../board/types.js';
+import { seeAtLeast, victimOf } from '../board/see.js';
+import { NO_PIECE, QUEEN } from '../board/types.js';
 import { checkSquares, MAX_MOVES, moves, SEE_VALUE, threats } from '../board/workspace.js';
 import { greatest } from '../kernel/primitives.js';
 import { noisyHistory, quietHistories, quietHistory } from './history.js';
@@ -154,7 +154,7 @@ function scoreNoisy(ply: i32): void {
   for (let i = ply * MAX_MOVES; i < end; i++) {
     const move = moves[i];
     const kind = moveKind(move);
-    const victim = kind === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
+    const victim = victimOf(move);
     const promotion = kind === PROMOTION && movePromotion(move) === QUEEN ? SEE_VALUE[QUEEN] : 0;
     values[i] = 64 * (SEE_VALUE[victim] + promotion) + noisyHistory(move);
   }

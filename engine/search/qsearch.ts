@@ -2,11 +2,11 @@
 
 import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';
-import { EN_PASSANT, moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
-import { board, state } from '../board/position.js';
-import { seeAtLeast } from '../board/see.js';
-import { PAWN } from '../board/types.js';
-import { SEE_VALUE } from '../board/workspace.js';
+import { moveKind, NO_MOVE, PROMOTION } from '../board/move-fields.js';
+import { generateLegal } from '../board/movegen.js';
+import { state } from '../board/position.js';
+import { seeAtLeast, victimOf } from '../board/see.js';
+import { SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
@@ -24,7 +24,8 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   if (enterNode(ply)) return 0;
   const inCheck = stack.isChecked[ply] !== 0;
   // Mate on the hundredth ply takes precedence over the draw
-  if (state.rule50 > 3 && (isRepetition(ply) || (state.rule50 >= 100 && !inCheck))) return DRAW;
+  if (state.rule50 > 3 && isRepetition(ply)) return DRAW;
+  if (state.rule50 >= 100 && !(inCheck && generateLegal(SPARE_LIST) === SPARE_LIST)) return DRAW;
   if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
   const ttHit = probe(ply);
@@ -80,8 +81,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
       }
       // Delta pruning: even winning the victim outright does not reach alpha
       if (moveKind(move) !== PROMOTION) {
-        const victim = moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
-        const reach = futilityBase + SEE_VALUE[victim];
+        const reach = futilityBase + SEE_VALUE[victimOf(move)];
         if (reach <= alpha) {
           if (reach > bestScore) bestScore = reach;
           continue;

@@ -4,11 +4,11 @@ import { popcount } from '../board/bitboards/bitboard.js';
 import { canRepeat, isMaterialDraw, isRepetition } from '../board/draws.js';
 import { isLegal } from '../board/legality.js';
 import { unmakeMove, unmakeNullMove } from '../board/makemove.js';
-import { moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
+import { moveKind, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { generateLegal } from '../board/movegen.js';
 import { officers } from '../board/placement.js';
-import { board, state } from '../board/position.js';
-import { seeAtLeast } from '../board/see.js';
+import { state } from '../board/position.js';
+import { seeAtLeast, victimOf } from '../board/see.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { evaluate } from '../eval/evaluate.js';
@@ -294,7 +294,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         lmrDepth < P.CF_DEPTH &&
         moveKind(move) !== PROMOTION &&
         !givesDirectCheck(ply, move) &&
-        staticEval + P.CF_BASE + P.CF_MARGIN * lmrDepth + SEE_VALUE[board[moveTo(move)] & 7] <= alpha
+        staticEval + P.CF_BASE + P.CF_MARGIN * lmrDepth + SEE_VALUE[victimOf(move)] <= alpha
       ) {
         if (A.AUDITING) testMove(A.BY_CAPTURE_FUTILITY, 0, move, alpha, depth, ply);
         continue;

@@ -3,7 +3,7 @@
 
 import { isAttacked } from '../../board/attacked.js';
 import { distance } from '../../board/bitboards/attacks.js';
-import { lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
+import { highestBit, lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, FILE_A, FILE_H, KING_ATTACKS, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
@@ -13,6 +13,10 @@ import { isPawnWon } from './kpk.js';
 /** Bonus for a won endgame against a bare king, so that the search aims for it. */
 const MATING = 200;
 const PIECE_UNIT = 100;
+/** A pawn beside pieces that can mate; more than the drive towards mate, which a pawn must not be given up for. */
+const PAWN_UNIT = 150;
+/** Bonus for more than bishop and knight, so that the corner's value is no reason to give up the rest. */
+const KNOWN_WIN = 3000;
 /** Value of a won king and pawn endgame with the pawn on its second rank; further ranks add a little. */
 const PAWN_WON = 500;
 const RANK_WON = 16;
@@ -73,17 +77,25 @@ function againstBareKing(strong: Color, value: i32): i32 {
   const onDark = (bishops & DARK_SQUARES) !== EMPTY;
   const onLight = (bishops & LIGHT_SQUARES) !== EMPTY;
 
-  if (men(strong, PAWN) > 0) {
-    if (!isLight || knights > 0 || (onDark && onLight)) return value;
-    if (!onDark && !onLight && men(strong, PAWN) === 1) return pawnValue(strong);
+  const pawns = men(strong, PAWN);
+  const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
+  if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) {
+    if (pawns === 0) return 0;
+    if (knights > 0) return value;
+    if (!onDark && !onLight && pawns === 1) return pawnValue(strong);
     return isWrongCorner(strong, onDark, onLight) ? 0 : value;
   }
-  const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
-  if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
   // The weights for squares and mobility would interfere with the drive towards mate
-  return (
-    PIECE_UNIT * worthOf(strong) + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight)
-  );
+  const won = PIECE_UNIT * worthOf(strong) + MATING;
+  if (isBishopKnight && pawns === 0) return won + drivenBack(strong, onDark, onLight);
+  return won + KNOWN_WIN + PAWN_UNIT * pawns + RANK_WON * furthestRank(strong) + drivenBack(strong, false, false);
+}
+
+// Rank of the most advanced pawn from its own side, 0 without pawns
+function furthestRank(strong: Color): i32 {
+  const pawns = bb[(strong << 3) | PAWN];
+  if (pawns === EMPTY) return 0;
+  return strong === WHITE ? lowestSquare(highestBit(pawns)) >> 3 : 7 - (lowestSquare(pawns) >> 3);
 }
 
 function pawnValue(strong: Color): i32 {
@@ -126,10 +138,9 @@ function againstFew(strong: Color, value: i32): i32 {
   const worth = worthOf(strong);
   // A single minor piece can hardly ever mate
   if (worth <= 3) return 0;
-  if (men(weak, PAWN) === 0) {
-    if (worth - worthOf(weak) > 3) return value;
-    return worth < 5 ? 0 : (value / RARE_WIN) | 0;
-  }
+  // Pawns of the weaker side do not help the stronger one
+  if (worth - worthOf(weak) <= 3) return (value / RARE_WIN) | 0;
+  if (men(weak, PAWN) === 0) return value;
   const isKnights = worth === 6 && men(strong, BISHOP) === 0;
   const isRookPawn = worth === 5 && worthOf(weak) === 0 && men(weak, PAWN) === 1;
   return isKnights || (isRookPawn && isPawnSafe(strong)) ? (value / RARE_WIN) | 0 : value;
@@ -139,14 +150,22 @@ function worthOf(color: Color): i32 {
   return 3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
 }
 
-/** Rook against pawn: returns whether an advanced pawn has its king beside it and the other king is too far away to stop it. */
+/**
+ * Rook against pawn: returns whether an advanced pawn has its king beside it and the other king is too far away to stop it. Three squares
+ * from promotion, the rook could cut off a king behind its pawn.
+ */
 function isPawnSafe(strong: Color): boolean {
   const weak = strong ^ 1;
   const pawn = lowestSquare(bb[(weak << 3) | PAWN]);
   const toGo = weak === WHITE ? 7 - (pawn >> 3) : pawn >> 3;
   const promotion = (pawn & 7) | (weak === WHITE ? 56 : 0);
   const tempo = state.stm === strong ? 1 : 0;
+  const ahead = (kingSquare[weak] >> 3) - (pawn >> 3);
+  const isCutOff = toGo === 3 && (weak === WHITE ? ahead < 0 : ahead > 0);
   return (
-    toGo <= 3 && distance(kingSquare[weak], pawn) <= 1 && distance(kingSquare[strong], promotion) > toGo + 1 + tempo
+    toGo <= 3 &&
+    !isCutOff &&
+    distance(kingSquare[weak], pawn) <= 1 &&
+    distance(kingSquare[strong], promotion) > toGo + 1 + tempo
   );
 }
