@@ -38,13 +38,15 @@ export function parseFen(fen: string): void {
     epSquare: parseEp(ep),
     castlingRooks: parseCastling(castling, board),
     halfmove: parseCount(halfmove, 'the number of plies since a capture or pawn move') ?? 0,
-    fullmove: Math.max(1, parseCount(fullmove, 'the move number') ?? 1),
+    fullmove: isCount(halfmove) ? Math.max(1, parseCount(fullmove, 'the move number') ?? 1) : 1,
   });
 }
 
-// In an EPD line, operations such as `bm e4` take the place of the counters
+// In an EPD line, operations such as `bm e4` or `ce 31` take the place of the counters
+const isCount = (text: string): boolean => /^[+-]?\d+$/.test(text);
+
 function parseCount(text: string, what: string): number | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  if (!isCount(text)) return undefined;
   const count = Number(text);
   if (!(count >= 0 && count <= MAX_COUNT))
     throw new FenError(`${what} must be from 0 to ${MAX_COUNT}, not '${text.slice(0, 12)}'`);

@@ -2,10 +2,9 @@
 // first one, which could otherwise leave the queen en prise.
 
 import { isInCheck, makeMove, unmakeMove } from '../board/kernel.js';
-import { EN_PASSANT, moveKind, moveTo } from '../board/move.js';
-import { board } from '../board/position.js';
+import { moveKind, movePromotion, PROMOTION } from '../board/move.js';
 import { isCapture, legalMoves } from '../board/rules.js';
-import { seeAtLeast } from '../board/see.js';
+import { seeAtLeast, victimOf } from '../board/see.js';
 import { BISHOP, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { SEE_VALUE } from '../board/workspace.js';
 
@@ -23,7 +22,7 @@ export function safestFirst(moves: readonly Move[]): Move[] {
 }
 
 function resultOf(move: Move): number {
-  const won = victimValue(move);
+  const won = victimValue(move) + promotionValue(move);
   makeMove(move);
   const replies = legalMoves();
   const isMate = replies.length === 0 && isInCheck();
@@ -34,7 +33,10 @@ function resultOf(move: Move): number {
 
 function victimValue(move: Move): number {
   if (!isCapture(move)) return 0;
-  return SEE_VALUE[moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7];
+  return SEE_VALUE[victimOf(move)];
 }
+
+const promotionValue = (move: Move): number =>
+  moveKind(move) === PROMOTION ? SEE_VALUE[movePromotion(move)] - SEE_VALUE[PAWN] : 0;
 
 const gainOf = (capture: Move): number => GAINS.find((gain) => seeAtLeast(capture, gain)) ?? 0;

@@ -41,7 +41,8 @@ export function weakened(limits: Limits, elo: number): Limits {
 // At least one move is always considered
 function seenMoves(moves: readonly Move[], missed: number): Move[] {
   const seeds = [lowBits(keys.position), highBits(keys.position), state.fullmove];
-  const draws = moves.map((move) => createRandom(...seeds, move)() / 2 ** 32);
+  // The promotions of a pawn are overlooked together; otherwise the rook would be seen without the queen
+  const draws = moves.map((move) => createRandom(...seeds, move & 0xfff)() / 2 ** 32);
   const best = Math.max(...draws);
   return moves.filter((move, i) => draws[i] >= missed || draws[i] === best || isPlainToSee(move));
 }

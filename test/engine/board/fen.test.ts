@@ -34,7 +34,9 @@ describe('a FEN', () => {
   });
 
   test('a FEN may have EPD operations instead of the clocks, or move number 0', () => {
-    expect(reread('4k3/8/8/8/8/8/8/4K3 w - - bm e1e2;')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
+    for (const operation of ['bm e1e2;', 'ce 150;', 'acn 123456;', 'ce -5;', ';D1 5']) {
+      expect(reread(`4k3/8/8/8/8/8/8/4K3 w - - ${operation}`)).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
+    }
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - 5 0')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 5 1');
   });
 

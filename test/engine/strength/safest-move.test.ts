@@ -11,11 +11,20 @@ test.each([
   ['a free rook can be captured', '4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1', /^e4d5$/],
   ['a defended pawn costs the queen', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', /^(?!d1d5)/],
   ['a pawn can be captured en passant', '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1', /^e5d6$/],
+  ['a pawn can promote', '7k/P7/8/8/8/8/8/K7 w - - 0 1', /^a7a8q$/],
   ['a rook mates although it could take a pawn', '6k1/5ppp/8/8/8/8/p7/R3R1K1 w - - 0 1', /^e1e8$/],
 ])('safestFirst begins with the best exchange if %s', (_, fen, wanted) => {
   parseFen(fen);
   expect(moveToUci(safestFirst(legalMoves())[0])).toMatch(wanted);
   expect(formatFen()).toBe(fen);
+});
+
+test('a weakened search never sees an under-promotion without the queen', () => {
+  for (let move = 1; move <= 100; move++) {
+    parseFen(`7k/P7/8/8/8/8/8/K7 w - - 0 ${move}`);
+    const seen = weakened({}, 1320).searchMoves?.map((one) => moveToUci(one)) ?? [];
+    expect([0, 4]).toContain(seen.filter((one) => one.startsWith('a7a8')).length);
+  }
 });
 
 test('a weakened search that ends within its first move does not leave the queen en prise', () => {
