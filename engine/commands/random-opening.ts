@@ -61,13 +61,31 @@ export function isBalanced(): boolean {
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
 }
 
-/** Yields the answer to genfens, one FEN per line, reached by random moves from the start position or from a position of the book. */
+/** Maximum number of book positions tried for an opening, and of attempts with each. */
+const MAX_STARTS = 100;
+const START_ATTEMPTS = 100;
+
+/**
+ * Yields the answer to genfens, one FEN per line, reached by random moves from the start position or from a position of the book. Throws an
+ * OpeningError if there is no acceptable opening.
+ */
 export function* genfens(count: number, seed: number, book: readonly string[]): Generator<string> {
   for (let i = 0; i < count; i++) {
     const random = createRandom(seed, i);
-    const start = book.length === 0 ? STARTPOS : book[randomBelow(random, book.length)];
-    parseFen(start);
-    const plies = book.length === 0 ? 8 + randomBelow(random, 2) : 2;
-    yield `info string genfens ${randomOpening(random, plies, isBalanced, start).fen}`;
+    const { fen } =
+      book.length === 0 ? randomOpening(random, 8 + randomBelow(random, 2), isBalanced) : bookOpening(random, book);
+    yield `info string genfens ${fen}`;
+  }
+}
+
+// A position of the book may be decided or over, so that no opening from it is acceptable
+function bookOpening(random: Random, book: readonly string[]): Opening {
+  for (let tried = 1; ; tried++) {
+    const start = book[randomBelow(random, book.length)];
+    try {
+      return randomOpening(random, 2, isBalanced, start, START_ATTEMPTS);
+    } catch (error) {
+      if (!(error instanceof OpeningError) || tried === MAX_STARTS) throw error;
+    }
   }
 }

@@ -12,6 +12,7 @@ const files: Record<string, string> = {
   'bad.epd': '4k3/8/8/8/8/8/P7/4K3 w - -\n4k3/8/8/8/8/8/P7 w - -\n',
   'empty.epd': '\n\n',
   'over.epd': '7k/6Q1/6K1/8/8/8/8/8 b - -\n',
+  'mixed.epd': '7k/6Q1/6K1/8/8/8/8/8 b - -\n4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n',
 };
 const readFile = (name: string): string => {
   if (files[name] === undefined) throw new Error(`no such file: ${name}`);
@@ -61,6 +62,10 @@ describe('genfens', () => {
     expect(fens).toHaveLength(6);
     for (const fen of fens) expect(fen.split(' ')[0]).not.toMatch(/[nbrq]/i);
     expect(new Set(fens.map((fen) => fen.split(' ')[1])), 'two plies on, from both').toEqual(new Set(['w', 'b']));
+  });
+
+  test('genfens replaces positions of a book in which the game is over', () => {
+    expect(fensOf(run('genfens 6 seed 1 book mixed.epd'))).toHaveLength(6);
   });
 });
 
