@@ -65,11 +65,15 @@ export function claimOutputs({
   const kept = named(appended);
   const inFolder = fresh.map((name) => ({ option: 'out', file: join(out ?? '.', name) }));
   const read = new Set(inputs.filter(existsSync).map((file) => realpathSync(file)));
+  const isRead = (file: string): boolean => existsSync(file) && statSync(file).isFile() && read.has(realpathSync(file));
   const mayExist = [...own, ...kept.map(({ file }) => resolve(file))];
+  const readInFolder = [...fresh, ...rewritten].map((name) => join(out ?? '.', name)).find(isRead);
+  if (readInFolder !== undefined)
+    throw new UserError(`--out: ${readInFolder} is also an input; choose another folder`, 2);
   for (const { option, file } of [...asked, ...kept, ...inFolder]) {
     const stats = existsSync(file) ? statSync(file) : undefined;
     if (stats?.isDirectory() === true) throw new UserError(`--${option}: ${file} is a folder`);
-    if (stats?.isFile() === true && read.has(realpathSync(file)))
+    if (isRead(file))
       throw new UserError(
         `--${option}: ${file} is also an input; write to another file, outside the folders to read`,
         2,

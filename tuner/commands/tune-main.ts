@@ -70,7 +70,9 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const written = [...FIT_FILES, ...emittedFiles(emitting)];
   // A checkpoint means an interrupted fit, whose files will be overwritten
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
-  claimOutputs({ force, out, ...claimed, files: { json }, appended: { patch: options.patch } });
+  // A fit that replaced its own start could not be continued
+  const inputs = [settings.start, settings.prior].filter((file) => file !== undefined);
+  claimOutputs({ force, out, ...claimed, files: { json }, appended: { patch: options.patch }, inputs });
   const unlock = lockFolder(out);
   try {
     await fitInto({ out, checkpoint, settings, producer, emitting, json, wantsStudy });

@@ -46,6 +46,19 @@ test('an output file is rejected if another option or the run itself uses it, an
     );
 });
 
+test('a file of the run is rejected if it is also an input', () => {
+  const out = join(folder, 'continued');
+  const weights = join(out, 'weights.json');
+  mkdirSync(out);
+  writeFileSync(weights, '{}');
+  for (const written of [{ fresh: ['weights.json'] }, { rewritten: ['weights.json'] }]) {
+    expect(() => claimOutputs({ force: true, out, inputs: [weights], ...written })).toThrow(
+      `--out: ${weights} is also an input; choose another folder`,
+    );
+    expect(() => claimOutputs({ force: true, out, inputs: [join(folder, 'other')], ...written })).not.toThrow();
+  }
+});
+
 test('one of several processes in a new folder runs, and the others report its process id', async () => {
   const count = isSlow ? 4 : 2;
   const args = ['--games', '4', '--nodes', '50', '--workers', '1', '--out', 'shared'];

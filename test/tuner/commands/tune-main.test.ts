@@ -105,6 +105,14 @@ describe('tune', () => {
     expect(json('c.json').k).toBeCloseTo(k, 12);
   });
 
+  test.each(['--start', '--prior'])('tune does not replace the weights of %s', async (option) => {
+    mkdirSync(path(`own${option}`));
+    const weights = `own${option}/weights.json`;
+    writeFileSync(path(weights), formatWeights(HEFT, loadWeights('material')));
+    const { code, stderr } = await here('--data', shard, option, weights, '--out', `own${option}`, '--force');
+    expect([code, stderr]).toEqual([2, `error: --out: ${weights} is also an input; choose another folder\n`]);
+  });
+
   slowTest('tune overwrites an existing fit only with --force', async () => {
     const fit = ['--method', 'adam', '--l2', '1', '--epochs', '2'];
     const args = ['--data', shard, '--start', 'material', ...fit, '--no-study', '--out', 'kept'];
