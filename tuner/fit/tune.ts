@@ -73,12 +73,12 @@ async function fitWith(
   try {
     const { data, task, given, learnt } = problem;
     const identity = runIdentity(settings, producer, weights, datasetHash(data.loaded.dataset), String(task.k));
-    // If an interrupt cut the learning of the prior short, this fit and the one that continues it have different penalties
-    const isCut = observer.signal?.aborted === true;
-    const checkpoint = file === null || isCut ? null : new Checkpoint<FitProgress>(file, identity);
+    const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
-    const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
+    // If an interrupt cut the learning of the prior short, this fit and the one that continues it have different penalties
+    const kept = observer.signal?.aborted === true ? null : checkpoint;
+    const onProgress = (progress: FitProgress): void => kept?.keep(progress, observer.signal?.aborted === true);
     const fit = await solve(problem, settings, { ...observer, onProgress }, saved, learnt?.weights);
     return { problem, before: given.before, fit };
   } catch (error) {

@@ -124,19 +124,49 @@ describe('a fit', () => {
   );
 });
 
-test('a fit of rows does not continue with other declarations of the terms', async () => {
+describe('a fit of rows', () => {
   const fitRows = (order: string, observer: TuneObserver = {}) => {
     const terms = [{ name: 'mobility', shape: [3], orders: [order], weights: [0, 0, 0] }];
     const header = JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Test', terms });
-    const rows = Array.from({ length: 90 }, (_, i) => `${i % 2}\t12\t${i % 3}:${(i % 5) - 2}\n`);
+    const rows = Array.from(
+      { length: 90 },
+      (_, i) => `${Number((i % 5) + (i % 7) > 4)}\t12\t${i % 3}:${(i % 5) - 2}\n`,
+    );
     writeFileSync(path('rows.tsv'), `${header}\nresult\tphase\trow\n${rows.join('')}`);
     const file: TuneSettings = { ...DEFAULTS, data: [], rows: [path('rows.tsv')], method: 'adam', workers: 1 };
     return openProducer(file).then((producer) => tune(file, observer, path('rows.checkpoint'), producer));
   };
-  const stop = new AbortController();
-  await fitRows('steps', { onEpoch: () => stop.abort(), signal: stop.signal });
-  await expect(fitRows('kinds')).rejects.toThrow('belongs to a fit with other data, other options');
-  expect((await fitRows('steps')).fit.stopped).not.toBe('interrupted');
+  const until = (cut: (stop: () => void) => TuneObserver): TuneObserver => {
+    const stop = new AbortController();
+    return { ...cut(() => stop.abort()), signal: stop.signal };
+  };
+
+  test('a fit of rows does not continue with other declarations of the terms', async () => {
+    await fitRows(
+      'steps',
+      until((stop) => ({ onEpoch: stop })),
+    );
+    await expect(fitRows('kinds')).rejects.toThrow('belongs to a fit with other data, other options');
+    expect((await fitRows('steps')).fit.stopped).not.toBe('interrupted');
+    rmSync(path('rows.checkpoint'));
+  });
+
+  test('a continued fit that is interrupted while it learns the prior keeps its best weights', async () => {
+    const first = await fitRows(
+      'steps',
+      until((stop) => ({ onEpoch: ({ epoch }) => epoch === 3 && stop() })),
+    );
+    const second = await fitRows(
+      'steps',
+      until((stop) => ({ onPriorRound: stop })),
+    );
+    expect(first.fit.bestEpoch).toBeGreaterThan(0);
+    expect(second.fit).toMatchObject({ stopped: 'interrupted', epochs: 3, bestEpoch: first.fit.bestEpoch });
+    expect(second.weights.terms).toEqual(first.weights.terms);
+    const from: number[] = [];
+    await fitRows('steps', { onContinue: (epoch) => from.push(epoch) });
+    expect(from).toEqual([3]);
+  });
 });
 
 describe('a fit with a learnt prior', () => {
