@@ -44,6 +44,8 @@ interface Posed extends Start {
   data: Data;
   /** The weights as given. `before` and `prior` are these weights at the scale of the fit. */
   given: Start;
+  /** K of the weights as given. */
+  givenK: number;
   objective: Objective;
   /** Undefined if the target of each position is the result of its game, and all positions have weight 1. */
   targets: Targets | undefined;
@@ -108,10 +110,10 @@ async function poseProblem(
   const shown = { terms: model.size, workers, loss, ...(targets && { targets }) };
   const objective = startObjective(dataset, split.heldOut, shown);
   try {
-    const suited = options.k ?? (await fitStartK(objective, asGiven));
-    const k = options.rescale ?? suited;
-    const before = rescaled(model, given.before, suited / k);
-    const prior = given.prior === given.before ? before : rescaled(model, given.prior, suited / k);
+    const givenK = options.k ?? (await fitStartK(objective, asGiven));
+    const k = options.rescale ?? givenK;
+    const before = rescaled(model, given.before, givenK / k);
+    const prior = given.prior === given.before ? before : rescaled(model, given.prior, givenK / k);
     if (targets !== undefined) {
       await blendScores(targets, dataset, split.heldOut, options.blend);
       objective.takeTargets();
@@ -119,7 +121,7 @@ async function poseProblem(
     observer.onStart?.(k);
     const occurrences = countOccurrences(dataset, model.size, split.heldOut);
     const task = taskOf(model, { before, prior }, k, occurrences, options);
-    const posed: Posed = { data, given, before, prior, objective, targets, loss, workers, task };
+    const posed: Posed = { data, given, givenK, before, prior, objective, targets, loss, workers, task };
     if (options.l2 !== undefined) return { ...posed, penalty: await weakPenalty(posed, options.l2), learnt: null };
     const free = freeCoordinates(task);
     const learnt = await learnPrior(objective, {

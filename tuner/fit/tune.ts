@@ -45,12 +45,15 @@ export async function tune(
     const judged = judge(settings, fitted);
     // A gain that may be chance does not justify new weights
     const isKept = judged.claim?.isProven !== false || fitted.fit.stopped === 'interrupted';
-    // With --rescale, K applies to the rescaled start weights, not to the given ones
+    // With --rescale, the K of the fit applies to the rescaled start weights, not to the given ones
     const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
     await observer.onFitted?.(fitted.problem, atK);
-    const untouched = untouchedError(fitted.problem, atK.weights);
+    const isAsGiven = !isKept && settings.rescale !== undefined;
+    const k = isAsGiven ? fitted.problem.givenK : fitted.problem.task.k;
     if (!isKept) fitted.fit = withWeights(fitted, fitted.before);
-    return resultOf(settings, fitted, { ...judged, untouched, seconds });
+    if (isAsGiven) fitted.fit.rounded = await fitted.problem.objective.evaluate(fitted.fit.weights, k);
+    const untouched = untouchedError(fitted.problem, fitted.fit.weights, k);
+    return resultOf(settings, fitted, { ...judged, untouched, seconds, k });
   } finally {
     await fitted.problem.objective.close();
   }
@@ -127,16 +130,16 @@ function withWeights({ problem, fit: { averaged: _, ...fit } }: Solution, start:
 function resultOf(
   settings: TuneSettings,
   { problem, before, fit }: Solution,
-  { untouched, ...judged }: Judged & Pick<TuneResult, 'untouched' | 'seconds'>,
+  { untouched, k, ...judged }: Judged & Pick<TuneResult, 'untouched' | 'seconds' | 'k'>,
 ): TuneResult {
   const { data, objective, task, learnt } = problem;
   const { loaded, split } = data;
-  const { model, k } = task;
+  const { model } = task;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
   const provenance = {
-    ...provenanceOf(settings, { problem, before, fit }, counts),
+    ...provenanceOf(settings, { problem, before, fit }, counts, k),
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(model, fit.weights, provenance);
@@ -144,12 +147,12 @@ function resultOf(
   return { model, before, weights, fit, ...judged, prior: learnt, k, dataSummary, ...counts, untouched };
 }
 
-function untouchedError({ data, targets, task, loss: kind }: Problem, weights: Float64Array): number | null {
+function untouchedError({ data, targets, loss: kind }: Problem, weights: Float64Array, k: number): number | null {
   const { loaded, untouched } = data;
   if (untouched === null) return null;
-  const plain = observe(loaded.dataset, untouched, 1, task.k, kind);
+  const plain = observe(loaded.dataset, untouched, 1, k, kind);
   const observations = targets === undefined ? plain : { ...plain, targets: Float64Array.from(targets.target) };
-  const expected = expectations(evaluations(loaded.dataset, weights), task.k);
+  const expected = expectations(evaluations(loaded.dataset, weights), k);
   const { loss, total } = derivativesAt(observations, expected);
   return total > 0 ? loss / total : null;
 }
@@ -179,10 +182,11 @@ function provenanceOf(
   settings: TuneSettings,
   { problem, before, fit }: Solution,
   counts: Record<string, number>,
+  k: number,
 ): Record<string, unknown> {
   const { data, given, task, learnt } = problem;
   const { producer, loaded } = data;
-  const { model, k } = task;
+  const { model } = task;
   return {
     generator: `heft tune ${programVersion()}`,
     ...producer.provenance,
@@ -193,7 +197,7 @@ function provenanceOf(
     ...counts,
     ...optionsOf(producer, settings),
     k: rounded(k),
-    kFitted: isKFitted(settings),
+    kFitted: k === task.k ? isKFitted(settings) : settings.k === undefined,
     epochsRun: fit.epochs,
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,

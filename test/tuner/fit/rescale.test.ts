@@ -66,12 +66,8 @@ describe('weights on another scale', () => {
   });
 
   test('weights on another scale are kept if the fit is undecided, and recorded as the start', async () => {
-    const { weights, before, claim } = await tune({
-      ...settings,
-      only: ['material', 'tempo'],
-      rescale: 1,
-      certainty: 100,
-    });
+    const undecided = { ...settings, only: ['material', 'tempo'], certainty: 100 };
+    const { weights, before, claim, k, fit } = await tune({ ...undecided, rescale: 1 });
     expect(claim?.isProven).toBe(false);
     expect(weightsHash(weights)).toBe(weightsHash(fifth));
     expect(weightsHash(before)).toBe(weightsHash(fifth));
@@ -79,8 +75,12 @@ describe('weights on another scale', () => {
       start: weightsHash(fifth),
       prior: weightsHash(fifth),
       rescale: 1,
-      kFitted: false,
     });
+    // K and the losses are those of the weights written
+    const asTheyAre = await tune(undecided);
+    expect([k, fit.rounded]).toEqual([asTheyAre.k, asTheyAre.fit.rounded]);
+    const { k: statedK, kFitted, losses } = asTheyAre.weights.provenance;
+    expect(weights.provenance).toMatchObject({ k: statedK, kFitted, losses });
   });
 
   test('if the fit is undecided, the study shows the start weights in the unit of K', async () => {
