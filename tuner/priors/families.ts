@@ -50,7 +50,8 @@ function contrastsOf({ shape, orders, size }: Pick<Term, 'shape' | 'orders' | 's
   for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
     const order = orders[dimension];
     const isBoard = order === 'squares';
-    for (const length of isBoard ? [8, 8] : [shape[dimension]]) {
+    for (const [half, length] of (isBoard ? [8, 8] : [shape[dimension]]).entries()) {
+      const hasSides = order === 'files' || (isBoard && half === 0);
       for (const cell of order === 'kinds' ? [] : cells) {
         const place = Math.floor(cell / stride) % length;
         if (place + 2 < length)
@@ -60,7 +61,6 @@ function contrastsOf({ shape, orders, size }: Pick<Term, 'shape' | 'orders' | 's
             [cell + 2 * stride, 1],
           ]);
         const across = length - 1 - 2 * place;
-        const hasSides = order === 'files' || (isBoard && stride === 1);
         if (hasSides && across > 0)
           mirror.push([
             [cell, 1],

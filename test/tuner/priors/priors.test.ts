@@ -14,6 +14,7 @@ import { gainOf, isClear, lossFalls } from '../../../tuner/fit/gain.js';
 import { gaussNewton } from '../../../tuner/methods/gauss-newton.js';
 import { surfaceOf } from '../../../tuner/methods/surface.js';
 import { HEFT } from '../../../tuner/model/heft.js';
+import type { Term } from '../../../tuner/model/model.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { familiesOf, type PriorFamily } from '../../../tuner/priors/families.js';
@@ -68,6 +69,21 @@ describe('families', () => {
         expect(contrast.reduce((sum, [coordinate, factor]) => sum + factor * coordinate, 0)).toBe(0);
       }
     }
+  });
+
+  test('the place of the squares among the dimensions does not matter', () => {
+    const contrastsIn = (shape: number[], orders: Term['orders'], cellOf: (cell: number) => number) => {
+      const term: Term = { ...HEFT.terms[0], name: 'table', family: null, shape, orders, offset: 0, size: 128 };
+      const model = { ...HEFT, terms: [term], size: 128 };
+      const found = familiesOf(model, new Uint8Array(256).fill(1, 0, 128)).map(({ kind, contrasts }) => {
+        const moved = contrasts.map((contrast) => contrast.map(([cell, factor]) => [cellOf(cell), factor]));
+        return [kind, moved.map((contrast) => JSON.stringify(contrast)).sort()] as const;
+      });
+      return Object.fromEntries(found);
+    };
+    const last = contrastsIn([2, 64], ['kinds', 'squares'], (cell) => cell);
+    expect(contrastsIn([64, 2], ['squares', 'kinds'], (cell) => 64 * (cell & 1) + (cell >> 1))).toEqual(last);
+    expect(last['mirror']).toHaveLength(2 * 32);
   });
 
   test('contrasts that include a fixed weight are omitted', () => {
