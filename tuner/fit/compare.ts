@@ -1,6 +1,7 @@
 // compareMethods() runs several methods on the same data from the same start weights. For each, it returns the final errors, the time, and
 // the epoch from which its error stays close to the final error of the best method.
 
+import { METHODS } from '../methods/methods.js';
 import type { CurvePoint, FitResult } from './fit.js';
 import { type Problem, solve } from './problem.js';
 import type { MethodOptions } from './tune-settings.js';
@@ -11,7 +12,7 @@ export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
   stopped: FitResult['stopped'];
   /** Losses of the best weights after rounding. `train` and `heldOut` are those of the last epoch. */
   rounded: Pick<CurvePoint, 'train' | 'heldOut'>;
-  /** First epoch from which the error stays within the tolerance of the goal; null if none. */
+  /** First epoch from which the error stays within the tolerance of the goal, or below it if the method selects by it; null if none. */
   reached: { epoch: number; seconds: number } | null;
 }
 
@@ -46,20 +47,29 @@ export async function compareMethods(
     const { train, heldOut, seconds } = last;
     runs.push({ method, curve: fit.curve, stopped: fit.stopped, train, heldOut, rounded, seconds, reached: null });
   }
-  const best = runs.reduce((least, run) => (run.train < least.train ? run : least), runs[0]);
-  const goal = watched(best);
-  for (const run of runs) run.reached = reachedAt(run.curve, goal + tolerance);
+  const isBetter = (run: ComparedRun, least: ComparedRun): boolean =>
+    run.train < least.train || Number.isNaN(least.train);
+  const goal = watched(runs.reduce((least, run) => (isBetter(run, least) ? run : least)));
+  for (const run of runs) {
+    // Other methods may pass a held-out error below the goal before they converge
+    const isSelecting = METHODS[run.method].choosesByHeldOut === true;
+    const distance = (point: CurvePoint): number => {
+      const above = watched(point) - goal;
+      return isSelecting ? above : Math.abs(above);
+    };
+    run.reached = reachedAt(run.curve, (point) => distance(point) <= tolerance);
+  }
   return { runs, goal, tolerance };
 }
 
 /** Returns the error by which methods are compared: held-out, or train if nothing is held out. */
 export const watched = ({ train, heldOut }: Pick<CurvePoint, 'train' | 'heldOut'>): number => heldOut ?? train;
 
-/** Returns the first epoch from which the error stays at or below the level. */
-function reachedAt(curve: readonly CurvePoint[], level: number): ComparedRun['reached'] {
+/** Returns the first epoch from which all points are close. */
+function reachedAt(curve: readonly CurvePoint[], isClose: (point: CurvePoint) => boolean): ComparedRun['reached'] {
   let reached: ComparedRun['reached'] = null;
   for (const point of curve) {
-    if (watched(point) > level) reached = null;
+    if (!isClose(point)) reached = null;
     else reached ??= { epoch: point.epoch, seconds: point.seconds };
   }
   return reached;
