@@ -90,7 +90,7 @@ export function outlierSection(model: Model, { outliers }: Study): string {
     const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
     const facts = `${signed(value)} ± ${error.toFixed(0)}, while its neighbours average ${signed(neighbours)}; ${thousands(positions)} positions from ${thousands(games)} games; half of the squared pull comes from ${half} of these games`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
-    return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
+    return `<article class="card"><h3>${entities(weightLabel(model, term))} <small>${phase ?? ''}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
   return `${note(text)}<div class="cards">${cards.join('\n')}</div>`;
 }

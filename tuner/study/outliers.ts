@@ -3,11 +3,12 @@
 // games). The standard error and the games with the most influence distinguish noise, the effect of a few games, and missing knowledge.
 
 import type { Dataset } from '../dataset/dataset.js';
-import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
+import { isBoard, isMaterial, type Model, type Term, termAt, widthOf } from '../model/model.js';
 import { pulls, type StandardErrors } from './standard-errors.js';
 
 export interface Outlier {
-  phase: 'middlegame' | 'endgame';
+  /** Null for an untapered value. */
+  phase: 'middlegame' | 'endgame' | null;
   term: number;
   value: number;
   error: number;
@@ -17,7 +18,8 @@ export interface Outlier {
   games: number;
   /** Smallest number of games with half of the squared influence. */
   half: number;
-  verdict: 'noise' | 'few games' | 'consistent';
+  /** `inherited` if the value differs from its neighbours by about as much in the prior weights. */
+  verdict: 'noise' | 'inherited' | 'few games' | 'consistent';
   /** The rows with the most influence in the leap's direction, one per game, and their influence in centipawns. */
   rows: { row: number; pull: number }[];
 }
@@ -25,6 +27,8 @@ export interface Outlier {
 export interface OutlierSettings {
   model: Model;
   weights: Float64Array;
+  /** Weights at the centre of the prior. */
+  prior: Float64Array;
   standardErrors: StandardErrors;
   occurrences: { positions: Uint32Array; games: Uint32Array };
   free: Uint8Array;
@@ -37,10 +41,14 @@ const ROWS = 3;
 const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
-/** A value that differs from the mean of its neighbours by `leap`; `oddity` is |leap| / (usual leap of the row + MIN_LEAP / 2). */
+/**
+ * A value that differs from the mean of its neighbours by `leap`, and by `priorLeap` in the prior weights; `oddity` is |leap| / (usual leap
+ * of the row + MIN_LEAP / 2).
+ */
 interface Leap {
   coordinate: number;
   leap: number;
+  priorLeap: number;
   neighbours: number;
   oddity: number;
 }
@@ -52,7 +60,7 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
     // Material values are not comparable with each other
     if (isMaterial(term) || widthOf(term) < 3) continue;
     for (let from = 0; from < term.size; from += widthOf(term)) {
-      for (const phase of [0, settings.weights.length / 2]) {
+      for (const phase of term.isUntapered === true ? [0] : [0, settings.weights.length / 2]) {
         found.push(...leapsOf(term, phase + term.offset + from, settings));
       }
     }
@@ -64,7 +72,7 @@ const oddest = (leaps: Leap[], most: number): Leap[] =>
   leaps.sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate).slice(0, most);
 
 /** Returns the largest leaps within the row of a table whose first value has the coordinate `first`. */
-function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings): Leap[] {
+function leapsOf(term: Term, first: number, { weights, prior, free }: OutlierSettings): Leap[] {
   const width = widthOf(term);
   const leaps: Omit<Leap, 'oddity'>[] = [];
   for (let column = 0; column < width; column++) {
@@ -73,8 +81,12 @@ function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings):
       : [column - 1, column + 1].filter((at) => at >= 0 && at < width);
     const near = around.filter((at) => free[first + at] === 1);
     if (free[first + column] === 0 || near.length < (isBoard(term) ? 3 : 2)) continue;
-    const neighbours = near.reduce((sum, at) => sum + weights[first + at], 0) / near.length;
-    leaps.push({ coordinate: first + column, leap: weights[first + column] - neighbours, neighbours });
+    const meanOf = (values: Float64Array): number =>
+      near.reduce((sum, at) => sum + values[first + at], 0) / near.length;
+    const coordinate = first + column;
+    const neighbours = meanOf(weights);
+    const priorLeap = prior[coordinate] - meanOf(prior);
+    leaps.push({ coordinate, leap: weights[coordinate] - neighbours, priorLeap, neighbours });
   }
   const usual = median(leaps.map(({ leap }) => Math.abs(leap)));
   const large = leaps.filter(({ leap }) => Math.abs(leap) >= MIN_LEAP);
@@ -90,8 +102,8 @@ function aroundSquare(square: number): number[] {
 
 function describe(
   dataset: Dataset,
-  { weights, standardErrors, occurrences }: OutlierSettings,
-  { coordinate, leap, neighbours }: Leap,
+  { model, weights, standardErrors, occurrences }: OutlierSettings,
+  { coordinate, leap, priorLeap, neighbours }: Leap,
 ): Outlier {
   const terms = weights.length / 2;
   const term = coordinate % terms;
@@ -114,8 +126,10 @@ function describe(
   for (let sum = 0; half < squares.length && sum < total / 2; half++) sum += squares[half];
   const strongest = [...games.values()].sort((a, b) => b.best - a.best).slice(0, ROWS);
   const error = standardErrors.errors[coordinate];
+  const isUntapered = termAt(model, term)?.isUntapered === true;
+  const verdictOfGames = half <= FEW_GAMES ? 'few games' : 'consistent';
   return {
-    phase: coordinate < terms ? 'middlegame' : 'endgame',
+    phase: isUntapered ? null : coordinate < terms ? 'middlegame' : 'endgame',
     term,
     value: weights[coordinate],
     error,
@@ -123,7 +137,9 @@ function describe(
     positions: occurrences.positions[term],
     games: occurrences.games[term],
     half,
-    verdict: Math.abs(leap) < 2 * error ? 'noise' : half <= FEW_GAMES ? 'few games' : 'consistent',
+    // The standard error counts the prior as an observation, so a value taken from it may have a small one
+    verdict:
+      Math.abs(leap) < 2 * error ? 'noise' : Math.abs(leap - priorLeap) < 2 * error ? 'inherited' : verdictOfGames,
     rows: strongest.map(({ row, best }) => ({ row, pull: sign * best })),
   };
 }

@@ -71,9 +71,9 @@ export async function studyFit(
     throw new UserError(`standard errors require at least ${MIN_OBSERVATIONS} games from different openings`);
 
   step('standard errors');
-  const standardErrors = standardErrorsOf(training, { weights, penalty, free, recentre: model.recentre });
+  const standardErrors = standardErrorsOf(training, { weights, penalty, free, recentre: task.recentre });
   const occurrences = occurrencesOf(dataset, training.positionWeights, model.size);
-  const listed = outliers(dataset, { model, weights, standardErrors, occurrences, free });
+  const listed = outliers(dataset, { model, weights, prior: penalty.prior, standardErrors, occurrences, free });
 
   step('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];

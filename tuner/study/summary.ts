@@ -14,7 +14,7 @@ export function describeStudy(model: Model, study: Study): string {
     lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
   }
   for (const { term, phase, value, error, neighbours, verdict } of study.outliers.slice(0, 3)) {
-    const where = `${weightLabel(model, term)} ${phase}`;
+    const where = `${weightLabel(model, term)}${phase === null ? '' : ` ${phase}`}`;
     lines.push(
       `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,
     );
@@ -25,6 +25,7 @@ export function describeStudy(model: Model, study: Study): string {
 
 export const VERDICTS = {
   noise: 'within its error',
+  inherited: 'as in the start or prior weights',
   'few games': 'decided by a few games',
   consistent: 'many games agree',
 } as const;

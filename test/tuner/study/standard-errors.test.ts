@@ -1,11 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { freeCoordinates } from '../../../tuner/fit/fit.js';
+import { observationsOf, prepare, solve } from '../../../tuner/fit/problem.js';
+import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
 import { factorize, invertFactorized, productOf } from '../../../tuner/matrix/cholesky.js';
 import { eigen } from '../../../tuner/matrix/eigen.js';
 import { DRAWS, LEFT_OUT, normalMatrix, signedSums } from '../../../tuner/matrix/normal-matrix.js';
 import { derivativesAt, evaluations, expectations, linearise, observe } from '../../../tuner/objective/loss.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
+import { studyFit } from '../../../tuner/study/study.js';
+import { playGames } from '../../support/games.js';
 import { newtonFit } from '../../support/newton.js';
 import { isSlow, slowTest } from '../../support/slow.js';
 import { ridge, scoreOf, synthetic } from '../../support/synthetic.js';
@@ -209,4 +218,24 @@ describe('standardErrors', () => {
     expect(Math.max(...counts.positions)).toBeGreaterThan(8);
     expect(Math.max(...occurrencesOf(dataset, new Float64Array(64), 3).positions)).toBe(0);
   });
+});
+
+slowTest('the study does not recentre the errors of a fit that does not recentre', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-study-'));
+  try {
+    const data = join(folder, 'games.vf');
+    writeFileSync(data, Buffer.concat(playGames(80, 3).map(encodeGame)));
+    const settings = { ...DEFAULTS, data: [data], only: ['psqt[0]'], l2: 30, epochs: 3, workers: 1 };
+    const problem = await prepare(settings);
+    const fit = await solve(problem, settings);
+    const { errors } = await studyFit(problem, fit);
+    const { penalty, task } = problem;
+    const free = freeCoordinates(task);
+    const plain = { weights: fit.weights, penalty, free, recentre: () => {} };
+    const expected = standardErrorsOf(observationsOf(problem, 0), plain).errors;
+    await problem.objective.close();
+    for (const [i, isFree] of free.entries()) if (isFree === 1) expect(errors[i]).toBe(expected[i]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -9,7 +9,7 @@ import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import type { Study } from '../../../tuner/study/study.js';
-import { gamesAdvice } from '../../../tuner/study/summary.js';
+import { describeStudy, gamesAdvice } from '../../../tuner/study/summary.js';
 import { newtonFit } from '../../support/newton.js';
 import { ridge, synthetic } from '../../support/synthetic.js';
 
@@ -103,7 +103,8 @@ describe('outliers', () => {
     free,
     recentre: HEFT.recentre,
   });
-  const listed = outliers(dataset, { model: HEFT, weights, standardErrors, occurrences, free });
+  const settings = { model: HEFT, weights, prior: zero, standardErrors, occurrences, free };
+  const listed = outliers(dataset, settings);
 
   test('outliers lists the value that few games decided, and its positions', () => {
     const [worst] = listed;
@@ -116,6 +117,32 @@ describe('outliers', () => {
       expect(dataset.game[row] % 300).toBe(0);
       expect(pull).toBeGreaterThan(0);
     }
+  });
+
+  test('outliers does not attribute a value of the prior weights to the games', () => {
+    const certain = { ...standardErrors, errors: standardErrors.errors.map((error) => error / 10) };
+    const verdictsWith = (prior: Float64Array): string[] =>
+      outliers(dataset, { ...settings, standardErrors: certain, prior }).map(({ verdict }) => verdict);
+    expect(verdictsWith(zero)).not.toContain('inherited');
+    expect(new Set(verdictsWith(weights))).toEqual(new Set(['inherited']));
+  });
+
+  test('outliers lists an untapered value once, without a phase', () => {
+    const terms = HEFT.terms.map((term) => (term.name === 'psqt' ? { ...term, isUntapered: true } : term));
+    const same = weights.map((_, i) => weights[i % WEIGHT_COUNT]);
+    const once = outliers(dataset, { ...settings, model: { ...HEFT, terms }, weights: same });
+    expect(once.length).toBeGreaterThan(0);
+    expect(new Set(once.map(({ term }) => term)).size).toBe(once.length);
+    expect(once.map(({ phase }) => phase)).toEqual(once.map(() => null));
+    expect(
+      describeStudy(HEFT, {
+        dataCurve: null,
+        missing: [],
+        outliers: once,
+        together: [],
+        ...occurrences,
+      } as unknown as Study),
+    ).toMatch(/ look at: queen b7 [\d.]+ ± /);
   });
 
   test('outliers lists only a few values of one table', () => {
