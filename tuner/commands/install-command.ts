@@ -23,6 +23,9 @@ const OPTIONS = {
   match: text('folder of a finished match between new weights and the shipped ones', { required: true }),
 };
 
+/** Below this Elo, the score differs from 50 % only by rounding. */
+const LEAST_ELO = 0.001;
+
 export const installCommand = command(
   'install',
   'replace the shipped weights with a set that beat them in a match',
@@ -48,7 +51,9 @@ async function install({ match }: SettingsOf<typeof OPTIONS>): Promise<void> {
     throw new UserError(`${folder}: the match has not ended. ${continuation(folder)}`);
   const result = await runMatch(settings);
   const line = matchLine(result);
-  if (!isAccepted(result)) throw new UserError(`${folder}: the match does not prove a gain: ${line}`);
+  // An SPRT with bounds below zero may accept weights that are no better
+  if (!isAccepted(result) || result.elo < LEAST_ELO)
+    throw new UserError(`${folder}: the match does not prove a gain: ${line}`);
   const hashes = { before: weightsHash(loadWeights('shipped')), after: weightsHash(weights) };
   installWeights(weights, 'tune', {
     ...hashes,

@@ -1,6 +1,6 @@
 // `npm run tune -- install` in a copy of the project.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -24,20 +24,39 @@ writeWeights(
   ),
 );
 
+// The copy ships weights that give pieces away, so that the real ones win every match
+appendFileSync(
+  join(copy, 'dist/engine/eval/weights.js'),
+  'for (const pair of WEIGHTS.terms.material) pair.fill(-300);',
+);
+const equal = join(scratch, 'equal.json');
+const weak = values.map((value, i) => (i % HEFT.size < 5 ? -300 : value));
+writeWeights(
+  HEFT,
+  equal,
+  fromVector(
+    HEFT,
+    weak.map((value, i) => (i === 0 ? value + 1 : value)),
+    {},
+  ),
+);
+
 const inCopy = (program: string, ...args: string[]): Promise<Outcome> =>
   runProgram(join(copy, 'dist', program), args, scratch);
 const match = (out: string, ...args: string[]): Promise<Outcome> =>
-  inCopy('selfplay/match/main.js', '--nodes', '10', '--concurrency', '1', '--seed', '3', '--out', out, ...args);
+  inCopy('selfplay/match/main.js', '--concurrency', '1', '--seed', '3', '--out', out, ...args);
 const install = (folder: string): Promise<Outcome> =>
   inCopy('tuner/commands/tune-main.js', 'install', '--match', folder);
-const candidate = ['--candidate', file];
+const candidate = ['--candidate', file, '--nodes', '300'];
+const level = ['--candidate', equal, '--nodes', '10', '--sprt'];
 const isWritten = (): boolean => existsSync(join(copy, 'engine/eval/weights.ts'));
 
 test.each([
-  ['lost', [...candidate, '--sprt', '--elo0', '800', '--elo1', '900'], 'the match does not prove a gain: Elo '],
+  ['lost', [...level, '--elo0', '800', '--elo1', '900'], 'the match does not prove a gain: Elo '],
+  ['even', [...level, '--elo0', '-900', '--elo1', '-800'], 'the match does not prove a gain: Elo '],
   [
     'unequal',
-    ['--engine', `weights=${file} nodes=20`, '--engine', 'weights=shipped', '--games', '2'],
+    ['--engine', `weights=${file} nodes=20`, '--engine', 'weights=shipped', '--nodes', '10', '--games', '2'],
     'not a match of a weights file',
   ],
   ['others', [...candidate, '--baseline', 'material', '--games', '2'], 'not a match of a weights file'],
@@ -58,7 +77,7 @@ test('tune install rejects a folder without a match', async () => {
 });
 
 test('tune install writes the weights that won, and records the match', async () => {
-  const sprt = [...candidate, '--sprt', '--elo0', '-900', '--elo1', '-800'];
+  const sprt = [...candidate, '--sprt', '--elo0', '0', '--elo1', '100'];
   expect((await match('won', ...sprt)).code).toBe(0);
   const result = readFileSync(join(scratch, 'won/result.json'), 'utf8');
   rmSync(join(scratch, 'won/result.json'));
@@ -90,7 +109,7 @@ test('tune install writes the weights that won, and records the match', async ()
 });
 
 test('tune install rejects weights that have changed since their match', async () => {
-  expect((await match('old', ...candidate, '--sprt', '--elo0', '-900', '--elo1', '-800')).code).toBe(0);
+  expect((await match('old', ...candidate, '--sprt', '--elo0', '0', '--elo1', '100')).code).toBe(0);
   writeWeights(HEFT, file, fromVector(HEFT, values, {}));
   const { code, stderr } = await install('old');
   expect([code, stderr]).toEqual([1, expect.stringContaining('engine 1')]);
