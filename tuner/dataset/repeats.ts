@@ -53,11 +53,13 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
 }
 
 /** Returns for each row the first row with the same position on the same side of the split. */
-export function firstOnSide(first: Uint32Array, heldOut: Uint8Array): Uint32Array {
-  // 1 + first row on the other side, by first row
-  const other = new Uint32Array(first.length);
+export function firstOnSide(first: Uint32Array, side: Uint8Array): Uint32Array {
+  // 1 + first row on another side than the first row of all, by side and by the latter
+  const others: Uint32Array[] = [];
   return first.map((same, row) => {
-    if (heldOut[same] === heldOut[row]) return same;
+    if (side[same] === side[row]) return same;
+    others[side[row]] ??= new Uint32Array(first.length);
+    const other = others[side[row]];
     if (other[same] === 0) other[same] = row + 1;
     return other[same] - 1;
   });

@@ -105,7 +105,9 @@ async function poseProblem(
   checkColumns(options, loaded, producer);
   const asGiven = toVector(model, given.before);
 
-  const first = firstOnSide(loaded.firstSame, split.heldOut);
+  // The results of hidden games must not enter the targets of the others
+  const sides = split.heldOut.map((side, row) => side + (untouched?.[row] ?? 0));
+  const first = firstOnSide(loaded.firstSame, sides);
   const targets = targetsOf(dataset, options, first, untouched ?? undefined);
   const shown = { terms: model.size, workers, loss, ...(targets && { targets }) };
   const objective = startObjective(dataset, split.heldOut, shown);

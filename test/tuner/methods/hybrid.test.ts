@@ -7,6 +7,8 @@ import { prepare } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
+import type { Producer } from '../../../tuner/rows/producer.js';
+import { tracedGames } from '../../../tuner/rows/traced-games.js';
 import { playGames } from '../../support/games.js';
 import { slowTest } from '../../support/slow.js';
 
@@ -48,6 +50,31 @@ slowTest('hybrid reports the error on held-out games that it did not use for sel
   expect(await errorOf((row) => never[row] === 1)).toBeCloseTo(untouched ?? Number.NaN, 10);
   expect(Math.abs((untouched ?? 0) - fit.rounded.heldOut)).toBeGreaterThan(1e-6);
   expect(weights.provenance).toMatchObject({ method: 'hybrid', untouched: expect.any(Number) });
+});
+
+test('results of untouched games do not enter the targets of the games used for selection', async () => {
+  const options: TuneSettings = { ...settings, repeats: 'once', only: ['tempo'], skipPlies: 0 };
+  const producer = tracedGames(options);
+  const targetsWith = async (isFlipped: (row: number) => boolean) => {
+    const flipped: Producer = {
+      ...producer,
+      async load(weights, observer) {
+        const loaded = await producer.load(weights, observer);
+        const { result } = loaded.dataset;
+        // All rows are repeats of one position
+        loaded.firstSame.fill(0);
+        for (const row of result.keys()) if (isFlipped(row)) result[row] = 2 - result[row];
+        return loaded;
+      },
+    };
+    const { objective, data, targets } = await prepare(options, {}, flipped);
+    await objective.close();
+    const { untouched } = data;
+    if (untouched === null || targets === undefined) throw new Error('nothing is kept from the method');
+    return { untouched, shown: [...targets.target].filter((_, row) => untouched[row] === 0) };
+  };
+  const plain = await targetsWith(() => false);
+  expect((await targetsWith((row) => plain.untouched[row] === 1)).shown).toEqual(plain.shown);
 });
 
 test('only hybrid reports the error on untouched games', async () => {

@@ -160,5 +160,7 @@ describe('repeats counted once', () => {
   test('repeats on different sides of the split are not counted together', () => {
     const sides = Uint8Array.from([0, 1, 0, 1, 1, 0]);
     expect([...firstOnSide(Uint32Array.from([0, 0, 0, 0, 0, 5]), sides)]).toEqual([0, 1, 0, 1, 1, 5]);
+    const thirds = Uint8Array.from([0, 1, 2, 1, 2, 2]);
+    expect([...firstOnSide(new Uint32Array(6), thirds)]).toEqual([0, 1, 2, 1, 2, 2]);
   });
 });
