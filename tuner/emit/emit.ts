@@ -35,6 +35,7 @@ export function checkEmit(settings: EmitSettings, model: Model, weights: WeightS
     throw new UserError('--macro, --type and --patch require --emit', 2);
   if (macro !== undefined && (emit === 'json' || !/^[A-Za-z_][\w:.]*!?$/.test(macro)))
     throw new UserError(`--macro ${macro}: ${emit === 'json' ? 'JSON has no macros' : 'not an identifier'}`, 2);
+  if (type !== undefined && emit === 'json') throw new UserError(`--type ${type}: JSON has no types`, 2);
   if (style !== null && patch !== undefined) patchedFile(patch, model, weights, style);
 }
 
@@ -67,7 +68,8 @@ const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
 //   heft:values TERM      followed by the values of one term, without the outer brackets, for a declaration in the user's own style
 //   heft:end              the end of the block
 //
-// All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block.
+// All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block, and follow
+// the last one before an entry with heft:end.
 
 const MARKER = /heft:(begin|values|end)\b([\w \t,[\]]*)/;
 
@@ -77,7 +79,7 @@ export function patched(text: string, file: string, model: Model, weights: Weigh
   const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const comma = style.language === 'json' ? ',' : '';
   const out: string[] = [];
-  let open: { line: number } | null = null;
+  let open: { line: number; isList: boolean } | null = null;
   let blocks = 0;
   for (const [index, line] of lines.entries()) {
     const [, kind, words] = MARKER.exec(line) ?? [];
@@ -86,13 +88,15 @@ export function patched(text: string, file: string, model: Model, weights: Weigh
     };
     if (kind === 'end') {
       if (open === null) fail('heft:end without heft:begin or heft:values before it');
+      // In strict JSON, the marker itself is an entry
+      if (open?.isList === true && /^\s*"/.test(line)) out.push(out.pop()?.replace(/(?=\r?\n)/, comma) ?? '');
       open = null;
     }
     if (open === null) out.push(line);
     if (kind !== 'begin' && kind !== 'values') continue;
     if (open !== null)
       fail(`a marker within the block that begins on line ${open.line}; end that block with heft:end first`);
-    open = { line: index + 1 };
+    open = { line: index + 1, isList: kind === 'begin' };
     blocks++;
     const names = words.split(/[\s,]+/).filter(Boolean);
     const terms = names.map((name) => model.terms.find((term) => term.name === name) ?? fail(`no such term: ${name}`));

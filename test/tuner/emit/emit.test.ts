@@ -168,6 +168,13 @@ int main(void) { return 0; }
     expect(JSON.parse(json.replaceAll(/\/\/.*/g, ''))).toEqual({ tempo: 12, bishopPair: [30, -50] });
   });
 
+  test.each(['\n', '\r\n'])('strict JSON, whose markers are entries, stays valid: %j', (ending) => {
+    const lines = ['{"a": 1, "_": "heft:begin bishopPair tempo",', '"tempo": 0,', '"__": "heft:end"}', ''];
+    const json = patched(lines.join(ending), 'eval.json', model, weights, { language: 'json' });
+    expect(JSON.parse(json)).toMatchObject({ a: 1, bishopPair: [30, -50], tempo: 12 });
+    expect(patched(json, 'eval.json', model, weights, { language: 'json' })).toBe(json);
+  });
+
   test.each([
     ['int x;\n', 'eval.c: no line has heft:begin'],
     ['// heft:begin\n', 'eval.c:1: the block that begins here has no heft:end'],
@@ -184,6 +191,8 @@ int main(void) { return 0; }
     const patch = join(folder, 'eval.c');
     writeFileSync(patch, SOURCE);
     expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('require --emit');
+    expect(() => checkEmit({ emit: 'json', macro: 'S' }, model, weights)).toThrow('--macro S: JSON has no macros');
+    expect(() => checkEmit({ emit: 'json', type: 'Score' }, model, weights)).toThrow('--type Score: JSON has no types');
     expect(() => checkEmit({ emit: 'c', macro: 'a b' }, model, weights)).toThrow('not an identifier');
     expect(() => checkEmit({ emit: 'c', patch: join(folder, 'none.c') }, model, weights)).toThrow('no such file');
     expect(() => checkEmit({ emit: 'c', patch: folder }, model, weights)).toThrow(
