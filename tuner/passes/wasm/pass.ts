@@ -82,7 +82,7 @@ export function batchRows(from: i32, to: i32, scale: f64, squared: i32): void {
 
 /**
  * Stores the Gauss–Newton part of the second derivative of each sampled training row's loss with respect to its score, adds the rows to the
- * diagonal of the Gauss–Newton matrix, and sums their weights.
+ * diagonal of the Gauss–Newton matrix (see addRowSquares), and sums their weights.
  */
 export function lineariseRows(from: i32, to: i32, stride: i32, scale: f64, squared: i32, slot: i32): void {
   let sum: f64 = 0;
