@@ -11,7 +11,7 @@ import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
 import { checkMethod, openProducer } from '../fit/data.js';
 import { prepare } from '../fit/problem.js';
-import { FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
+import { checkSteps, FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { formatSummary } from '../trace/data-summary.js';
 
@@ -40,6 +40,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; known methods: ${Object.keys(METHODS).join(', ')}`, 2);
   }
+  checkSteps(methods, settings);
   const producer = await openProducer(settings);
   for (const method of methods) checkMethod(method, producer);
   frozenTerms(producer.model, settings);

@@ -18,7 +18,7 @@ import { checkEmit, EMIT_OPTIONS, type EmitSettings, emittedFiles, emitValues } 
 import { openProducer } from '../fit/data.js';
 import { averageText, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
-import { frozenTerms, isKFitted, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
+import { checkSteps, frozenTerms, isKFitted, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { originOfK } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
@@ -60,6 +60,7 @@ await runCommands('tune', '[eval | compare | label | mean | install] --data PATH
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;
   const emitting = pickSettings(EMIT_OPTIONS, options);
+  checkSteps([settings.method], settings);
   const producer = await openProducer(settings);
   frozenTerms(producer.model, settings);
   checkEmit(emitting, producer.model, producer.weights(settings.start ?? producer.usualStart));

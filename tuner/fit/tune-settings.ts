@@ -141,6 +141,16 @@ export type MethodOptions = SettingsOf<typeof STEP_OPTIONS & typeof METHOD_OPTIO
 /** Returns whether K is fitted, rather than given. */
 export const isKFitted = ({ k, rescale }: Pick<TuneSettings, 'k' | 'rescale'>): boolean => (k ?? rescale) === undefined;
 
+/** Throws a UserError if an option is given that affects none of the methods. */
+export function checkSteps(methods: readonly string[], settings: Pick<TuneSettings, 'batch' | 'decay'>): void {
+  if (methods.some((method) => METHODS[method].takesBatches === true)) return;
+  const takers = Object.keys(METHODS).filter((method) => METHODS[method].takesBatches === true);
+  for (const option of ['batch', 'decay'] as const) {
+    if ((settings[option] ?? 0) > 0)
+      throw new UserError(`--${option} affects only ${takers.join(' and ')}; choose one of them, or leave it out`, 2);
+  }
+}
+
 /** The default settings of a fit. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);
 

@@ -27,6 +27,7 @@ export function firstOrder<S extends FirstOrderState>(
   return {
     rate,
     takesAllEpochs: true,
+    takesBatches: true,
     scales: true,
     async start(surface, start) {
       const weights = start.slice();

@@ -38,6 +38,8 @@ export interface Method<S extends State = State> {
   readonly choosesByHeldOut?: boolean;
   /** Whether it usually runs for all epochs instead of ending on convergence. */
   readonly takesAllEpochs?: boolean;
+  /** Whether `batch` and `decay` affect it. */
+  readonly takesBatches?: boolean;
   /** Returns the state before the first epoch. */
   start(surface: Surface, weights: Float64Array, settings: MethodSettings): Promise<S>;
   /** Advances the state by one epoch, in place; the driver updates `state.epoch`. */

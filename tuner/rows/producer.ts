@@ -10,7 +10,7 @@ import type { LoadObserver } from '../trace/pool.js';
 /**
  * Options that conflict with `--rows`: the rows of a file are used as they are, because its author has selected and resolved the positions.
  */
-const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
+const OF_GAMES = ['data', 'columns', 'mixed', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
 
 export const ROWS_OPTIONS = {
   rows: list("rows of another engine's evaluation (docs/any-engine.md) instead of --data; repeatable", {

@@ -197,6 +197,15 @@ describe('invalid arguments', () => {
     ['no usable positions', ['--data', path('empty.txt')], 1, /no usable position/],
     ['broken weights', ['--data', shard, '--start', weights], 1, /broken\.json.*"material" is missing/],
     ['a folder that cannot be created', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
+    ['columns of rows', ['--rows', 'rows.tsv', '--columns', 'fen=1'], 2, /rows and columns/],
+    ['mixed games with rows', ['--rows', 'rows.tsv', '--mixed'], 2, /rows and mixed/],
+    ['a batch without its methods', ['--data', shard, '--batch', '9'], 2, /--batch affects only adam and gd/],
+    [
+      'a decay without its methods',
+      ['compare', '--data', shard, '--decay', '1', '--methods', 'cg', 'local'],
+      2,
+      /--decay affects only adam and gd/,
+    ],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];
   test.each(cases)('%s gives an error without a stack trace', async (name, args, code, message) => {
