@@ -10,7 +10,7 @@ import { ALL_BLACK, ALL_WHITE, bb, board, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from './types.js';
 import { SEE_VALUE } from './workspace.js';
 
-/** Returns the type of the piece that a move captures; its SEE_VALUE is 0 if there is none. Castling is not a capture. */
+/** Returns the type of the piece that a move captures, or one whose SEE_VALUE is 0 if there is none. The move must not be castling. */
 export function victimOf(move: Move): PieceType {
   return moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
 }

@@ -61,8 +61,9 @@ export function isBalanced(): boolean {
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
 }
 
-/** Maximum number of book positions tried for an opening, and of attempts with each. */
+/** Maximum number of book positions tried for an opening. */
 const MAX_STARTS = 100;
+/** Openings tried from each of them. */
 const START_ATTEMPTS = 100;
 
 /**

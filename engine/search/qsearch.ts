@@ -23,8 +23,8 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   if (pvNode) pvLength[ply] = 0;
   if (enterNode(ply)) return 0;
   const inCheck = stack.isChecked[ply] !== 0;
-  // Mate on the hundredth ply takes precedence over the draw
   if (state.rule50 > 3 && isRepetition(ply)) return DRAW;
+  // Mate on the hundredth ply takes precedence over the draw
   if (state.rule50 >= 100 && !(inCheck && generateLegal(SPARE_LIST) === SPARE_LIST)) return DRAW;
   if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 

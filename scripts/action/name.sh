@@ -12,5 +12,6 @@ head=$(git rev-parse --verify --quiet --end-of-options "$HEFT_HEAD^{commit}") &&
   echo "::error::the checkout has no revision $HEFT_HEAD or $HEFT_BASE; set fetch-depth: 0 for actions/checkout"
   exit 2
 }
-settings=$(printf '%s' "$HEFT_SETTINGS" | grep -v '"token"' | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-8)
+# Without the revisions, which the name contains already, all commits of a pull request have the same hash, and thus one comment
+settings=$(printf '%s' "$HEFT_SETTINGS" | grep -vE '^ *"(token|head|base)":' | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-8)
 echo "artifact=sprt-${head:0:10}-${base:0:10}-$settings" >>"$GITHUB_OUTPUT"

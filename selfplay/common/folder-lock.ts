@@ -23,7 +23,7 @@ export function lockFolder(folder: string): () => void {
       const giveUp = Date.now() + PATIENCE_MS;
       while (!isLinked(mine, file)) {
         const owner = ownerOf(file);
-        if (Number.isNaN(owner)) throw new UserError(`${file} is not a lock of Heft; choose another folder`);
+        if (Number.isNaN(owner)) throw new UserError(`${file} is not a lock file of Heft; choose another folder`);
         if (isTaken(file, owner)) {
           throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
         }
@@ -121,7 +121,7 @@ export function removeLeftovers(folder: string, pattern: RegExp, recursive: bool
     try {
       rmSync(join(folder, name), { recursive, force: true });
     } catch {
-      // Folders and other users' files stay
+      // What cannot be removed, such as another user's file, stays
     }
   }
 }

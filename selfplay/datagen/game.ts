@@ -21,8 +21,9 @@ export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> 
   eg: Int32Array;
 }
 
-/** Maximum number of positions of the book tried instead of one without an acceptable opening, and of attempts with each. */
+/** Maximum number of book positions tried in place of one without an acceptable opening. */
 export const SUBSTITUTES = 1000;
+/** Openings tried from each of them. The game's own position has more, so that the games of earlier versions stay the same. */
 const SUBSTITUTE_ATTEMPTS = 10;
 
 export interface PlayedRecord {

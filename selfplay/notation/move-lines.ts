@@ -11,8 +11,8 @@ const MOST = 0.75;
 const SEVERAL = 4;
 
 /**
- * Returns the games of a draft: one per line if the lines are legal, or most of several lines, but all lines together are not; otherwise the
- * draft.
+ * Returns the games of a draft. If all lines together are not a legal game, but each line is, or most of several lines are, there is one
+ * game per line. Otherwise the draft is one game.
  */
 export function gamesOfLines(draft: GameDraft): GameDraft[] {
   const { tags, result, fault, words, wordLines, variations } = draft;

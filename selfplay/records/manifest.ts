@@ -174,7 +174,9 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
       if (identityDifference(other.made, run.made) === null)
         throw new UserError(`${both} hold the same games (seed ${run.seed}): use a different --seed on each machine`);
       if (difference !== null && !mixed)
-        throw new UserError(`${both} differ in ${difference.replace('(now', '(in the second')}: --mixed accepts both`);
+        throw new UserError(
+          `${both} differ in ${difference.replace(/\(now (.*)\)/, '($1 in the second)')}: --mixed accepts both`,
+        );
     }
   }
 }

@@ -155,6 +155,7 @@ function beginsWithMove(line: string): boolean {
 // Overwrites the position on the board
 async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const facts = new PgnFacts();
+  const problemsBefore = report.problems.count;
   let index = -1;
   let used = 0;
   const excluded: Record<string, number> = {};
@@ -173,7 +174,7 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<S
     yield { ...recordOfPgn(game), file, index, tags: game.tags };
   }
   addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
-  if (index < 0 && facts.faulty === 0) addProblem(report.problems, file, 1, noGame(file));
+  if (index < 0 && report.problems.count === problemsBefore) addProblem(report.problems, file, 1, noGame(file));
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
   if (used === 0 && index >= 0)
     throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(excluded)})`);

@@ -76,7 +76,7 @@ export class EventLog {
     for (const line of this.early) this.write(line);
   }
 
-  private begin(index: number, { round }: Pairing, white: string, black: string, opening: Omit<Opening, 'fen'>): void {
+  private begin(index: number, { round }: Pairing, white: string, black: string, opening: Start): void {
     const type = this.begun.has(index) ? 'gameRestart' : 'gameStart';
     this.begun.add(index);
     this.write({ type, game: index + 1, round, white, black, fen: fenAfter(opening) });
@@ -87,8 +87,7 @@ export class EventLog {
   }
 
   private end({ index, pairing, white, black, game, seconds }: CountedGame): void {
-    if (!this.begun.delete(index))
-      this.begin(index, pairing, white, black, { start: game.start, moves: game.moves.slice(0, game.bookPlies) });
+    if (!this.begun.delete(index)) this.begin(index, pairing, white, black, startOf(game));
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
     const line = { type: 'gameEnd', game: index + 1, round: pairing.round, white, black, result: resultText(result) };
@@ -116,11 +115,13 @@ export class EventLog {
 }
 
 /** Returns the FEN after the opening of a game. Overwrites the engine's position. */
-export function openingFen({ start, moves, bookPlies }: PlayedGame): string {
-  return fenAfter({ start, moves: moves.slice(0, bookPlies) });
-}
+export const openingFen = (game: PlayedGame): string => fenAfter(startOf(game));
 
-function fenAfter({ start, moves }: Omit<Opening, 'fen'>): string {
+type Start = Omit<Opening, 'fen'>;
+
+const startOf = ({ start, moves, bookPlies }: PlayedGame): Start => ({ start, moves: moves.slice(0, bookPlies) });
+
+function fenAfter({ start, moves }: Start): string {
   parseFen(start);
   // Otherwise the castling rights would be written as in the last game
   setChess960(needsChess960());

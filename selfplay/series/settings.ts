@@ -86,8 +86,8 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 }
 
 // An engine is identified by the contents of its program and of files named in its arguments and in options for weights, so a match with a
-// rebuilt engine counts as a different match. Logs are left out, because the engine may write to them. Files that are the same for several engines are read once,
-// because embedded networks make programs large.
+// rebuilt engine counts as a different match. Logs are left out, because the engine may write to them. Files that are the same for several
+// engines are read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [], options } = spec;
   const weights = Object.entries(options).flatMap(([name, value]) => (WEIGHTS_OPTION.test(name) ? [value] : []));
@@ -100,6 +100,7 @@ function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   return sum;
 }
 
+/** Options that name a file of weights, such as EvalFile, EvalFileSmall, WeightsFile and NNUE Path. */
 const WEIGHTS_OPTION = /^(?:eval|nnue|net|network|weights)s?_?\s?(?:file|path|name)?(?:small)?$/i;
 
 function findProgram(command: string, folder: string): string {

@@ -95,6 +95,11 @@ describe('the pull request action', () => {
       'no earlier run of this test',
     );
     expect(comments()).toHaveLength(3);
+
+    // A further commit with the same settings updates the comment
+    freshCheckout();
+    runAction(checkout, hub, { ...inputs, elo1: '2', budget: '1s', head: commits['better']! });
+    expect(comments()).toHaveLength(3);
   }, 120_000);
 
   test("shows the end of a failing build's log as plain text", () => {

@@ -15,16 +15,13 @@ import { type MatchSettings, runMatch } from '../../selfplay/match/match.js';
 import { isTournament, MATCH_OPTIONS, matchSettings } from '../../selfplay/match/options.js';
 import { continuation, continuedCommand } from '../../selfplay/match/saved-command.js';
 import { type Competitor, conditionsOf } from '../../selfplay/series/settings.js';
-import { isAccepted } from '../generations/acceptance.js';
+import { isProvenGain } from '../generations/acceptance.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 
 const OPTIONS = {
   match: text('folder of a finished match between new weights and the shipped ones', { required: true }),
 };
-
-/** Below this Elo, the score differs from 50 % only by rounding. */
-const LEAST_ELO = 0.001;
 
 export const installCommand = command(
   'install',
@@ -51,9 +48,7 @@ async function install({ match }: SettingsOf<typeof OPTIONS>): Promise<void> {
     throw new UserError(`${folder}: the match has not ended. ${continuation(folder)}`);
   const result = await runMatch(settings);
   const line = matchLine(result);
-  // An SPRT with bounds below zero may accept weights that are no better
-  if (!isAccepted(result) || result.elo < LEAST_ELO)
-    throw new UserError(`${folder}: the match does not prove a gain: ${line}`);
+  if (!isProvenGain(result)) throw new UserError(`${folder}: the match does not prove a gain: ${line}`);
   const hashes = { before: weightsHash(loadWeights('shipped')), after: weightsHash(weights) };
   installWeights(weights, 'tune', {
     ...hashes,

@@ -37,7 +37,7 @@ function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS
     meanWeights(parts, factors),
   );
   writeWeights(HEFT, out, result);
-  console.log(`the weighted sum of ${names.length} sets is in ${out}`);
+  console.log(`${factors === undefined ? 'the mean' : 'the weighted sum'} of ${names.length} sets is in ${out}`);
 }
 
 function factorsOf(given: string): number[] {

@@ -52,9 +52,9 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
   return found;
 }
 
-/** Returns for each row the first row with the same position on the same side of the split. */
+/** Returns for each row the first row with the same position and the same `side`. */
 export function firstOnSide(first: Uint32Array, side: Uint8Array): Uint32Array {
-  // 1 + first row on another side than the first row of all, by side and by the latter
+  // For each side, 1 + its first row with a position, by the first row of all with this position; 0 if there is none
   const others: Uint32Array[] = [];
   return first.map((same, row) => {
     if (side[same] === side[row]) return same;

@@ -12,7 +12,10 @@ export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
   stopped: FitResult['stopped'];
   /** Losses of the best weights after rounding. `train` and `heldOut` are those of the last epoch. */
   rounded: Pick<CurvePoint, 'train' | 'heldOut'>;
-  /** First epoch from which the error stays within the tolerance of the goal, or below it if the method selects by it; null if none. */
+  /**
+   * First epoch from which the error stays within the tolerance of the goal, or at most that much above it if the method selects by the
+   * held-out error; null if there is none.
+   */
   reached: { epoch: number; seconds: number } | null;
 }
 
@@ -51,7 +54,7 @@ export async function compareMethods(
     run.train < least.train || Number.isNaN(least.train);
   const goal = watched(runs.reduce((least, run) => (isBetter(run, least) ? run : least)));
   for (const run of runs) {
-    // Other methods may pass a held-out error below the goal before they converge
+    // Before it converges, a method may pass through smaller held-out errors than its final one
     const isSelecting = METHODS[run.method].choosesByHeldOut === true;
     const distance = (point: CurvePoint): number => {
       const above = watched(point) - goal;

@@ -105,7 +105,7 @@ async function poseProblem(
   checkColumns(options, loaded, producer);
   const asGiven = toVector(model, given.before);
 
-  // The results of hidden games must not enter the targets of the others
+  // The results of untouched games must not enter the targets of the others
   const sides = split.heldOut.map((side, row) => side + (untouched?.[row] ?? 0));
   const first = firstOnSide(loaded.firstSame, sides);
   const targets = targetsOf(dataset, options, first, untouched ?? undefined);

@@ -147,7 +147,10 @@ export function checkSteps(methods: readonly string[], settings: Pick<TuneSettin
   const takers = Object.keys(METHODS).filter((method) => METHODS[method].takesBatches === true);
   for (const option of ['batch', 'decay'] as const) {
     if ((settings[option] ?? 0) > 0)
-      throw new UserError(`--${option} affects only ${takers.join(' and ')}; choose one of them, or leave it out`, 2);
+      throw new UserError(
+        `--${option} affects only ${takers.join(', ')}; choose one of these methods, or omit --${option}`,
+        2,
+      );
   }
 }
 

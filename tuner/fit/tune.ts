@@ -51,7 +51,10 @@ export async function tune(
     const isAsGiven = !isKept && settings.rescale !== undefined;
     const k = isAsGiven ? fitted.problem.givenK : fitted.problem.task.k;
     if (!isKept) fitted.fit = withWeights(fitted, fitted.before);
-    if (isAsGiven) fitted.fit.rounded = await fitted.problem.objective.evaluate(fitted.fit.weights, k);
+    if (isAsGiven) {
+      const losses = await fitted.problem.objective.evaluate(fitted.fit.weights, k);
+      fitted.fit = { ...fitted.fit, start: losses, rounded: losses };
+    }
     const untouched = untouchedError(fitted.problem, fitted.fit.weights, k);
     return resultOf(settings, fitted, { ...judged, untouched, seconds, k });
   } finally {

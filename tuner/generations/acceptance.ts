@@ -14,6 +14,12 @@ type Decision = Pick<MatchEntry, 'elo' | 'eloError' | 'verdict'>;
 export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
   verdict === 'H1' || (verdict === null && elo > eloError);
 
+/** Below this Elo, the score differs from 50 % only by rounding. */
+const LEAST_ELO = 0.001;
+
+/** Returns whether weights may be installed: accepted, and with a positive Elo, because an SPRT with bounds below zero may accept others. */
+export const isProvenGain = (match: Decision): boolean => isAccepted(match) && match.elo >= LEAST_ELO;
+
 /** Returns the SPRT of the loop's matches. */
 export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): SprtSettings => ({
   elo0,

@@ -13,7 +13,7 @@ import { interruptSignal, isClone } from '../../selfplay/common/program.js';
 import { formatTime, Step } from '../../selfplay/common/progress.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { showMatch } from '../../selfplay/match/report.js';
-import { checkCap, isAccepted } from '../generations/acceptance.js';
+import { checkCap, isProvenGain } from '../generations/acceptance.js';
 import { loopFolder } from '../generations/folder.js';
 import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generations/settings.js';
 import { learnt, nextSteps } from '../generations/story.js';
@@ -77,7 +77,7 @@ async function loop(
     screen.close();
   }
   const match = result.ledger.final?.match ?? null;
-  const installed = wantsInstall && match !== null && isAccepted(match);
+  const installed = wantsInstall && match !== null && isProvenGain(match);
   printVerdict(result, out, installed);
   if (installed) install(result, out);
   else if (wantsInstall)

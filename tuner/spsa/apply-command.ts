@@ -62,9 +62,12 @@ const CHECK_PARAMS = 'check that engine/search/params.ts has not changed since';
 export const wantsTest = ({ sprt, elo0, elo1 }: Partial<ApplyOptions>): boolean =>
   sprt ?? (elo0 !== undefined || elo1 !== undefined);
 
-/** Whether the tuned values won: an SPRT must accept H1; without one, their likelihood of superiority must be at least `minLos` percent. */
-export function isWon({ sprt, verdict, los }: Pick<MatchResult, 'sprt' | 'verdict' | 'los'>, minLos: number): boolean {
-  return sprt === null ? los >= minLos / 100 : verdict === 'H1';
+/**
+ * Whether the tuned values won: an SPRT must accept H1 with a positive Elo; without one, their likelihood of superiority must be at least
+ * `minLos` percent.
+ */
+export function isWon(match: Pick<MatchResult, 'sprt' | 'verdict' | 'los' | 'elo'>, minLos: number): boolean {
+  return match.sprt === null ? match.los >= minLos / 100 : match.verdict === 'H1' && match.elo > 0;
 }
 
 const APPLIED =

@@ -137,7 +137,7 @@ function describe(
     positions: occurrences.positions[term],
     games: occurrences.games[term],
     half,
-    // The standard error counts the prior as an observation, so a value taken from it may have a small one
+    // The prior counts as an observation, so a value that only repeats the prior may have a small standard error
     verdict:
       Math.abs(leap) < 2 * error ? 'noise' : Math.abs(leap - priorLeap) < 2 * error ? 'inherited' : verdictOfGames,
     rows: strongest.map(({ row, best }) => ({ row, pull: sign * best })),

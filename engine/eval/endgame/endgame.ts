@@ -13,12 +13,13 @@ import { isPawnWon } from './kpk.js';
 /** Bonus for a won endgame against a bare king, so that the search aims for it. */
 const MATING = 200;
 const PIECE_UNIT = 100;
-/** A pawn beside pieces that can mate; more than the drive towards mate, which a pawn must not be given up for. */
+/** Value of a pawn beside pieces that can mate. It exceeds the largest drive towards mate, so that no pawn is given up for it. */
 const PAWN_UNIT = 150;
-/** Bonus for more than bishop and knight, so that the corner's value is no reason to give up the rest. */
+/** Bonus for more than bishop and knight. It exceeds the value of the corner, so that nothing is given up to reach that ending. */
 const KNOWN_WIN = 3000;
-/** Value of a won king and pawn endgame with the pawn on its second rank; further ranks add a little. */
+/** Value of a won king and pawn endgame with the pawn on its second rank. */
 const PAWN_WON = 500;
+/** Value of each rank that the most advanced pawn has gained. */
 const RANK_WON = 16;
 /** Divisor of the value of material that rarely wins. */
 const RARE_WIN = 8;
@@ -87,7 +88,7 @@ function againstBareKing(strong: Color, value: i32): i32 {
   }
   // The weights for squares and mobility would interfere with the drive towards mate
   const won = PIECE_UNIT * worthOf(strong) + MATING;
-  if (isBishopKnight && pawns === 0) return won + drivenBack(strong, onDark, onLight);
+  if (isBishopKnight && pawns === 0 && worthOf(strong) === 6) return won + drivenBack(strong, onDark, onLight);
   return won + KNOWN_WIN + PAWN_UNIT * pawns + RANK_WON * furthestRank(strong) + drivenBack(strong, false, false);
 }
 

@@ -49,9 +49,10 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
   let name = '';
   let isFailing = false;
   const engines = new Set<UciEngine>();
-  signal.addEventListener('abort', () => {
+  const onAbort = (): void => {
     for (const running of engines) void running.quit();
-  });
+  };
+  signal.addEventListener('abort', onAbort);
   const work = async (): Promise<void> => {
     let running: UciEngine | null = null;
     try {
@@ -59,6 +60,7 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
         const index = next++;
         if (running?.alive !== true) running = await started(engine);
         engines.add(running);
+        if (signal.aborted) return;
         name = running.name;
         verdicts[index] = await solve(running, tasks[index], go);
         if (signal.aborted) return;
@@ -71,7 +73,8 @@ export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }
       await running?.quit();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, work));
+  const works = Array.from({ length: Math.min(workers, tasks.length) }, work);
+  await Promise.all(works).finally(() => signal.removeEventListener('abort', onAbort));
   if (signal.aborted)
     throw new UserError(`interrupted after ${done} of ${tasks.length} positions`, Number(process.exitCode ?? 130));
   return { engine: name, verdicts };

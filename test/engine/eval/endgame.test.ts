@@ -64,6 +64,8 @@ describe('against a bare king', () => {
     ['a pawn', 'k7/8/1K6/8/8/2P5/8/3B1N2', 'k7/8/1K6/8/8/8/8/3B1N2'],
     ['a rook', 'k7/8/1K6/8/8/8/8/R2B1N2', 'k7/8/1K6/8/8/8/8/3B1N2'],
     ['the other bishop', 'k7/8/1K6/8/8/8/8/2BB1N2', 'k7/8/1K6/8/8/8/8/3B1N2'],
+    ['another knight', '3k4/8/1K6/8/8/8/8/1N1B1N2', 'k7/8/1K6/8/8/8/8/3B1N2'],
+    ['another bishop of its colour', '3k4/8/1K6/8/8/8/8/1B1B1N2', 'k7/8/1K6/8/8/8/8/3B1N2'],
     ['a pawn beside a rook', 'k7/8/1K6/8/8/2P5/8/3R4', 'k7/8/1K6/8/8/8/8/3R4'],
     ['a pawn beside a queen', 'k7/8/1K6/8/8/2P5/8/3Q4', 'k7/8/1K6/8/8/8/8/3Q4'],
     ['a queen in place of a pawn', 'k7/8/1K4Q1/8/8/8/8/3B1N2', 'k7/6P1/1K6/8/8/8/8/3B1N2'],
@@ -82,7 +84,8 @@ test.each([
   ['rook and bishop against rook and pawn', '4k1r1/8/8/8/4p3/8/8/4KB1R w - - 0 1', 200, 25],
   ['two knights against a pawn', '4k3/8/8/8/4p3/8/8/4KNN1 w - - 0 1', 400, 50],
   ['a rook against a pawn escorted by its king', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
-  ['a rook that can cut off the king behind its pawn', '7R/8/8/8/3p4/K2k4/8/8 b - - 0 1', 400, 400],
+  ['a rook that can cut off the king behind its pawn', 'K7/8/8/3k4/3p4/8/8/7R b - - 0 1', 400, 400],
+  ['a rook against a pawn behind its king', 'K7/8/8/8/3p4/3k4/8/7R b - - 0 1', 400, 50],
   ['a rook whose king stands in front of the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
   ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
 ])('endgameValue depends on the remaining material: %s', (_, fen, white, known) => {

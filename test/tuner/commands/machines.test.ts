@@ -53,7 +53,7 @@ test.each([
   [
     'games at other settings',
     ['one', 'deeper'],
-    /one and \S+deeper differ in soft-nodes 60 \(in the second 90\): --mixed/,
+    /one and \S+deeper differ in soft-nodes 60 \(90 in the second\): --mixed/,
   ],
 ])('%s are rejected in one line', (_, runs, message) => {
   const { status, stderr } = tune(...runs);

@@ -24,7 +24,7 @@ describe('the mean of weights', () => {
     const doubled = toVector(HEFT, material).map((value) => 2 * value);
     writeWeights(HEFT, at('doubled.json'), fromVector(HEFT, doubled, {}));
     const { code, stdout } = await mean('--weights', 'material', 'doubled.json', '--out', 'mean.json');
-    expect([code, stdout]).toEqual([0, 'the weighted sum of 2 sets is in mean.json\n']);
+    expect([code, stdout]).toEqual([0, 'the mean of 2 sets is in mean.json\n']);
     const { provenance } = readWeights(at('mean.json'));
     expect(toVector(HEFT, readWeights(at('mean.json')))).toEqual(
       toVector(HEFT, material).map((value) => Math.round(1.5 * value) + 0),

@@ -181,10 +181,10 @@ describe('a loop', () => {
 
   test('a loop rejects weights that differ from its ledger', async () => {
     for (const [file, fault] of [
-      ['start.json', 'hash differs from the one in ledger.json; restore the file'],
+      ['start.json', 'its hash differs from the one in ledger.json; restore the file'],
       [
         'generation-01/weights.json',
-        'hash differs from the one in fit.json; restore the file, or delete it to fit again',
+        'its hash differs from the one in fit.json; restore the file, or delete it to fit again',
       ],
     ]) {
       const folder = path(`foreign-${file.replaceAll('/', '-')}`);

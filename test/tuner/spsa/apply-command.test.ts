@@ -11,11 +11,12 @@ import { searchParameter } from '../../../tuner/spsa/tunables.js';
 import { tunedOf } from '../../../tuner/spsa/write-back.js';
 
 test('tuned values win by H1 of an SPRT, or without one by their likelihood of superiority', () => {
-  expect(isWon({ sprt: null, verdict: null, los: 0.95 }, 95)).toBe(true);
-  expect(isWon({ sprt: null, verdict: null, los: 0.94 }, 95)).toBe(false);
-  expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H1', los: 0.9 }, 95)).toBe(true);
-  expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H0', los: 0.99 }, 95)).toBe(false);
-  expect(isWon({ sprt: DEFAULT_SPRT, verdict: null, los: 0.99 }, 95)).toBe(false);
+  expect(isWon({ sprt: null, verdict: null, los: 0.95, elo: 9 }, 95)).toBe(true);
+  expect(isWon({ sprt: null, verdict: null, los: 0.94, elo: 9 }, 95)).toBe(false);
+  expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H1', los: 0.9, elo: 9 }, 95)).toBe(true);
+  expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H1', los: 0.3, elo: -4 }, 95)).toBe(false);
+  expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H0', los: 0.99, elo: 9 }, 95)).toBe(false);
+  expect(isWon({ sprt: DEFAULT_SPRT, verdict: null, los: 0.99, elo: 9 }, 95)).toBe(false);
 });
 
 test('an SPRT is requested by its option or its hypotheses', () => {

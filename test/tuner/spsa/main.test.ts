@@ -94,7 +94,7 @@ test.runIf(isSlow)(
     // Edited without a valid checksum
     writeFileSync(journal, lines.replace(/"points":0([^\n]*),"checksum":"\w*"/, '"points":2$1'));
     expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(
-      /games do not give its recorded values after iteration/,
+      /games in the journal do not reproduce the values recorded after iteration/,
     );
 
     const report = readFileSync(path('whole/report.html'), 'utf8');
