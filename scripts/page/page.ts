@@ -15,7 +15,8 @@ import { announced, offerLevels } from './words.js';
 const LINES = 3;
 
 const engine = await createEngine();
-const board = createBoard(element('board'), (uci) => setGame(afterMove(game, uci)));
+// The time may run out while a piece is held
+const board = createBoard(element('board'), (uci) => setGame(mayMove() ? afterMove(game, uci) : game));
 const side = element<HTMLSelectElement>('side');
 const level = element<HTMLSelectElement>('level');
 const time = element<HTMLSelectElement>('time');
@@ -38,6 +39,7 @@ const say = (words: string): void => {
 };
 
 const outcome = (): Outcome | null => outcomeOf(present(game), clock.flagged, side.value);
+const mayMove = (): boolean => outcome() === null && !isEnginesTurn();
 
 /**
  * Returns how many moves ago Heft or the other player last moved, 1 for the latest move; 0 if there is no such move, or if the game was
@@ -171,7 +173,7 @@ function turnBoard(side: 'white' | 'black'): void {
 function playTyped(): void {
   const words = typed.value.trim();
   if (words === '') return;
-  if (outcome() !== null || isEnginesTurn()) {
+  if (!mayMove()) {
     element('moveproblem').textContent = outcome() === null ? "It is Heft's turn." : 'The game is over.';
     return;
   }

@@ -3,7 +3,7 @@
 import { parseFen } from '../../engine/board/fen.js';
 import { advanceGame, parseUciMove } from '../../engine/board/rules.js';
 import { needsChess960 } from '../../selfplay/games/board.js';
-import { formatPgn } from '../../selfplay/records/pgn.js';
+import { formatPgn, pgnDate } from '../../selfplay/records/pgn.js';
 import type { Outcome } from './clock.js';
 import { afterMove, emptyGame, type Game, present } from './game.js';
 
@@ -24,13 +24,9 @@ export function pgnOf(
     advanceGame(move);
     return move;
   });
-  const today = new Date();
-  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
-    .map((part) => `${part}`.padStart(2, '0'))
-    .join('.');
   return formatPgn({
     event: 'Game on the Heft page',
-    date,
+    date: pgnDate(new Date()),
     white,
     black,
     result: outcome?.result ?? '*',

@@ -119,16 +119,17 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     const log = openSync(`${out}.log`, 'a');
     try {
       writeSync(log, `${START}${test.starts + 1}\n`);
+      const size = sizeOf(join(out, JOURNAL));
+      const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
+      // Stored first, because a start that is not stored would be repeated
+      store.change(test.id, { state: 'running', starts, size, page: undefined });
       const stdio: StdioOptions = ['ignore', log, log];
       const started = spawn(process.execPath, [main, ...words, '--page', '0'], { stdio, detached: true });
       started.on('error', (error) => onWarning(`test ${test.id}: ${error.message}`));
       started.unref();
       child = started;
       isPaused = false;
-      const { pid } = started;
-      const size = sizeOf(join(out, JOURNAL));
-      const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
-      store.change(test.id, { state: 'running', starts, size, page: undefined, ...(pid !== undefined && { pid }) });
+      if (started.pid !== undefined) store.change(test.id, { pid: started.pid });
     } finally {
       closeSync(log);
     }

@@ -47,9 +47,12 @@ export class QueueStore {
   }
 
   add(form: TestForm): Test {
-    const { next, tests } = this.saved;
-    const test: Test = { id: next, form, added: new Date().toISOString(), state: 'queued', starts: 0 };
-    this.write({ next: next + 1, tests: [...tests, test] });
+    const { tests } = this.saved;
+    let id = this.saved.next;
+    // A run of an earlier queue in this folder would be continued
+    while (existsSync(this.runOf(id)) || existsSync(`${this.runOf(id)}.log`)) id++;
+    const test: Test = { id, form, added: new Date().toISOString(), state: 'queued', starts: 0 };
+    this.write({ next: id + 1, tests: [...tests, test] });
     return test;
   }
 
@@ -121,11 +124,21 @@ export function leaveTest(folder: string, form: TestForm): void {
   writeFileAtomic(join(folder, INBOX, file), JSON.stringify(form));
 }
 
+// The form of a test may follow the rules of another version
+function readTest(test: Test): Test {
+  try {
+    return { ...test, form: checkedForm(test.form) };
+  } catch (error) {
+    if (!(error instanceof UserError) || typeof test.form !== 'object') throw error;
+    return isOver(test) ? test : { ...test, state: 'failed', problem: error.message };
+  }
+}
+
 function readSaved(file: string): Saved {
   try {
     const { next, paused, tests } = JSON.parse(readFileSync(file, 'utf8'));
     if (Number.isInteger(next) && Array.isArray(tests)) {
-      return { next, paused: paused === true, tests: tests.map((test) => ({ ...test, form: checkedForm(test.form) })) };
+      return { next, paused: paused === true, tests: tests.map(readTest) };
     }
   } catch {
     // The fault is reported below

@@ -42,6 +42,10 @@ export interface PgnInput {
 
 const LINE = 80;
 
+/** Returns the local date in PGN's format. */
+export const pgnDate = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => `${part}`.padStart(2, '0')).join('.');
+
 /** Returns the game as PGN, ending in an empty line. Overwrites the engine's position. */
 export function formatPgn(game: PgnInput): string {
   const tags = tagsOf(game).map(([name, value]) => `[${name} "${escaped(value)}"]\n`);

@@ -6,6 +6,7 @@ import { writeSummary } from '../common/files.js';
 import type { Identity } from '../common/run-files.js';
 import { TrafficLog } from '../engines/transcript.js';
 import { openingSource } from '../games/book.js';
+import { pgnDate } from '../records/pgn.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import type { CountedGame, Pairing, SeriesEvent } from './events.js';
 import { SeriesFiles } from './files.js';
@@ -80,7 +81,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
     settings.log === undefined ? undefined : new TrafficLog(settings.log, (message) => hooks.onWarning?.(message));
   const journal = out === undefined ? null : new Journal(out, { ...seriesIdentity(settings), ...identity });
   const incidents = new Incidents();
-  let date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
+  let date = pgnDate(new Date());
   let names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
   let ids: string[] = [];
   let nodes = 0;

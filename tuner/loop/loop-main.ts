@@ -51,6 +51,12 @@ async function loop(
   const [useless] = Object.entries(ofLabels).find(([, value]) => (value ?? 0) > 0) ?? [];
   if (settings.labelShare === 0 && useless !== undefined)
     throw new UserError(`${useless} requires labels; omit it, or set --label-share`, 2);
+  if (settings.engine.length > 0 && settings.poolGames === 0)
+    throw new UserError('--engine plays only in matches against the pool; set --pool-games', 2);
+  if (wantsInstall && settings.finalGames === 0)
+    throw new UserError('--install requires the match against the shipped weights; set --final-games', 2);
+  if (given.jointBlend !== undefined && settings.runs === 1)
+    throw new UserError('--joint-blend requires several runs; omit it, or set --runs', 2);
   checkCap(settings);
   if (wantsInstall && !isClone()) {
     throw new UserError(

@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { QueueStore } from '../../../selfplay/queue/store.js';
+import { checkedForm } from '../../../selfplay/queue/test.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-store-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a new test does not take the number of a run that the list no longer has', () => {
+  const path = join(folder, 'moved');
+  mkdirSync(join(path, '1'), { recursive: true });
+  writeFileSync(join(path, '2.log'), '');
+  const store = new QueueStore(path);
+  expect([store.add(checkedForm({})).id, store.add(checkedForm({})).id]).toEqual([3, 4]);
+});
+
+test('a test whose form is no longer accepted is kept, and fails if it has not been played', () => {
+  const path = join(folder, 'older');
+  const store = new QueueStore(path);
+  for (const name of ['played', 'waiting', 'good']) store.add(checkedForm({ name }));
+  store.change(1, { state: 'finished' });
+  const file = join(path, 'queue.json');
+  const saved = JSON.parse(readFileSync(file, 'utf8'));
+  for (const at of [0, 1]) saved.tests[at].form.options = '--pgn games.pgn';
+  writeFileSync(file, JSON.stringify(saved));
+  expect(new QueueStore(path).tests.map(({ state, problem }) => [state, problem])).toEqual([
+    ['finished', undefined],
+    ['failed', 'Options (--options): --pgn is not allowed in a test'],
+    ['queued', undefined],
+  ]);
+  expect(existsSync(file)).toBe(true);
+});
