@@ -83,7 +83,7 @@ export function setUpFen(fen: unknown, chess960: boolean): void {
 /** Returns the UCI line of a position, and its moves; overwrites this isolate's position. */
 function readPosition({ fen, moves = [] }: PositionInput, chess960: boolean): { line: string; played: string[] } {
   const played = moveList('moves', moves);
-  setUpFen(fen ?? STARTPOS, chess960);
+  setUpFen(fen === undefined ? STARTPOS : fen, chess960);
   const line = `position fen ${formatFen()}${played.length > 0 ? ` moves ${played.join(' ')}` : ''}`;
   return { line, played };
 }
