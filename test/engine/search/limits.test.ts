@@ -4,7 +4,7 @@ import { clearHistories, control, type Limits, PONDER_HIT, STOP, search } from '
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { counters } from '../../../engine/search/plies.js';
 import { expectClock, forgetLag, learnLag } from '../../../engine/search/root/lag.js';
-import { timeBudget } from '../../../engine/search/root/limits.js';
+import { timeBudget, timeFactor } from '../../../engine/search/root/limits.js';
 import { clearTable } from '../../../engine/search/tt/memory.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
@@ -75,6 +75,8 @@ describe('with a clock of one millisecond per 100 nodes', () => {
 
   const msOf = (run: Run): number => run.nodes / 100;
   const slack = POLL / 100 + 1;
+  /** The least factor that the statistics of a search can give. */
+  const least = timeFactor({ stability: 8, scoreDrop: -1000, nodeShare: 1 });
 
   test.each([30, 150, 300])('a move time of %i ms is used and not exceeded', (movetime) => {
     const run = searchFrom(MIDDLEGAME, { movetime });
@@ -97,12 +99,11 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     { wtime: 50, btime: 60_000, winc: 10 },
     { wtime: 0, btime: 0 },
   ])('the clock %o is used but not exceeded', (limits) => {
-    const run = searchFrom(MIDDLEGAME, limits);
+    const run = searchFrom(MIDDLEGAME, limits, { moveOverhead: OVERHEAD });
     const { soft, hard } = timeBudget(limits, true, OVERHEAD);
     expect(run.bestMove).not.toBe(0);
     expect(msOf(run)).toBeLessThanOrEqual(hard + slack);
-    // Otherwise the next depth would have started before the soft limit
-    if (run.infos.at(-1)?.depth === run.depth) expect(msOf(run)).toBeGreaterThanOrEqual(Math.min(soft, 1));
+    expect(msOf(run)).toBeGreaterThanOrEqual(least * soft);
   });
 
   test('a single legal move is played at once on a clock, but not with a depth limit', () => {
@@ -118,7 +119,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     const { hard, soft } = timeBudget(limits, true, OVERHEAD);
     let hitAt = Number.NaN;
     searchFrom(MIDDLEGAME, { depth: 1 });
-    const run = searchHere(limits, {}, ({ nodes }) => {
+    const run = searchHere(limits, { moveOverhead: OVERHEAD }, ({ nodes }) => {
       // Much later than the clock would allow without pondering
       if (Number.isNaN(hitAt) && nodes > 25_000) {
         hitAt = nodes / 100;
@@ -127,7 +128,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     });
     expect(hitAt).toBeGreaterThan(hard);
     expect(msOf(run) - hitAt).toBeLessThanOrEqual(hard + slack);
-    expect(msOf(run) - hitAt).toBeGreaterThan(Math.min(soft, 1));
+    expect(msOf(run) - hitAt).toBeGreaterThanOrEqual(least * soft);
     control.flags[PONDER_HIT] = 0;
   });
 
@@ -207,6 +208,13 @@ test('a lag above 250 ms is counted only after three moves in a row', () => {
 });
 
 describe('the time budget', () => {
+  test('the soft limit shrinks with a stable best move that took most nodes, and grows when the score falls', () => {
+    const usual = { stability: 2, scoreDrop: 0, nodeShare: 0.5 };
+    expect(timeFactor({ ...usual, stability: 6 })).toBeLessThan(timeFactor(usual));
+    expect(timeFactor({ ...usual, nodeShare: 0.9 })).toBeLessThan(timeFactor(usual));
+    expect(timeFactor({ ...usual, scoreDrop: 40 })).toBeGreaterThan(timeFactor(usual));
+  });
+
   test('the time budget never exceeds the clock, and grows with it', () => {
     const random = createRandom(3);
     const maybe = (limit: number): number | undefined =>

@@ -10,6 +10,8 @@ test('each part of the search is disabled by parameter values within their range
       expect(value >= min && value <= max, `${part}: ${name} ${value}`).toBe(true);
     }
   }
+  const names = Object.values(SEARCH_PARTS).flatMap((values) => Object.keys(values));
+  expect(new Set(names).size, 'no parameter belongs to two parts').toBe(names.length);
 });
 
 test('all terms except material and psqt belong to a family, and no family is empty', () => {

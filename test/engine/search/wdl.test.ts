@@ -1,10 +1,9 @@
-// The WDL model: its properties for any score and material, and the error bounds of the shipped model.
+// The WDL model: its properties for any score and material, and the chances that the shipped model gives.
 
 import { describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { MATE, MATE_BOUND } from '../../../engine/search/score.js';
 import { materialOnBoard, wdlOf } from '../../../engine/strength/wdl.js';
-import { WDL_MODEL } from '../../../engine/strength/wdl-model.js';
 
 const SCORES = Array.from({ length: 601 }, (_, i) => 10 * (i - 300));
 const MATERIALS = [0, 5, 17, 20, 30, 45, 58, 70, 78, 103];
@@ -35,12 +34,23 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the provenance of the shipped model states a small error on held-out games', () => {
-    const { games, positions, seed, leftOut } = WDL_MODEL.provenance;
-    expect([games >= 2000, positions > games, Number.isInteger(seed)]).toEqual([true, true, true]);
-    expect(leftOut.meanError).toBeLessThan(0.03);
-    expect(leftOut.maxError).toBeLessThan(0.07);
-  });
+  // A new fit changes these values
+  test.each([
+    [0, 78, [298, 404, 298]],
+    [100, 78, [600, 292, 108]],
+    [0, 58, [247, 506, 247]],
+    [100, 58, [554, 366, 80]],
+    [200, 17, [436, 560, 4]],
+    // Material outside the fitted range counts as its nearest end
+    [200, 5, [436, 560, 4]],
+    [0, 103, [298, 404, 298]],
+  ])(
+    'the shipped model gives known chances for a score of %i with %i pawns of material',
+    (score, material, chances) => {
+      const { win, draw, loss } = wdlOf(score, material);
+      expect([win, draw, loss]).toEqual(chances);
+    },
+  );
 });
 
 test.each([
