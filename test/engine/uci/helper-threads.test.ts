@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
 import { totalNodes } from '../../../engine/search/root/control.js';
-import { shareRecord } from '../../../engine/search/root/deepest-line.js';
+import { deepestFinished, shareRecord } from '../../../engine/search/root/deepest-line.js';
 import { countDone, markGone } from '../../../engine/search/root/flags.js';
 import { table } from '../../../engine/search/tt/memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
@@ -86,6 +86,19 @@ test('reducing the number of threads terminates helpers, and a single thread cou
   threads.resize(1);
   newGame();
   expect(search({ nodes: 2000 }).nodes).toBe(2000);
+});
+
+test('a helper joins a search, counts its nodes in its own slot and shares its finished line', () => {
+  const memories: ThreadMemory[] = [];
+  const threads = createThreads((memory) => {
+    memories.push(memory);
+    return { post: () => countDone(memory), terminate: () => {} };
+  });
+  threads.resize(2);
+  const receive = createHelper(memories[0], { follow: () => {}, collect: () => {} });
+  receive({ kind: 'go', words: ['depth', '4'], age: 1 });
+  expect(new Float64Array(memories[0].nodes)[1]).toBeGreaterThan(20);
+  expect(deepestFinished()?.depth).toBe(4);
 });
 
 test('the leader does not wait for a helper that failed on a message', () => {

@@ -5,6 +5,9 @@ import { control, currentWeights, STOP, setHashSize, setWeights } from '../../..
 import { rawScore } from '../../../engine/eval/kernel.js';
 import { TERMS, type Term } from '../../../engine/eval/terms.js';
 import { evaluationKeys } from '../../../engine/eval/weights-in-use.js';
+import { counters } from '../../../engine/search/plies.js';
+import { table } from '../../../engine/search/tt/memory.js';
+import { probe } from '../../../engine/search/tt/tt.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { MIN_ELO } from '../../../engine/uci/options.js';
@@ -146,6 +149,18 @@ describe('go', () => {
     ]);
   });
 
+  test('go leaves the Move Overhead on the clock', () => {
+    const { now } = control;
+    control.now = () => counters.nodes / 100;
+    const lines = send(
+      ...['setoption name Move Overhead value 900', 'ucinewgame', 'position startpos'],
+      'go wtime 1000 btime 1000 movestogo 1',
+    );
+    control.now = now;
+    // At most 85 of the 100 ms that are left, and one poll; with the default overhead it takes more than 25,000 nodes
+    expect(Number(/ nodes (\d+) /.exec(lines.at(-2) ?? '')?.[1])).toBeLessThan(8500 + 1024);
+  });
+
   test('go prints several lines with MultiPV', () => {
     const answer = send('position startpos', 'setoption name MultiPV value 3', 'go depth 2');
     expect(answer.filter((line) => line.includes(' depth 2 ')).map((line) => / multipv (\d)/.exec(line)?.[1])).toEqual([
@@ -250,6 +265,17 @@ describe('setoption', () => {
     expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash must be a whole number from/);
     expect(send('setoption name Clear Hash')).toEqual([]);
     expect(send('setoption name Ponder value true')).toEqual([]);
+  });
+
+  test('Hash sets the size of the table, also after a bench, and Clear Hash empties it', () => {
+    send('setoption name Hash value 4');
+    expect(table.ints.byteLength).toBe(4 * 2 ** 20);
+    send('bench 1');
+    expect(table.ints.byteLength).toBe(4 * 2 ** 20);
+    send('position startpos', 'go depth 5');
+    expect(probe(0)).toBe(true);
+    send('setoption name Clear Hash');
+    expect(probe(0)).toBe(false);
   });
 
   test('EvalFile loads a valid weights file, and keeps the old weights otherwise', () => {
