@@ -139,6 +139,7 @@ describe('npm run match', () => {
     expect(await isGone('mark=ctrl-c')).toBe(true);
     expect(existsSync(join(out, 'result.json'))).toBe(false);
     expect(existsSync(join(out, 'lock'))).toBe(false);
+    expect(lineCount(join(out, 'games.jsonl'))).toBeGreaterThanOrEqual(3);
   });
 
   slowTest('npm run match can be interrupted while it reads an endless book', async () => {
@@ -162,13 +163,19 @@ describe('npm run match', () => {
 
   test.runIf(isSlow)('npm run match leaves no engine running after SIGKILL and can be continued', async () => {
     const out = join(scratch, 'killed');
+    const journal = (): string =>
+      existsSync(join(out, 'games.jsonl')) ? readFileSync(join(out, 'games.jsonl'), 'utf8') : '';
+    let kept = '';
     for (const games of [2, 5]) {
+      kept = journal().replace(/[^\n]*$/, '');
       const child = await startedMatch(out, 'mark=kill-9', games);
       child.kill('SIGKILL');
       await new Promise((resolve) => child.on('close', resolve));
     }
     expect(await isGone('mark=kill-9')).toBe(true);
-    const indices = readFileSync(join(out, 'games.jsonl'), 'utf8').trim().split('\n').slice(1);
+    expect(kept).not.toBe('');
+    expect(journal().startsWith(kept)).toBe(true);
+    const indices = journal().trim().split('\n').slice(1);
     const played = indices.map((line) => JSON.parse(line).index);
     expect(new Set(played).size).toBe(played.length);
   });
