@@ -119,6 +119,13 @@ describe('a match', () => {
     ]);
   });
 
+  test('a match reports false mate claims with engine, number of games and first game', async () => {
+    const result = await runMatch(settings([named('L', 'score=mate:2'), B], { games: 2, maxMoves: 2 }));
+    const text = 'claims a mate with an illegal line';
+    expect(result.remarks).toEqual([{ engine: 'L', text, games: 2, game: 1 }]);
+    expect(incidentLines(result, 'run').at(-1)).toBe(`L ${text}: in 2 games, first in game 1`);
+  });
+
   slowTest('a match restarts a failed engine even if the first restart fails', async () => {
     const warnings: string[] = [];
     const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);

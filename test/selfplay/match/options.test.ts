@@ -105,6 +105,11 @@ describe('options', () => {
     expect(settingsOf(...TWO, '--tournament', 'gauntlet', '--elo1', '3')).toMatchObject({ sprt: { elo1: 3 } });
   });
 
+  test('anchor= in --engine fixes the rating of that engine in a tournament', () => {
+    const anchored = tournamentOf('--engine', 'cmd=sh', 'name=C', 'anchor=2500', ...TWO, '--games', '2');
+    expect(anchored.engines.map(({ anchor }) => anchor)).toEqual([2500, undefined, undefined]);
+  });
+
   test('a Swiss tournament has a default number of rounds, or that of --rounds', () => {
     const swiss = (...args: string[]): object => tournamentOf(...TWO, ...TWO, ...TWO.slice(3), ...args);
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });

@@ -44,7 +44,8 @@ describe('PGN', () => {
       'notes',
       '--pgn-notes',
       'nodes,timeleft',
-      'pv',
+      'seldepth',
+      'nps,pv',
       ...tags,
     ];
     expect(await run(args)).toMatchObject({ code: 0 });
@@ -54,7 +55,7 @@ describe('PGN', () => {
     const comments = [...game.moves.mainline()].map(({ comments: [comment] = [] }) => comment.replaceAll('\n', ' '));
     expect(comments.slice(0, 9)).toEqual([
       ...new Array(8).fill('book'),
-      expect.stringMatching(/^0\.00\/3 [\d.]+s, n=\d+, tl=5[0-2]\.\d{3}s, pv="[a-h][1-8][a-h][1-8]"$/),
+      expect.stringMatching(/^0\.00\/3 [\d.]+s, n=5, sd=9, nps=1000, tl=5[0-2]\.\d{3}s, pv="a1a1"$/),
     ]);
     const games = [];
     for await (const one of readPgn(path('notes/games.pgn'), noProblems())) games.push(one);

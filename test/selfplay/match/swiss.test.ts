@@ -82,4 +82,11 @@ describe('a Swiss schedule', () => {
     expect(schedule.at(8).round).toBe(2);
     expect(schedule.at(8).opening).toBe(2);
   });
+
+  test('a bye counts as a won encounter for the next pairing', () => {
+    const schedule = swissSchedule(3, 2, 2);
+    for (const index of [0, 1]) schedule.count(0.5, schedule.at(index), index);
+    // Engine 2 had the bye and leads
+    expect(schedule.at(2)).toMatchObject({ white: 2, black: 0 });
+  });
 });

@@ -42,9 +42,10 @@ describe('the schedule', () => {
 
 describe('a tournament', () => {
   const settings = (out: string): TournamentSettings => ({
-    engines: ['seed=1', 'greedy=1', 'seed=3', 'illegal=2'].map((word) => ({
+    engines: ['seed=1', 'greedy=1', 'seed=3', 'illegal=2'].map((word, i) => ({
       spec: { ...fakeEngine(word), name: word },
       limits: { nodes: 5, margin: 0, stall: 20_000 },
+      ...(i === 0 && { anchor: 2500 }),
     })),
     format: 'round-robin',
     ...DEFAULT_GAMES,
@@ -62,6 +63,8 @@ describe('a tournament', () => {
     expect(whole.standings.map(({ games }) => games)).toEqual([6, 6, 6, 6]);
     expect(whole.standings.reduce((sum, { points }) => sum + points, 0)).toBe(12);
     expect(whole.standings.at(-1)).toMatchObject({ engine: 'illegal=2', points: 0 });
+    expect(whole.standings.find(({ engine }) => engine === 'seed=1')).toMatchObject({ elo: 2500, eloError: 0 });
+    expect(whole.standings.at(-1)?.elo).toBeLessThan(2500);
     whole.crosstable.forEach((row, i) => {
       const points = row.reduce((sum, { wins, draws }) => sum + wins + draws / 2, 0);
       expect(points).toBe(whole.standings[i].points);

@@ -22,6 +22,10 @@ interface Ranked {
   elo: number;
   error: number;
   games: number;
+  points: number;
+  score: number;
+  draws: number;
+  opponents: number;
 }
 
 async function ranking(
@@ -49,6 +53,13 @@ describe('ratings of PGN files', () => {
     expect(said).toMatch(
       /840 games of 8 players, 0 pairs .* White's advantage: 37\.5 Elo\. .* relative to the average\.\n$/,
     );
+    // Each player meets each of the others equally often, and the average is 0
+    for (const { elo, games, points, score, draws, opponents } of ratings) {
+      expect(opponents).toBeCloseTo(-elo / 7, 6);
+      expect(score * games).toBeCloseTo(points, 9);
+      expect(draws > 0 && draws < 1 && points >= (draws * games) / 2).toBe(true);
+    }
+    expect(ratings.reduce((sum, { points }) => sum + points, 0)).toBe(840);
   });
 
   test('anchored ratings equal those of Ordo', async () => {
@@ -121,6 +132,8 @@ describe('ratings of PGN files', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('1 game of 2 players, 0 pairs with reversed colours; 1 unfinished game left out;');
     expect(stderr).toBe("warning: odd.pgn:27: 'e5' is not a legal move here\n");
+    expect(stdout).toMatch(/^ *1 +A /m);
+    expect((await run('odd.pgn', '--min-games', '2')).stdout).not.toMatch(/^ *1 +A /m);
   });
 
   slowTest('players without games between their groups give a warning', async () => {

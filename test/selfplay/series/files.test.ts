@@ -155,6 +155,23 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {});
   });
 
+  test('records and events have the result and the scores from the point of view that the README states', async () => {
+    const [{ spec, limits }, other] = settings('').engines;
+    const weak = { spec: { ...spec, args: [...spec.args, 'score=-400'] }, limits };
+    const resign = { moveCount: 2, score: 300, twoSided: false };
+    await runMatch(settings('decided', { engines: [weak, other], games: 2, workers: 1, resign }));
+    const records = [...readShard(join(scratch, 'decided.vf'))];
+    expect(records.map(({ result: points, scores }) => [points, [...scores]])).toEqual([
+      [0, [-400, 0, -400]],
+      [2, [0, 400, 0, 400]],
+    ]);
+    const events = lines(file('decided', 'events.jsonl'));
+    expect(events.filter(({ type }) => type === 'gameEnd').map((line) => line.result)).toEqual(['0-1', '1-0']);
+    expect(events.filter(({ type }) => type === 'pairEnd')).toMatchObject([
+      { engine: 'seed=1', opponent: 'greedy=1', points: 0 },
+    ]);
+  });
+
   slowTest('games that an engine lost through a failure are not written to the records', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };

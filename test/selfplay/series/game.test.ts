@@ -9,11 +9,12 @@ import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import type { Opening } from '../../../engine/commands/random-opening.js';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
+import { Adjudicator } from '../../../selfplay/games/adjudication.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
 import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
-import { slowTest, someOf } from '../../support/slow.js';
+import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
 const normal = { ...TIMEOUTS };
 afterEach(() => {
@@ -85,7 +86,7 @@ describe('a game', () => {
     ['7k/6Q1/8/8/8/8/8/K7 b - - 0 1', 1, 0.5, 'Draw by insufficient mating material'],
     ['7k/8/8/8/8/8/R7/K7 w - - 99 80', 1, 0.5, 'Draw by fifty moves rule'],
   ];
-  test.each(someOf(ends))('a game from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
+  test.each(ends)('a game from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
     const game = await play(fakeEngine(), fakeEngine(), { opening: from(fen) });
     expect(game).toMatchObject({ result, reason, termination: 'normal' });
     expect(game.moves).toHaveLength(moves);
@@ -115,7 +116,7 @@ describe('a failing engine loses', () => {
     ['hang=2', 'abandoned', "White's connection stalls"],
     ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, even after stop)"],
   ];
-  test.each(someOf(faults))('a failing engine loses: %s', async (fault, termination, reason) => {
+  test.each(isSlow ? faults : someOf(faults))('a failing engine loses: %s', async (fault, termination, reason) => {
     TIMEOUTS.stop = 200;
     const game = await play(fakeEngine(fault), fakeEngine(), { limits: { ...NODES, stall: 300 } });
     expect(game).toMatchObject({ result: 0, termination, offender: 0 });
@@ -149,6 +150,19 @@ describe('adjudication', () => {
     expect(game.moves.length).toBeGreaterThanOrEqual(10);
     const other = await play(fakeEngine('score=5'), fakeEngine('score=-11'), { rules, maxMoves: 10 });
     expect(other.reason).toMatch(/length/);
+  });
+
+  test('a draw needs level scores in a row without captures and pawn moves, and the move number', () => {
+    const plyOfDraw = (firstMove: number, zeroing = 0, loud = 0): number => {
+      const draw = { moveNumber: 6, moveCount: 2, score: 10 };
+      const adjudicator = new Adjudicator({ ...DEFAULT_GAMES, draw });
+      for (let ply = 1; ply < 100; ply++) {
+        const score = ply === loud ? 11 : -10;
+        if (adjudicator.add((ply - 1) % 2, score, ply === zeroing, firstMove + (ply >> 1)) !== null) return ply;
+      }
+      return Number.NaN;
+    };
+    expect([plyOfDraw(1), plyOfDraw(20), plyOfDraw(20, 3), plyOfDraw(20, 0, 3)]).toEqual([10, 4, 7, 7]);
   });
 
   slowTest(
