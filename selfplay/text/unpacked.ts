@@ -69,6 +69,10 @@ const BYTES = {
 
 const OTHER_BYTES = 'other bytes follow the compressed data; use the output of gunzip -c, which leaves them out';
 
+// Damaged bytes may unpack to other text without a failure before the checksum
+const reasonOf = (message: string): string =>
+  message === 'incorrect data check' ? `${message}, so earlier lines may be wrong` : message;
+
 async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
   const { failure, lastBlock, length } = yield* members(packedBlocks(file));
   if (failure === null) return;
@@ -76,7 +80,7 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   const isAfterMember = failure.message === 'incorrect header check';
   // The failing write has lost the end of that member, whose checksum is correct
   if (isAfterMember) yield* withoutFirst(length, members(packedBlocks(file, lastBlock)));
-  onDamage(isAfterMember ? OTHER_BYTES : failure.message);
+  onDamage(isAfterMember ? OTHER_BYTES : reasonOf(failure.message));
 }
 
 /** Iterates the blocks of a file, those from number `fine` on byte by byte. */

@@ -78,12 +78,14 @@ test('a truncated gzip file is read to its end and reported', async () => {
   expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
 });
 
-test('a damaged gzip file is read up to the damage', async () => {
+test('a damaged gzip file is read, and the lines after the damage are reported as doubtful', async () => {
   const packed = gzipSync(many.join('\n'));
   packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50);
   const { lines, problems } = await read(packed);
-  expect(lines.length).toBeGreaterThan(1000);
-  expect(problems.length).toBe(1);
+  expect(lines.slice(0, 25_000)).toEqual(many.slice(0, 25_000));
+  expect(problems).toEqual([
+    expect.stringMatching(/the gzip file is cut off or damaged; .*earlier lines may be wrong/),
+  ]);
 });
 
 test.each([
