@@ -67,7 +67,16 @@ describe('a gain', () => {
 
   test('games of one opening, or with the same positions, count as one observation', () => {
     expect(gainOver([1, 1, 2, 2], [0, 1, 2, 3], [1, 1, 3, 3]).observations).toBe(2);
-    expect(gainOver([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1]).observations).toBe(2);
+    const shared = gainOver([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1]);
+    expect(shared.observations).toBe(2);
+    expect(shared.error).toBeCloseTo(0.5, 12);
+  });
+
+  test('a gain leaves out the optimism, whose uncertainty is part of its error', () => {
+    const of = rows([1, 2, 3], [0, 1, 2]) as unknown as Parameters<typeof gainOf>[1];
+    const { mean, error, optimism } = gainOf(Float64Array.of(1, 2, 6), of, { optimism: 0.5, optimismError: 2 });
+    expect([mean, optimism]).toEqual([2.5, 0.5]);
+    expect(error).toBeCloseTo(Math.sqrt(7 / 3 + 4), 12);
   });
 
   test('a gain from one game has no standard error, and one from few observations is not clear', () => {

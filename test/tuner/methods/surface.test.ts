@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { UNSCORED } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { surfaceOf } from '../../../tuner/methods/surface.js';
+import { fitK } from '../../../tuner/objective/fit-k.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
@@ -162,15 +163,19 @@ describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
 });
 
 describe('targets', () => {
-  test('targets blend available scores by at most their share', () => {
-    const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND });
+  test('targets blend available scores, on a scale fitted to the training results', async () => {
+    const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND })!;
     expect(targetsOf(dataset, PLAIN)).toBeUndefined();
-    return blendScores(targets!, dataset, heldOut, BLEND).then(() => {
-      for (let i = 0; i < 400; i++) {
-        const result = dataset.result[i] / 2;
-        if (scores[i] === UNSCORED) expect(targets!.target[i]).toBe(result);
-        else expect(Math.abs(targets!.target[i] - result)).toBeLessThanOrEqual(BLEND + 1e-6);
-      }
-    });
+    await blendScores(targets, dataset, heldOut, BLEND);
+    const expected = (i: number, k: number): number => 1 / (1 + Math.exp((-k * scores[i]) / 400));
+    const training = [...scores.keys()].filter((i) => scores[i] !== UNSCORED && heldOut[i] === 0);
+    const k = await fitK(async (at) =>
+      training.reduce((sum, i) => sum + (expected(i, at) - dataset.result[i] / 2) ** 2, 0),
+    );
+    for (let i = 0; i < 400; i++) {
+      const result = dataset.result[i] / 2;
+      const wanted = scores[i] === UNSCORED ? result : (1 - BLEND) * result + BLEND * expected(i, k);
+      expect(targets.target[i]).toBeCloseTo(wanted, 6);
+    }
   });
 });

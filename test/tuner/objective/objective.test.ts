@@ -91,4 +91,25 @@ describe('the objective', () => {
     open.push(objective);
     expect((await objective.evaluate(weights, K)).heldOut).toBeNaN();
   });
+
+  test('the matrix and the curvature of every second row are those of these rows alone', async () => {
+    const isEven = (_: unknown, row: number): boolean => row % 2 === 0;
+    const builder = new PartBuilder();
+    builder.startGame(0);
+    for (const { counts, phase, result } of data.rows.filter(isEven)) builder.add(counts, phase, result, 0);
+    const half = startObjective(joinParts([builder.finish()]), heldOut.filter(isEven), { terms: TERMS, workers: 1 });
+    open.push(half);
+    const objective = start(2);
+    const every = Uint32Array.from({ length: 2 * TERMS }, (_, i) => i);
+    const { values } = await objective.matrix(weights, K, 2, every);
+    const expected = await half.matrix(weights, K, 1, every);
+    values.forEach((value, at) => {
+      expect(value).toBeCloseTo(expected.values[at], 12);
+    });
+    const { diagonal } = await objective.curvature(weights, K, 2);
+    const wanted = await half.curvature(weights, K, 1);
+    diagonal.forEach((value, at) => {
+      expect(value).toBeCloseTo(wanted.diagonal[at], 12);
+    });
+  });
 });

@@ -57,3 +57,30 @@ test('the residuals of a fit are small on its own positions, and the calibration
   for (const kind of ['phase', 'term']) expect(residuals.some((group) => group.kind === kind)).toBe(true);
   for (const { mean, error, group } of residuals) expect(Math.abs(mean), group).toBeLessThan(5 * error);
 });
+
+test('weights that are too large promise too much to the side ahead', () => {
+  const { calibration, residuals } = residualsOf(
+    HEFT,
+    observations,
+    weights.map((weight) => 2 * weight),
+  );
+  const clear = calibration.filter(({ expected }) => Math.abs(expected - 0.5) > 0.2);
+  expect(clear.length).toBeGreaterThan(0);
+  for (const { expected, scored } of clear) expect(Math.abs(scored - 0.5)).toBeLessThan(Math.abs(expected - 0.5));
+  for (const { kind, mean, group } of residuals) if (kind === 'phase') expect(mean, group).toBeLessThan(0);
+});
+
+test('residuals by material are those of the side with more of it', () => {
+  const builder = new PartBuilder();
+  for (let game = 0; game < 100; game++) {
+    builder.startGame(game);
+    const sign = game % 2 === 0 ? 1 : -1;
+    // A rook against a knight and a pawn, and the rook loses
+    builder.add(Int32Array.of(-sign, -sign, 0, sign, 0, 0), 12, 1 - sign, 0);
+  }
+  const rooks = observe(joinParts([builder.finish()]), new Uint8Array(100), 0, K, 'mse');
+  const { residuals } = residualsOf(HEFT, rooks, zero);
+  expect(residuals.filter(({ kind }) => kind === 'material')).toEqual([
+    { kind: 'material', group: 'R against N, −1 P', positions: 100, mean: -0.5, error: 0.05 },
+  ]);
+});

@@ -179,6 +179,20 @@ describe('standardErrors', () => {
     expect(said / measured).toBeLessThan(1.4);
   });
 
+  test('a matrix from a sample of the rows gives the same standard errors', () => {
+    const errorsOf = (count: number): Float64Array => {
+      const dataset = games(count, 5);
+      const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
+      const settings = { weights: PLANTED, penalty: ridge(ZERO, 0), free: FREE, recentre: () => {} };
+      return standardErrorsOf(observations, settings).errors;
+    };
+    // From 65,536 rows on, every second row is enough
+    const [all, sampled] = [errorsOf(8191), errorsOf(8192)];
+    sampled.forEach((error, i) => {
+      expect(error / all[i]).toBeCloseTo(1, 2);
+    });
+  });
+
   test('without data, standard errors equal those of the prior', () => {
     const { standardErrors, dataset } = fitted(400, 1, 1e-4);
     expect(Math.max(...standardErrors.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
