@@ -108,6 +108,12 @@ describe('games', () => {
     }
   });
 
+  test('book moves are not sampled, and recorded scores are kept for White', async () => {
+    const movetext = '1. e4 {book} e5 {book} 2. Nf3 {+0.20/9 1s} Nc6 {+0.10/9 1s} 1-0';
+    const { dataset, dataSummary } = await load([write('book.pgn', `[Event "x"]\n[Result "1-0"]\n\n${movetext}\n`)]);
+    expect([dataSummary.kept, dataSummary.skipped.opening, [...dataset.score]]).toEqual([2, 2, [20, -10]]);
+  });
+
   test('every game and position is counted as used or skipped', async () => {
     const { dataSummary, files } = await load([shard], { maxScore: 300 });
     const left = Object.values(dataSummary.skipped).reduce((sum, count) => sum + count, 0);
@@ -201,11 +207,10 @@ describe('labelled positions', () => {
     );
     const mixed = await load([text, shard], { perGame: 3 });
     expect(mixed.files.map(({ name }) => name)).toEqual(['few.txt', 'games.vf']);
-    const alone = await load([shard], { perGame: 3 });
-    expect(positionCount(mixed.dataset)).toBe(
-      positionCount(alone.dataset) + mixed.dataSummary.kept - alone.dataSummary.kept,
-    );
-    expect(mixed.dataset.result[0]).toBe(2);
+    const [few, alone] = [(await load([text])).dataset, (await load([shard], { perGame: 3 })).dataset];
+    expect(positionCount(few)).toBe(5);
+    expect([...mixed.dataset.phase]).toEqual([...few.phase, ...alone.phase]);
+    expect([...mixed.dataset.result]).toEqual([...few.result, ...alone.result]);
   });
 });
 
