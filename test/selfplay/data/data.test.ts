@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -15,6 +16,8 @@ import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
 import { convert } from '../../../selfplay/data/convert.js';
 import { readSuite } from '../../../selfplay/data/suite/file.js';
 import { differenceOf } from '../../../selfplay/data/suite/report.js';
+import { judge } from '../../../selfplay/data/suite/run.js';
+import type { SearchAnswer } from '../../../selfplay/engines/uci-engine.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { parseColumns } from '../../../selfplay/positions/table.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
@@ -110,6 +113,14 @@ describe('check', () => {
       excluded: { 'game over (stalemate)': 1, 'game over (material)': 1 },
     });
     expect(check.faults).toEqual([{ line: 3, text: 'the side to move could capture the king' }]);
+    expect(Object.fromEntries(check.facts)).toMatchObject({ positions: '3 different, 1 repeated' });
+  });
+
+  test('check counts games with the start and moves of another', async () => {
+    const { facts } = await checkFile(write('double.pgn', '1. e4 e5 1-0\n\n1. e4 e5 0-1\n\n1. d4 1-0\n'));
+    expect(Object.fromEntries(facts)).toMatchObject({
+      duplicates: '1 games with the same start and moves as another',
+    });
   });
 
   test('check writes a JSON array with one object per file, and fails if there are faults', () => {
@@ -450,6 +461,28 @@ describe('suite', () => {
     expect(mate).toMatch(/1 of 1 solved.*\n.* in \S+ s\n$/);
   });
 
+  test('an answer is judged by bm, am, dm or points', async () => {
+    const tasks = await readSuite(suite);
+    const judged = (index: number, move: string, score: number | null = 0): [boolean, number] => {
+      const { isSolved, points } = judge(tasks[index], { move, score, nodes: 1, milliseconds: 1 } as SearchAnswer);
+      return [isSolved, points];
+    };
+    const solved = (index: number, ...moves: string[]): boolean[] => moves.map((move) => judged(index, move)[0]);
+    expect(solved(0, 'e1g1', 'h1h8', 'e1d1', '0000')).toEqual([true, true, false, false]);
+    expect(solved(1, 'e1d1', 'e1f1', 'e1e2')).toEqual([false, false, true]);
+    expect([31_999, 31_997, 300, null].map((score) => judged(2, 'g6g7', score)[0])).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(['h1h8', 'e1g1', 'e1d1'].map((move) => judged(3, move))).toEqual([
+      [true, 10],
+      [false, 3],
+      [false, 0],
+    ]);
+  });
+
   test('a suite that is given twice is rejected', () => {
     expect(run('suite', suite, suite).error).toBe(`error: ${suite} is given twice\n`);
   });
@@ -491,11 +524,15 @@ describe('suite', () => {
 
   test('Ctrl-C ends a suite during a search', async () => {
     const file = write('endless.epd', '4k3/8/8/8/8/8/8/4K2R w K - bm O-O;');
-    const suite = spawn(process.execPath, [MAIN, 'suite', file, '--depth', '99'], { cwd: folder });
+    const log = join(folder, 'endless.log');
+    const engine = `cmd="${process.execPath} ${FAKE_ENGINE} hang=1 log=${log}" name=Fake`;
+    const suite = spawn(process.execPath, [MAIN, 'suite', file, '--nodes', '9', '--engine', engine], { cwd: folder });
     let error = '';
     suite.stderr.on('data', (text) => (error += text));
     const end = once(suite, 'close');
-    setTimeout(() => suite.kill('SIGINT'), 1500);
+    const isSearching = (): boolean => existsSync(log) && readFileSync(log, 'utf8').includes('\ngo ');
+    while (suite.exitCode === null && !isSearching()) await sleep(5);
+    suite.kill('SIGINT');
     expect(await end).toEqual([130, null]);
     expect(error).toContain('interrupted after 0 of 1 positions');
   });
