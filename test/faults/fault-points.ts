@@ -59,6 +59,8 @@ export class FaultTrial {
   private readonly data: string;
   private readonly begun: string | null;
   private expected: Record<string, string> = {};
+  /** Number of points whose fault has occurred. */
+  fired = 0;
 
   /** `scratch` is a folder for these runs only; `data` holds self-play games; `begun` is a run to continue instead of a new one. */
   constructor(run: SmallRun, scratch: string, data: string, begun: string | null = null) {
@@ -125,6 +127,7 @@ export class FaultTrial {
     const name = `${this.run.name} ${point.kind} (call ${point.at})`;
     // The number of writes to some files depends on timing
     if (!existsSync(fired)) return null;
+    this.fired++;
     const wrong = faultOf(first) ?? (first.code === 0 && !this.isAsExpected ? 'exit code 0 with other results' : null);
     if (wrong !== null) return `${name}: ${wrong}`;
     if (first.code === 0) return null;

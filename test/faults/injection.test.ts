@@ -36,6 +36,7 @@ test.runIf(isSlow).each(CHOSEN)('$name loses no work when one call fails', { tim
     const wrong = await faultsOf(whole, points);
     console.log(`${run.name}: ${points.length} of ${all.length} points`);
     expect(wrong).toEqual([]);
+    expect(whole.fired).toBeGreaterThan(points.length / 2);
     return;
   }
   // Calls that the second half makes as well are tested there, in a run that was killed between the halves
@@ -51,4 +52,5 @@ test.runIf(isSlow).each(CHOSEN)('$name loses no work when one call fails', { tim
     `${run.name}: ${first.length} points of its first half, ${second.length} of ${later.length} of its second`,
   );
   expect(wrong).toEqual([]);
+  expect(whole.fired + half.fired).toBeGreaterThan((first.length + second.length) / 2);
 });

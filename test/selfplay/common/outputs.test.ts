@@ -1,12 +1,14 @@
 // Claims on a run's folder when several processes start in it at once, or when it contains other files.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { claimOutputs } from '../../../selfplay/common/outputs.js';
-import { runProgram } from '../../support/program.js';
+import { ended, runProgram } from '../../support/program.js';
 import { isSlow } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-claims-'));
@@ -71,4 +73,19 @@ test('one of several processes in a new folder runs, and the others report its p
   expect(refused.length).toBeLessThan(count);
   const { games, complete } = JSON.parse(readFileSync(join(folder, 'shared/manifest.json'), 'utf8'));
   expect([games, complete]).toEqual([4, true]);
+});
+
+test('a second process reports the process that uses the folder', async () => {
+  const args = ['--games', '100000', '--nodes', '50', '--workers', '1', '--out', 'used'];
+  const first = spawn(process.execPath, [SELFPLAY, ...args], { cwd: folder, stdio: 'ignore' });
+  const end = ended(first);
+  try {
+    while (!existsSync(join(folder, 'used/lock')) && first.exitCode === null) await sleep(5);
+    const { code, stderr } = await runProgram(SELFPLAY, args, folder);
+    expect(stderr).toMatch(new RegExp(`^error: used is in use by process ${first.pid}\\b`));
+    expect(code).toBe(1);
+  } finally {
+    first.kill('SIGKILL');
+    await end;
+  }
 });

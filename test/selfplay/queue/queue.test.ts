@@ -340,9 +340,11 @@ describe('the queue', () => {
         games = now;
       }
       expect(games).toBeGreaterThan(isLong ? 10 : 0);
+      const journal = join(here, folder, '1/games.jsonl');
+      const { size } = statSync(journal);
       const queue = await startQueue(folder);
-      await sleep(1500);
-      const tests = await queue.tests();
+      const tests = await until(queue, () => statSync(journal).size > size);
+      expect(tests[0]?.state).toBe('running');
       expect(tests.map(({ form }) => form.name)).toEqual(names);
       expect(new Set(tests.map(({ id }) => id)).size).toBe(names.length);
     },

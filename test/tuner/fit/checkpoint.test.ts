@@ -14,7 +14,7 @@ import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js
 import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
-import { isLong, isSlow, longTest, slowTest, someOf } from '../../support/slow.js';
+import { isLong, isSlow, longTest, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
@@ -101,7 +101,7 @@ describe('a fit', () => {
     ['in one go', {}, 4],
     ['in the second round of resolving', { resolve: 'qsearch', reResolve: 3 }, 5],
   ];
-  test.each(someOf(ways))(
+  test.each(isSlow ? ways : ways.slice(0, 1))(
     'a fit %s continues after an interruption to the same result',
     async (name, changes, last) => {
       const kept = path(`${name}.checkpoint`);
