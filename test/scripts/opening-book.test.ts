@@ -17,7 +17,9 @@ test.each([1, 2])('after %d plies, ce is the score for the side to move', async 
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   expect(await runHere(program, words, folder)).toMatchObject({ code: 0, stderr: '' });
   setHashSize(4);
-  for (const line of readFileSync(book, 'utf8').trim().split('\n')) {
+  const lines = readFileSync(book, 'utf8').trim().split('\n');
+  expect(new Set(lines).size).toBe(3);
+  for (const line of lines) {
     const [, position, score] = /^(.*) hmvc .* ce (-?\d+);$/.exec(line)!;
     newGame();
     parseFen(position!);
