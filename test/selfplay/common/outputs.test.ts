@@ -76,12 +76,13 @@ test('one of several processes in a new folder runs, and the others report its p
 });
 
 test('a second process reports the process that uses the folder', async () => {
-  const args = ['--games', '100000', '--nodes', '50', '--workers', '1', '--out', 'used'];
-  const first = spawn(process.execPath, [SELFPLAY, ...args], { cwd: folder, stdio: 'ignore' });
+  const args = ['--nodes', '50', '--workers', '1', '--out', 'used'];
+  const first = spawn(process.execPath, [SELFPLAY, ...args, '--games', '100000'], { cwd: folder, stdio: 'ignore' });
   const end = ended(first);
   try {
-    while (!existsSync(join(folder, 'used/lock')) && first.exitCode === null) await sleep(5);
-    const { code, stderr } = await runProgram(SELFPLAY, args, folder);
+    const lock = join(folder, 'used/lock');
+    for (let i = 0; i < 2000 && !existsSync(lock); i++) await sleep(10);
+    const { code, stderr } = await runProgram(SELFPLAY, [...args, '--games', '4'], folder);
     expect(stderr).toMatch(new RegExp(`^error: used is in use by process ${first.pid}\\b`));
     expect(code).toBe(1);
   } finally {
