@@ -199,12 +199,12 @@ describe('invalid arguments', () => {
     ['a folder that cannot be created', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['columns of rows', ['--rows', 'rows.tsv', '--columns', 'fen=1'], 2, /rows and columns/],
     ['mixed games with rows', ['--rows', 'rows.tsv', '--mixed'], 2, /rows and mixed/],
-    ['a batch without its methods', ['--data', shard, '--batch', '9'], 2, /--batch affects only adam and gd/],
+    ['a batch without its methods', ['--data', shard, '--batch', '9'], 2, /--batch affects only adam, gd;/],
     [
       'a decay without its methods',
       ['compare', '--data', shard, '--decay', '1', '--methods', 'cg', 'local'],
       2,
-      /--decay affects only adam and gd/,
+      /--decay affects only adam, gd;/,
     ],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];

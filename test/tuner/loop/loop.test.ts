@@ -62,7 +62,7 @@ const SMALL = {
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const optionsOf = (values: object): string[] =>
-  Object.entries(values).map(([name, value]) => `--${kebab(name)}=${value}`);
+  Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => `--${kebab(name)}=${one}`));
 const OPTIONS = ['--preset', 'smoke', '--from', 'start.json', ...optionsOf(SMALL)];
 
 const run = (args: string[], main = MAIN): Promise<Outcome> => runProgram(main, args, root);
@@ -304,7 +304,7 @@ describe.concurrent('--install', () => {
     const folder = `decided-${verdict}`;
     cpSync(whole, path(folder), { recursive: true });
     // A match without a verdict also proves a gain if its Elo exceeds the error
-    const final = { ...ledger.final, match: { ...ledger.final?.match, verdict, elo: 0 } };
+    const final = { ...ledger.final, match: { ...ledger.final?.match, verdict, elo: verdict === 'H1' ? 5 : 0 } };
     writeFileSync(join(path(folder), 'ledger.json'), JSON.stringify({ ...ledger, final }));
     const args = [...OPTIONS, '--out', folder, '--install', '--json', `${folder}.json`];
     const { code, stdout, stderr } = await run(args, join(copy, 'dist/tuner/loop/loop-main.js'));
@@ -335,7 +335,15 @@ describe.concurrent('--install', () => {
 
 describe('a loop of several runs', () => {
   const several = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) => {
-    const one = { ...settings, from: path('start.json'), generations: 1, runs: 2, poolGames: 0, ...changes };
+    const one = {
+      ...settings,
+      from: path('start.json'),
+      generations: 1,
+      runs: 2,
+      poolGames: 0,
+      engine: [],
+      ...changes,
+    };
     return runSeveral(path(`several-${one.labelShare}`), one, 1, { ...SILENT, ...observer });
   };
   const runsOf = (folder: string) =>
@@ -377,7 +385,8 @@ describe('a loop of several runs', () => {
     // Another commit of the program keeps the joint fit and the last match
     const files = ['fit.json', 'final-match/games.jsonl'].map((file) => path(`several-0.4/generation-01/${file}`));
     const before = files.map((file) => readFileSync(file, 'utf8'));
-    const values = optionsOf({ ...SMALL, ...labels, from: path('start.json'), generations: 1, runs: 2, poolGames: 0 });
+    const ofBoth = { from: path('start.json'), generations: 1, runs: 2, poolGames: 0, engine: [] };
+    const values = optionsOf({ ...SMALL, ...labels, ...ofBoth });
     const main = join(projectCopy(root), 'dist/tuner/loop/loop-main.js');
     const { code } = await run(['--preset', 'smoke', ...values, '--out', 'several-0.4'], main);
     expect([code, ...files.map((file) => readFileSync(file, 'utf8'))]).toEqual([0, ...before]);
