@@ -242,7 +242,8 @@ function takeLock() {
         if (error.code !== 'EEXIST') throw error;
       }
       const holder = holderOf(lock);
-      // In a container, a killed bootstrap may have had the same process id. Containers that share this folder must not start at the same time
+      // In a container, a killed bootstrap may have had the same process id. Containers that share this folder must not start at the same
+      // time
       if (holder > 0 && (holder === process.pid || !isAlive(holder))) removeStaleLock(lock, `${mine}-stale`, holder);
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       if (waited === 20)

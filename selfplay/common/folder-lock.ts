@@ -121,7 +121,7 @@ export function removeLeftovers(folder: string, pattern: RegExp, recursive: bool
     try {
       rmSync(join(folder, name), { recursive, force: true });
     } catch {
-      // What cannot be removed, such as another user's file, stays
+      // Another user's file, or an unexpected folder, is kept
     }
   }
 }

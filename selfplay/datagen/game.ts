@@ -21,7 +21,7 @@ export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> 
   eg: Int32Array;
 }
 
-/** Maximum number of book positions tried in place of one without an acceptable opening. */
+/** Maximum number of other book positions to try if a position has no acceptable opening. */
 export const SUBSTITUTES = 1000;
 /** Openings tried from each of them. The game's own position has more, so that the games of earlier versions stay the same. */
 const SUBSTITUTE_ATTEMPTS = 10;

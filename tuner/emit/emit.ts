@@ -68,8 +68,8 @@ const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
 //   heft:values TERM      followed by the values of one term, without the outer brackets, for a declaration in the user's own style
 //   heft:end              the end of the block
 //
-// All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block. If heft:end is itself an entry, a
-// comma also follows the last term.
+// All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block. If heft:end is itself an entry,
+// a comma also follows the last term.
 
 const MARKER = /heft:(begin|values|end)\b([\w \t,[\]]*)/;
 

@@ -79,8 +79,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     /**
      * Returns the diagonal of the Gauss–Newton matrix at the weights, and a function for its products with vectors. The matrix uses every
      * `stride`-th row, except held-out ones. The products are valid until another call scores the rows. The diagonal is usually too large
-     * for weights that count for the danger to both kings: it adds the squares of their
-     * two contributions, but leaves out the product.
+     * for weights that count for the danger to both kings: it adds the squares of their two contributions, but leaves out the product.
      */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);

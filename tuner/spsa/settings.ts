@@ -25,24 +25,21 @@ export interface Subject {
 }
 
 /** Options of a run that need another option, and whether it is set. */
-const NEEDS: readonly [key: keyof SpsaOptions, name: string, need: string, isMet: (options: SpsaOptions) => boolean][] =
-  [
-    ['alpha', '--alpha', '--method spall', ({ method }) => method === 'spall'],
-    ['gamma', '--gamma', '--method spall', ({ method }) => method === 'spall'],
-    ['aRatio', '--a-ratio', '--method spall', ({ method }) => method === 'spall'],
-    ['factor', '--factor', '--method kiiski', ({ method }) => method === 'kiiski'],
-    ['validationGames', '--validation-games', '--validate', ({ validate }) => validate !== undefined],
-    ['simDistance', '--sim-distance', '--simulate', ({ simulate }) => simulate],
-    ['simElo', '--sim-elo', '--simulate', ({ simulate }) => simulate],
-    ['simDraws', '--sim-draws', '--simulate', ({ simulate }) => simulate],
-  ];
+const NEEDS: readonly [keys: (keyof SpsaOptions)[], need: string, isMet: (options: SpsaOptions) => boolean][] = [
+  [['alpha', 'gamma', 'aRatio'], '--method spall', ({ method }) => method === 'spall'],
+  [['factor'], '--method kiiski', ({ method }) => method === 'kiiski'],
+  [['validationGames'], '--validate', ({ validate }) => validate !== undefined],
+  [['simDistance', 'simElo', 'simDraws'], '--simulate', ({ simulate }) => simulate],
+];
 
 /** Throws a UserError if a given option has no effect. */
 export function refuseUseless(options: SpsaOptions, given: Partial<SpsaOptions>): void {
-  const found = NEEDS.find(([key, , , isMet]) => given[key] !== undefined && !isMet(options));
-  if (found === undefined) return;
-  const [, name, need] = found;
-  throw new UserError(`${name} has no effect without ${need}; omit it, or give ${need}`, 2);
+  for (const [keys, need, isMet] of NEEDS) {
+    const useless = keys.find((key) => given[key] !== undefined && !isMet(options));
+    if (useless === undefined) continue;
+    const name = useless.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UserError(`--${name} has no effect without ${need}; omit it, or give ${need}`, 2);
+  }
 }
 
 /** Returns Heft with its search parameters as options. */

@@ -68,8 +68,8 @@ describe('against a bare king', () => {
     ['another bishop of its colour', '3k4/8/1K6/8/8/8/8/1B1B1N2', 'k7/8/1K6/8/8/8/8/3B1N2'],
     ['a pawn beside a rook', 'k7/8/1K6/8/8/2P5/8/3R4', 'k7/8/1K6/8/8/8/8/3R4'],
     ['a pawn beside a queen', 'k7/8/1K6/8/8/2P5/8/3Q4', 'k7/8/1K6/8/8/8/8/3Q4'],
-    ['a queen in place of a pawn', 'k7/8/1K4Q1/8/8/8/8/3B1N2', 'k7/6P1/1K6/8/8/8/8/3B1N2'],
-    ['a queen in place of a knight', 'k7/8/1K4Q1/8/8/8/8/3B4', 'k5N1/8/1K6/8/8/8/8/3B4'],
+    ['a queen instead of a pawn', 'k7/8/1K4Q1/8/8/8/8/3B1N2', 'k7/6P1/1K6/8/8/8/8/3B1N2'],
+    ['a queen instead of a knight', 'k7/8/1K4Q1/8/8/8/8/3B4', 'k5N1/8/1K6/8/8/8/8/3B4'],
   ])('against a bare king, %s raises the value', (_, more, less) => {
     expect(knownValue(`${more} b - - 0 1`, 700)).toBeGreaterThan(knownValue(`${less} b - - 0 1`, 700));
   });

@@ -87,8 +87,14 @@ test('a comparison interrupted before it begins returns the start of its first m
 test('a method has not converged at the start, even if its held-out error is smaller there', async () => {
   const settings = {
     ...DEFAULTS,
-    ...{ data: [join(folder, 'games.vf')], start: 'material', only: ['psqt[0]'], holdout: 0.3, workers: 1 },
-    ...{ epochs: 4, l2: 1, method: 'gauss-newton' },
+    data: [join(folder, 'games.vf')],
+    start: 'material',
+    only: ['psqt[0]'],
+    holdout: 0.3,
+    workers: 1,
+    epochs: 4,
+    l2: 1,
+    method: 'gauss-newton',
   };
   const problem = await prepare(settings);
   const { runs, goal } = await compareMethods(problem, [settings], 1e-5);
