@@ -52,7 +52,7 @@ export interface SearchRequest extends PositionInput {
   readonly searchMoves?: readonly string[];
   /** Number of best lines; default 1. */
   readonly multiPv?: number;
-  /** Plays at this Elo instead of at full strength. */
+  /** Plays at this Elo (UCI_Elo, 830 to 2945) instead of at full strength; not a limit of the search. */
   readonly elo?: number;
 }
 

@@ -11,7 +11,7 @@ import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
 import { P } from './params.js';
-import { pvLength, signals, stack } from './plies.js';
+import { signals, stack } from './plies.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { enterNode, stepDown, updatePv } from './step.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit } from './tt/memory.js';
@@ -20,7 +20,6 @@ import { probe, store } from './tt/tt.js';
 /** Returns the quiescence score for the side to move, in centipawns; the first `checkPlies` plies try quiet checks as well. */
 export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   const pvNode = beta - alpha > 1;
-  if (pvNode) pvLength[ply] = 0;
   if (enterNode(ply)) return 0;
   const inCheck = stack.isChecked[ply] !== 0;
   if (state.rule50 > 3 && isRepetition(ply)) return DRAW;

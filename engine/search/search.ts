@@ -20,7 +20,7 @@ import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHist
 import { TRIED_MOVES, tried } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { P, reductions } from './params.js';
-import { AFTER_NULL, counters, pvLength, rootEffort, rootMoves, signals, stack, VERIFYING } from './plies.js';
+import { AFTER_NULL, counters, rootEffort, rootMoves, signals, stack, VERIFYING } from './plies.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { givesDirectCheck } from './squares.js';
@@ -44,7 +44,6 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
   const excluded = stack.excluded[ply];
   const pvNode = beta - alpha > 1;
-  if (pvNode) pvLength[ply] = 0;
   if (enterNode(ply)) return 0;
   const inCheck = stack.isChecked[ply] !== 0;
 

@@ -19,6 +19,7 @@ export function enterNode(ply: i32): boolean {
 
 /** Initialises the root, which is not reached by a step. */
 export function startAtRoot(): void {
+  pvLength[0] = 0;
   stack.isChecked[0] = isInCheck() ? 1 : 0;
   forgetSquares(0);
 }
@@ -27,6 +28,8 @@ export function startAtRoot(): void {
 export function stepDown(ply: i32, move: Move): boolean {
   noteMove(ply, move);
   makeMove(move);
+  // Here rather than in the child: a child whose window has width 1 writes no variation, and must not inherit that of an earlier move
+  pvLength[ply + 1] = 0;
   const givesCheck = isInCheck();
   stack.isChecked[ply + 1] = givesCheck ? 1 : 0;
   forgetSquares(ply + 1);

@@ -202,9 +202,10 @@ export function createUci(port: Port): (line: string) => void {
     threads.resize(1);
     const { nodes, ms } = bench(depth);
     effects.setHash(hash);
-    threads.resize(threadCount);
     beginGame();
     setUpPosition(positionLine);
+    // Last, because a browser starts helpers only after this command, and beginGame waits for those that exist
+    threads.resize(threadCount);
     if (isRaised(STOP)) say('bench stopped');
     else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
   };

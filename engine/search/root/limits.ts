@@ -44,8 +44,9 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
 }
 
 /**
- * Returns the soft and hard limit (ms) that `movetime` or the clock allows for one move; infinite without both. For communication, it
- * reserves the larger of `overhead` (ms) and twice the measured `lag` (ms), the latter up to half of the clock.
+ * Returns the soft and hard limit (ms) for one move; infinite without `movetime` and a clock. With both, the search takes `movetime`, but
+ * no more than the clock's hard limit. For communication, the clock reserves the larger of `overhead` (ms) and twice the measured `lag`
+ * (ms), the latter up to half of the time.
  */
 export function timeBudget(
   limits: Limits,
@@ -53,18 +54,24 @@ export function timeBudget(
   overhead: number,
   lag = 0,
 ): Record<'soft' | 'hard', number> {
-  if (limits.movetime !== undefined) {
-    // With movetime a late answer is harmless, but a much shorter search would violate the request
-    const time = Math.max(1, limits.movetime - Math.min(overhead, 10));
-    return { soft: time, hard: time };
-  }
+  const { movetime } = limits;
   const clock = ownClock(limits, isWhite);
-  if (clock === undefined) return { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
+  // Some GUIs send clocks of 0 with movetime
+  const hasClock = clock !== undefined && (clock.time > 0 || movetime === undefined);
+  const budget = hasClock
+    ? clockBudget(clock, limits.movestogo ?? 0, overhead, lag)
+    : { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
+  if (movetime === undefined) return budget;
+  // A move may be slightly later than movetime, but a much shorter search would violate the request
+  const time = Math.min(Math.max(1, movetime - Math.min(overhead, 10)), budget.hard);
+  return { soft: time, hard: time };
+}
+
+function clockBudget(clock: OwnClock, moves: number, overhead: number, lag: number): Record<'soft' | 'hard', number> {
   const kept = Math.max(overhead, Math.min(2 * lag, clock.time / 2));
   const usable = Math.max(1, clock.time - kept);
   // The part of the increment that the lag consumes cannot be spent
   const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
-  const moves = limits.movestogo ?? 0;
   // If the clock is down to a few times the overhead, the increment is saved: one pause of the machine would lose the game
   const saved = Math.min(1, usable / (SAVINGS * Math.max(1, kept)));
   const share = moves > 0 ? usable / Math.min(moves, 40) + increment : usable / P.TM_SHARE + increment * saved;

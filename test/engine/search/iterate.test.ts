@@ -179,6 +179,18 @@ test('the size of the hash table can change between searches', () => {
   setHashSize(16);
 });
 
+// Bounds are reported after three seconds, which a fake clock skips
+test('the moves of a reported bound are legal', () => {
+  const { now } = control;
+  let time = 0;
+  control.now = () => (time += 10_000);
+  const { infos } = searchFrom('8/3p4/p1bk3p/Pp6/1Kp1PpPp/2P2P1P/2P5/5B2 b - - 0 1', { depth: 11 });
+  control.now = now;
+  const bounds = infos.filter(({ bound }) => bound === 'lower');
+  expect(bounds.length).toBeGreaterThan(3);
+  for (const { pv } of bounds) endOfLine(pv);
+});
+
 test('a first depth that would take hours is interrupted and still returns a move', () => {
   const queens = 'qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1';
   const { now } = control;

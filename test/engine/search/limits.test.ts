@@ -251,8 +251,16 @@ describe('the time budget', () => {
   });
 
   test('the budget of a move time is that time minus the overhead, which is at most ten milliseconds', () => {
-    expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 490, hard: 490 });
+    expect(timeBudget({ movetime: 500 }, true, 30)).toEqual({ soft: 490, hard: 490 });
+    expect(timeBudget({ movetime: 500, wtime: 0, btime: 0 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 10, hard: 10 });
+  });
+
+  test('a move time beside a clock is limited by the clock', () => {
+    expect(timeBudget({ movetime: 500, wtime: 60_000, btime: 60_000 }, true, 30)).toEqual({ soft: 490, hard: 490 });
+    const clock: Limits = { wtime: 300, btime: 300 };
+    const { hard } = timeBudget(clock, true, 30);
+    expect(timeBudget({ ...clock, movetime: 500 }, true, 30)).toEqual({ soft: hard, hard });
   });
 
   test('the time budget uses most of the clock for the last move before the time control', () => {

@@ -6,20 +6,25 @@ import { rawScore } from '../../../engine/eval/kernel.js';
 import { TERMS, type Term } from '../../../engine/eval/terms.js';
 import { evaluationKeys } from '../../../engine/eval/weights-in-use.js';
 import { counters } from '../../../engine/search/plies.js';
+import { DONE } from '../../../engine/search/root/flags.js';
 import { table } from '../../../engine/search/tt/memory.js';
 import { probe } from '../../../engine/search/tt/tt.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { MIN_ELO } from '../../../engine/uci/options.js';
-import { createUci } from '../../../engine/uci/uci.js';
+import { createUci, type Port } from '../../../engine/uci/uci.js';
 
 let output: string[];
 let files: Record<string, string>;
 let send: (...lines: string[]) => string[];
+let spawn: Port['spawn'];
 const weights = currentWeights();
 
 beforeEach(() => {
   files = {};
+  spawn = () => {
+    throw new Error('needs no helper');
+  };
   control.flags[STOP] = 0;
   const execute = createUci({
     write: (line) => output.push(line),
@@ -31,9 +36,7 @@ beforeEach(() => {
     sleep: () => {
       throw new Error('would sleep for ever');
     },
-    spawn: () => {
-      throw new Error('needs no helper');
-    },
+    spawn: (...settings) => spawn(...settings),
     collect: () => {},
     memory: 4096,
     tunes: true,
@@ -380,5 +383,23 @@ describe('other lines', () => {
     expect(last).toMatch(/^\d+ nodes \d+ nps$/);
     expect(send('bench 2').at(-1)?.split(' ')[0]).toBe(last.split(' ')[0]);
     expect(send('bench deep')).toEqual(["info string error: bench takes a whole number, not 'deep'"]);
+  });
+
+  // A browser starts threads only after the command, which would wait for their answers for ever
+  test('bench begins a new game before it starts the helpers again', () => {
+    let posted: string[] = [];
+    spawn = ({ flags, thread }) => {
+      posted = [];
+      return {
+        post: ({ kind }) => {
+          posted.push(kind);
+          Atomics.add(new Int32Array(flags), DONE + thread, 1);
+        },
+        terminate: () => {},
+      };
+    };
+    send('setoption name Threads value 2', 'ucinewgame', 'bench 1');
+    expect(posted.filter((kind) => kind === 'newGame')).toHaveLength(1);
+    send('setoption name Threads value 1');
   });
 });
