@@ -24,6 +24,15 @@ function checkedVersion() {
   };
   for (const [path, text] of Object.entries(stated))
     if (!read(path).includes(text)) throw new Error(`${path}: expected ${text.trim()}`);
+  const guides = [
+    'README.md',
+    ...readdirSync(join(ROOT, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+  for (const path of guides)
+    for (const [name, stated] of read(path).matchAll(/heft-(?:chess|tools)-(\d+\.\d+\.\d+)\.tgz/g))
+      if (stated !== version) throw new Error(`${path}: ${name} is not of version ${version}`);
   if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
     throw new Error(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)"`);
   if (output('git', 'status', '--porcelain') !== '') throw new Error('there are uncommitted changes');

@@ -153,8 +153,9 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     let end = i;
     while (end < argv.length && !argv[end].startsWith('--')) end++;
     const following = argv.slice(i, end);
-    // If there are several, the shell has removed their quotes. A single argument contains all the words, unless it is one command
-    const isList = following.length === 1 && !/^cmd=[^"'=]+$/.test(following[0]);
+    // If there are several, the shell has removed their quotes. A single argument contains all the words, unless it is one command, whose
+    // arguments may contain `=` after a dash: 'cmd=./engine --net=big'
+    const isList = following.length === 1 && (!/^cmd=[^"']+$/.test(following[0]) || /\s[\w.]+=/.test(following[0]));
     if (following.length > 0) joined.push(isList ? following[0] : following.map(quote).join(' '));
     i = end;
   }

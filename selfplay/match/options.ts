@@ -67,6 +67,7 @@ export const MATCH_OPTIONS = {
   games: whole('number of games (even); the maximum with --sprt, the number per pairing in a tournament', {
     min: 2,
     even: true,
+    defaultText: `${SPRT_GAMES} with --sprt, otherwise ${TOURNAMENT_GAMES}`,
   }),
   sprt: flag('play until the SPRT decides; the default for two engines unless --games or --tournament is given'),
   ...SPRT_OPTIONS,

@@ -57,7 +57,7 @@ export const FIELDS = {
   options: field(
     'Options',
     '',
-    'further options of match, for example "--workers 2 --each option.Hash=16"',
+    'further options of match, for example "--workers 2 --each option.Hash=16"; a single word needs --options=--chess960',
     '--workers 2 --each option.Hash=16',
   ),
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,10 @@ const STATED = [
   'CITATION.cff',
 ];
 
-test.each(STATED.slice(1))('a release is refused if %s states another version', (other) => {
+/** Copies the sources with version 1.2.0, except `other`, and returns the outcome of a release. */
+function release(other = '', guide = ''): { status: number | null; stderr: string } {
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  for (const name of ['README.md', 'CHANGELOG.md', 'docs/guis.md']) writeFileSync(join(folder, name), guide);
   for (const name of ['scripts/release.mjs', 'scripts/script.mjs']) cpSync(join(ROOT, name), join(folder, name));
   for (const name of STATED) {
     cpSync(join(ROOT, name), join(folder, name));
@@ -27,6 +30,15 @@ test.each(STATED.slice(1))('a release is refused if %s states another version', 
     const text = readFileSync(join(ROOT, name), 'utf8');
     writeFileSync(join(folder, name), text.replaceAll(version, '1.2.0'));
   }
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/release.mjs')], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [join(folder, 'scripts/release.mjs')], { encoding: 'utf8' });
+}
+
+test.each(STATED.slice(1))('a release is refused if %s states another version', (other) => {
+  const { status, stderr } = release(other);
   expect([status, stderr]).toEqual([1, expect.stringMatching(`^release: ${other}: expected .*1\\.2\\.0`)]);
+});
+
+test('a release is refused if a guide names the package of another version', () => {
+  const { stderr } = release('', 'npm install ./heft-chess-1.2.0.tgz ./heft-tools-0.9.0.tgz');
+  expect(stderr).toMatch('release: README.md: heft-tools-0.9.0.tgz is not of version 1.2.0');
 });

@@ -11,13 +11,14 @@ import { fitStartK } from '../fit/problem.js';
 import { ERROR_OPTIONS, SOURCE_OPTIONS } from '../fit/tune-settings.js';
 import { originOfK } from '../objective/fit-k.js';
 import { startObjective } from '../objective/objective.js';
+import { GIVEN_WEIGHTS_HELP } from '../rows/given-weights.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { toVector } from '../weights/weights-file.js';
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...ERROR_OPTIONS,
-  weights: text(WEIGHTS_HELP, { required: true }),
+  weights: text(`${WEIGHTS_HELP}; for another engine: ${GIVEN_WEIGHTS_HELP}`, { required: true }),
   ...OUTPUT_OPTIONS,
 };
 

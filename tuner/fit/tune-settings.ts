@@ -8,6 +8,7 @@ import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { METHODS } from '../methods/methods.js';
 import type { Model } from '../model/model.js';
 import { TARGET_OPTIONS } from '../objective/targets.js';
+import { GIVEN_WEIGHTS_HELP } from '../rows/given-weights.js';
 import { ROWS_OPTIONS } from '../rows/producer.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 
@@ -38,7 +39,7 @@ const SPLIT_OPTIONS = {
 
 /** The options of the problem: start, penalty, free terms, targets. */
 const PROBLEM_OPTIONS = {
-  start: text(`start weights: ${WEIGHTS_HELP}; for another engine: given, material, zero or a weights file`, {
+  start: text(`start weights: ${WEIGHTS_HELP}; for another engine: ${GIVEN_WEIGHTS_HELP}`, {
     defaultText: 'shipped, or given',
   }),
   prior: text('weights at the centre of the prior', { defaultText: 'the start' }),

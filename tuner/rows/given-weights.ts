@@ -8,7 +8,8 @@ import type { GivenModel } from './header.js';
 
 export const USUAL_START = 'given';
 
-const NAMES = 'given, material, zero or a weights file';
+/** Names of the weights of another engine, for help texts. */
+export const GIVEN_WEIGHTS_HELP = 'given, material, zero or a weights file';
 
 /** Returns the weights of that name, or those of a weights file; throws a UserError if they do not fit the terms. */
 export function givenWeights({ model, given }: GivenModel, nameOrFile: string): WeightSet {
@@ -34,7 +35,7 @@ function readFile(terms: readonly Term[], file: string): WeightSet {
   const fail = (problem: string): never => {
     throw new UserError(`${file} is not a weights file of this engine: ${problem}`);
   };
-  if (!existsSync(file)) throw new UserError(`no such weights: ${file}; the choices are ${NAMES}`);
+  if (!existsSync(file)) throw new UserError(`no such weights: ${file}; the choices are ${GIVEN_WEIGHTS_HELP}`);
   let value: { provenance?: Record<string, unknown>; terms?: Record<string, unknown> };
   try {
     // Editors may add a byte-order mark

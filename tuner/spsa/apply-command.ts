@@ -72,7 +72,7 @@ export function isWon(match: Pick<MatchResult, 'sprt' | 'verdict' | 'los' | 'elo
 
 const APPLIED =
   'Applied: the sources contain the new values and dist/ has been rebuilt. The bench has changed: put its node count into test/data/bench.txt,\n' +
-  'and the lines above and `Bench: N` into the commit message.';
+  'and the lines above and `Bench: N` into the commit message. See "Functional changes" in CONTRIBUTING.md.';
 
 /**
  * Writes the tuned weights, if any, to the run's folder, and returns the settings of the match of the tuned values against the shipped

@@ -59,6 +59,7 @@ describe('declared options', () => {
   test('a single command with blanks is one word', () => {
     expect(settingsOf('--rule', 'cmd=./engine --flag').rule).toEqual(['"cmd=./engine', '--flag"']);
     expect(joinWords(['--rule', 'cmd=./my engine'], OPTIONS)).toEqual(['--rule', '"cmd=./my engine"']);
+    expect(joinWords(['--rule', 'cmd=./my engine --x=3'], OPTIONS)).toEqual(['--rule', '"cmd=./my engine --x=3"']);
     expect(joinWords(['--rule', 'cmd=./a name=b'], OPTIONS)).toEqual(['--rule', 'cmd=./a name=b']);
   });
 
