@@ -40,9 +40,9 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     onNote: bar.note,
     signal,
   }).finally(() => bar.stop());
-  if (progress.games < settings.games) {
+  if (progress.games < progress.total) {
     process.stderr.write(
-      `stopped after ${progress.games} of ${settings.games} games; the same command continues the run\n`,
+      `stopped after ${progress.games} of ${progress.total} games; the same command continues the run\n`,
     );
     return;
   }

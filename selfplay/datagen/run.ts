@@ -30,7 +30,10 @@ export interface SelfplayProgress extends RunProgress {
   nodes: number;
 }
 
-/** Plays the games missing from the folder. The returned progress is complete unless the signal stopped the run. */
+/**
+ * Plays the games missing from the folder, at least up to the end of its last finished shard. The returned progress is complete unless the
+ * signal stopped the run.
+ */
 export function runSelfplay(
   settings: SelfplaySettings,
   hooks: ShardedRunHooks<SelfplayProgress> = {},
@@ -39,7 +42,10 @@ export function runSelfplay(
   return inFolder(out, () => {
     const manifest = openRun(settings);
     const isSound = manifest.shards.every((entry) => shardFault(out, entry) === null);
-    if (!isSound || !manifest.complete || manifest.games < settings.games) return play(settings, manifest, hooks);
+    // With fewer games than before, the finished shards are kept
+    const wanted = Math.max(settings.games, endOfShards(manifest));
+    if (!isSound || !manifest.complete || manifest.games < wanted)
+      return play({ ...settings, games: wanted }, manifest, hooks);
     const { games, positions, results } = manifest;
     const session = { gamesThisSession: 0, positionsThisSession: 0, seconds: 0, nodes: 0 };
     return Promise.resolve({ games, total: games, positions, results, ...session });
@@ -142,6 +148,12 @@ function openRun(settings: SelfplaySettings): Manifest {
     );
   }
   return manifest;
+}
+
+/** Returns the number of games up to the end of the last finished shard. */
+function endOfShards({ shards, gamesPerShard }: Manifest): number {
+  const last = shards.at(-1);
+  return last === undefined ? 0 : Number(/\d+/.exec(last.file)) * gamesPerShard + last.games;
 }
 
 const shardName = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;

@@ -425,14 +425,23 @@ describe('the folder of a run', () => {
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 
-  test('an interrupted run that ends with fewer games reports all games in its folder', async () => {
+  test('an interrupted run that continues with fewer games keeps and checks all its finished shards', async () => {
     const folder = newFolder();
     await interrupted(folder, 20);
-    const progress = await runSelfplay(settings(folder, { games: 9 }));
-    // The last of the five shards already had two games
-    const { positions, results } = readManifest(folder);
-    expect(progress).toMatchObject({ games: 10, positions, results });
-    expect(await runSelfplay(settings(folder, { games: 9 }))).toMatchObject({ games: 10, positions, results });
+    const { shards } = readManifest(folder);
+    const last = join(folder, shards.at(-1)!.file);
+    // The score of the first move, so that the game stays legal
+    const bytes = readFileSync(last);
+    bytes[34] ^= 1;
+    writeFileSync(last, bytes);
+    const notes: string[] = [];
+    const progress = await runSelfplay(settings(folder, { games: 9 }), { onNote: (note) => notes.push(note) });
+    expect(notes).toEqual([expect.stringContaining(`${last} is altered`)]);
+    const { games, positions, results, complete, shards: now } = readManifest(folder);
+    expect([complete, now]).toEqual([true, readManifest(reference).shards.slice(0, now.length)]);
+    expect(now).toEqual(expect.arrayContaining(shards));
+    expect(progress).toMatchObject({ games, total: games, positions, results });
+    expect(await runSelfplay(settings(folder, { games: 9 }))).toMatchObject({ games, positions, results });
   });
 
   slowTest('the folder of a run is consistent at every moment while more games are added', async () => {
