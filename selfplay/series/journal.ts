@@ -47,12 +47,18 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   }
 
   /**
-   * Calls the functions with the head and each entry of an interrupted run, in order; repairs the end of the file. Throws a UserError for
-   * another run or a damaged line.
+   * Calls the functions with the head and each entry of an interrupted run, in order; repairs the end of the file. Before the first call,
+   * throws a UserError for another run or a damaged line.
    */
   resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = attempt(`cannot open ${this.file}`, () => openSync(this.file, 'r+'));
+    // Checked completely first, because a continued run overwrites its other files, which may have the only copy of a damaged game
+    let checked = 0;
+    readLines(fd, (text) => {
+      const value = this.parse(text, ++checked);
+      if (checked === 1) this.checkedHead(value as Head);
+    });
     let line = 0;
     const end = readLines(fd, (text) => {
       const value = this.parse(text, ++line);

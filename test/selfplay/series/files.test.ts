@@ -1,6 +1,6 @@
 // The files of a series agree with each other and with the result, with or without interruptions.
 
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -15,6 +15,7 @@ import { readShard } from '../../../selfplay/records/shard.js';
 import { openingFen } from '../../../selfplay/series/event-log.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { JOURNAL } from '../../../selfplay/series/journal.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 
@@ -181,4 +182,16 @@ describe('the files of a match', () => {
     expect(parsePgn(readFileSync(file('lost', 'games.pgn'), 'utf8'))).toHaveLength(2);
     expect([...readShard(join(scratch, 'lost.vf'))]).toHaveLength(1);
   });
+});
+
+test('a damaged line in the journal ends a repeated match before its files are overwritten', async () => {
+  await runMatch(settings('damaged', { games: 4 }));
+  const files = ['damaged/games.pgn', 'damaged/events.jsonl', 'damaged.pgn.gz', 'damaged.jsonl', 'damaged.vf'];
+  const contents = (): string[] => files.map((name) => readFileSync(join(scratch, name), 'latin1'));
+  const before = contents();
+  const journal = readFileSync(file('damaged', JOURNAL), 'utf8').split('\n');
+  journal[4] = journal[4]!.replace('"seconds"', '"sEconds"');
+  writeFileSync(file('damaged', JOURNAL), journal.join('\n'));
+  await expect(runMatch(settings('damaged', { games: 4 }))).rejects.toThrow(/games\.jsonl:5: damaged line; remove it/);
+  expect(contents()).toEqual(before);
 });
