@@ -64,8 +64,15 @@ function identityOf({ spsa, engine, games }: RunSettings): Identity {
   return { ...series, method, ...(method === 'spall' && { iterations }), ...rest, ...Object.fromEntries(tuned) };
 }
 
-/** Plays the run, or the rest of the one in its folder. Rejects with a UserError for an invalid setting or engine. */
-export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Promise<RunState> {
+/**
+ * Plays the run, or the rest of the one in its folder. No game after iteration `until` begins; the signal must then stop the run. Rejects
+ * with a UserError for an invalid setting or engine.
+ */
+export async function playRun(
+  settings: RunSettings,
+  hooks: SpsaHooks = {},
+  until = Number.POSITIVE_INFINITY,
+): Promise<RunState> {
   const { engine, games, tunables, out } = settings;
   const openings = await openingSource(games);
   const journal = new Journal<Entry, object>(out, identityOf(settings), 'tuning run');
@@ -85,7 +92,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
     out,
     hooks,
     games: gamesAnIteration * iterations,
-    settled: () => gamesAnIteration * (spsa.done + ahead),
+    settled: () => gamesAnIteration * Math.min(spsa.done + ahead, until),
     begin,
     prepare,
     store,
@@ -100,7 +107,7 @@ export async function playRun(settings: RunSettings, hooks: SpsaHooks = {}): Pro
   try {
     journal.resume(() => undefined, recall);
     record();
-    await run.play();
+    if (spsa.done < until) await run.play();
     return state();
   } finally {
     weights.clear();

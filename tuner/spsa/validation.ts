@@ -52,18 +52,15 @@ const folderOf = ({ out }: RunSettings, target: number): string => join(out, `va
 
 const valuesFile = (folder: string): string => join(folder, 'values.json');
 
-// Games in progress at the target are discarded and replayed, which does not affect the values
+// Later games do not begin, so that the values at the end are those after the target, whatever the order in which games end
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
   const reached = new AbortController();
   const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);
-  return playRun(settings, {
-    ...hooks,
-    signal,
-    onGame(state) {
-      hooks.onGame?.(state);
-      if (state.spsa.done >= target) reached.abort();
-    },
-  });
+  const onGame = (state: RunState): void => {
+    hooks.onGame?.(state);
+    if (state.spsa.done >= target) reached.abort();
+  };
+  return playRun(settings, { ...hooks, signal, onGame }, target);
 }
 
 async function validate(
