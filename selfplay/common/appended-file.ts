@@ -1,12 +1,14 @@
 // A file to which a run appends, and to which nothing else may write at the same time. A lost or partial write is always an error.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
-import { attempt } from './errors.js';
+import { attempt, UserError } from './errors.js';
 import { writeAll } from './files.js';
 import { checkOpenFile } from './folder-guard.js';
 
 export class AppendedFile {
   private readonly fd: number;
+  /** Bytes written with `write`. */
+  private written = 0;
 
   /** Opens or creates the file (`w` empties it); throws a UserError if that fails. */
   constructor(
@@ -16,9 +18,16 @@ export class AppendedFile {
     this.fd = attempt(`cannot open ${file}`, () => openSync(file, flags));
   }
 
-  /** Writes the content at the end; throws a UserError if that fails. */
+  /** Writes the content at the end of a file opened with `w`; throws a UserError if that fails or another program has changed the size. */
   write(content: string | Uint8Array): void {
     attempt(`cannot write ${this.file}`, () => {
+      const stats = fstatSync(this.fd);
+      if (stats.isFile() && stats.size !== this.written) {
+        throw new UserError(
+          `${this.file}: another program has written to it, and its content is incomplete; repeat the command with another name`,
+        );
+      }
+      this.written += Buffer.byteLength(content);
       writeAll(this.fd, content);
       checkOpenFile(this.fd, this.file);
     });

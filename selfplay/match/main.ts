@@ -11,6 +11,7 @@ import { lockFolder } from '../common/folder-lock.js';
 import { COMMAND_FILE, claimOutputs } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import { isForeign, translated } from '../foreign/command.js';
+import { reserveFiles } from '../series/event-log.js';
 import { appendGames, GAMES } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { failureMarkdown, isReport, matchMarkdown, tournamentMarkdown, writeMarkdown } from './markdown-report.js';
@@ -75,6 +76,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
+  reserveFiles([pgn, viriformat, events]);
   const result = await ('format' in settings ? playTournament(settings, options) : playMatch(settings, options));
   if (result.finished && collected !== undefined) appendOnce(out, collected);
   const isTable = 'standings' in result;

@@ -1,6 +1,7 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one gameStart and one
 // gameEnd, and each pair one pairEnd. A game replayed because this process was suspended has a gameRestart.
 
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -8,6 +9,7 @@ import { moveToUci } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { AppendedFile } from '../common/appended-file.js';
+import { attempt } from '../common/errors.js';
 import { resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/board.js';
 import { describeLimits } from '../games/clock.js';
@@ -138,8 +140,8 @@ function slim(figures: SeriesStatistics): object {
   return { figures: rest };
 }
 
-// A file that a run writes in parts, and rewrites when it is continued. It is created at the first write. A .gz file is compressed in
-// parts, so that it can be read at any time.
+// A file that a run writes in parts, and rewrites when it is continued. It is emptied or created at the first write. A .gz file is
+// compressed in parts, so that it can be read at any time.
 
 export class OutputFile {
   private file: AppendedFile | undefined;
@@ -155,5 +157,20 @@ export class OutputFile {
   close(): void {
     this.file?.close();
     this.file = undefined;
+  }
+}
+
+/**
+ * Creates the missing files at once, so that a second process rejects them although the first write may be minutes away. Files that are
+ * still empty at the end of the process are removed.
+ */
+export function reserveFiles(files: readonly (string | undefined)[]): void {
+  for (const file of files) {
+    if (file === undefined || existsSync(file)) continue;
+    attempt(`cannot write ${file}`, () => closeSync(openSync(file, 'a')));
+    // Before the removal of an unused folder, which may contain the file. The path may be a link
+    process.prependOnceListener('exit', () => {
+      if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(realpathSync(file));
+    });
   }
 }

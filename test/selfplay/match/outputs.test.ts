@@ -162,6 +162,26 @@ test('a second start in the folder of a run in progress changes no file', async 
   expect(existsSync(path('busy/run.json'))).toBe(false);
 });
 
+test('a match rejects the PGN file of another one that has no games yet, and an unused file is removed', async () => {
+  const words = (out: string) => ['--games', '2', '--workers', '1', '--out', path(out), '--pgn', path('same.pgn')];
+  const rival = [process.execPath, MAIN, ...NODES, ...words('rival')].map((word) => `'${word}'`).join(' ');
+  // The engine first starts another match with the same file
+  writeFileSync(
+    path('engine'),
+    `#!/bin/sh\n${rival} 2> ${path('refused')} >&2\nexec ${process.execPath} ${FAKE_ENGINE}\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const args = ['--engine', `cmd=${path('engine')}`, 'name=A', ...fake('B'), '--max-moves', '4', '--nodes', '5'];
+  expect(await run([...args, ...words('owner')])).toMatchObject({ code: 0 });
+  expect(read('refused')).toMatch(/^error: --pgn: \S*same\.pgn exists; choose another name, or/);
+  expect(read('same.pgn')).toBe(read('owner/games.pgn'));
+  const missing = ['--engine', 'cmd=/nowhere', ...fake('B'), '--out', path('none'), '--pgn', path('unused.pgn')];
+  expect(await run(missing)).toMatchObject({ code: 1 });
+  expect(existsSync(path('unused.pgn'))).toBe(false);
+});
+
 describe('tc=inf', () => {
   slowTest('tc=inf sets no clock', async () => {
     const args = [

@@ -12,7 +12,7 @@ import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
-import { openingFen } from '../../../selfplay/series/event-log.js';
+import { OutputFile, openingFen } from '../../../selfplay/series/event-log.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
@@ -194,4 +194,17 @@ test('a damaged line in the journal ends a repeated match before its files are o
   writeFileSync(file('damaged', JOURNAL), journal.join('\n'));
   await expect(runMatch(settings('damaged', { games: 4 }))).rejects.toThrow(/games\.jsonl:5: damaged line; remove it/);
   expect(contents()).toEqual(before);
+});
+
+test('an output file that another program also writes ends the run with one line, and is not filled with zero bytes', () => {
+  const path = join(scratch, 'shared.pgn');
+  const [first, second] = [new OutputFile(path), new OutputFile(path)];
+  first.write('first');
+  second.write('other');
+  second.write('more');
+  expect(() => first.write('lost')).toThrow(
+    /^\S+shared\.pgn: another program has written to it, .*; repeat the command/,
+  );
+  expect(readFileSync(path, 'utf8')).toBe('othermore');
+  for (const file of [first, second]) file.close();
 });
