@@ -31,7 +31,7 @@ export interface LabelHooks extends ShardedRunHooks<RunProgress> {
  */
 export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}): Promise<RunProgress> {
   const source = await readSource(settings.data, hooks.onReading);
-  return inFolder(settings.out, () => label(settings, openLabels(settings, source), source.games, hooks));
+  return inFolder(settings.out, () => label(settings, openLabels(settings, source), source, hooks));
 }
 
 const labelShardName = (number: number): string => `labels-${String(number).padStart(4, '0')}.csv`;
@@ -53,7 +53,7 @@ const WAITING_PER_THREAD = 8;
 async function label(
   settings: LabelSettings,
   manifest: LabelManifest,
-  total: number,
+  { games: total, last }: Source,
   hooks: LabelHooks,
 ): Promise<RunProgress> {
   const { nodes, workers, weights } = settings;
@@ -75,8 +75,9 @@ async function label(
       hooks.onProgress?.(run.progress);
     };
     let index = -1;
-    for await (const game of readRecords(settings.data)) {
-      // A file may have grown since its games were counted, for example that of a running tournament
+    for await (const game of readRecords([...last.keys()])) {
+      // Games may have been added since they were counted, by a running tournament to its file or by self-play to its folder
+      if (game.index > (last.get(game.file) ?? -1)) continue;
       if (++index === total) break;
       if (!isMissing(index)) continue;
       const number = index;
@@ -103,20 +104,23 @@ async function label(
 /** The data to label. */
 interface Source {
   files: NonNullable<LabelManifest['source']>;
+  /** The number of the last game in each file. */
+  last: ReadonlyMap<string, number>;
   games: number;
 }
 
-/** Returns the number of games in the data, and the checksums of the files. Throws a UserError if there are no games. */
+/** Returns the games in the data, and the checksums of the files. Throws a UserError if there are no games. */
 async function readSource(data: readonly string[], onRead?: (games: number) => void): Promise<Source> {
-  const files = new Set<string>();
+  const last = new Map<string, number>();
   let games = 0;
-  for await (const { file } of readRecords(data)) {
-    files.add(file);
+  for await (const { file, index } of readRecords(data)) {
+    last.set(file, index);
     games++;
     onRead?.(games);
   }
   if (games === 0) throw new UserError(`no games in ${data.join(', ')}`);
-  return { files: Array.from(files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) })), games };
+  const files = Array.from(last.keys(), (file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
+  return { files, last, games };
 }
 
 /** Returns the manifest of the folder, or a new one. Throws a UserError if the folder contains other labels, or games. */

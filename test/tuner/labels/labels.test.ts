@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,10 +9,11 @@ import { newGame, resolveQuiet, search } from '../../../engine/engine.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { NO_GAMES } from '../../../selfplay/common/game-result.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import type { SourcedGame } from '../../../selfplay/records/game-kind.js';
 import { readRecords } from '../../../selfplay/records/game-reader.js';
-import { checkMergedRuns, readManifest, writeManifest } from '../../../selfplay/records/manifest.js';
+import { checkMergedRuns, freshManifest, readManifest, writeManifest } from '../../../selfplay/records/manifest.js';
 import { openingHash } from '../../../selfplay/records/record.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
@@ -104,6 +105,30 @@ describe('labels', () => {
     expect([done, hasGrown]).toEqual([44, true]);
     const labels = ({ 'manifest.json': _, ...files }: Record<string, string>): object => files;
     expect(labels(contents(at('growing')))).toEqual(labels(whole));
+  });
+
+  test('a shard that self-play finishes during the run gets no labels', async () => {
+    const folder = at('playing');
+    mkdirSync(folder);
+    const shards = [0, 1, 2, 3].map((number) => {
+      const name = `shard-000${number}.vf`;
+      const part = games.slice(5 * number, 5 * number + 5);
+      writeFileSync(join(folder, name), Buffer.concat(part.map(encodeGame)));
+      const positions = part.reduce((sum, { moves }) => sum + moves.length, 0);
+      return { file: name, games: 5, positions, sha256: sha256OfFile(join(folder, name)) };
+    });
+    const manifest = (finished: typeof shards) => {
+      const fresh = freshManifest({ command: '', seed: 1 }, {}, 20, { results: NO_GAMES, seconds: 0 });
+      writeManifest(folder, { ...fresh, games: 5 * finished.length, shards: finished });
+    };
+    const early = [shards[0]!, shards[1]!, shards[3]!];
+    manifest(early);
+    const onReading = (read: number): void => {
+      if (read === 15) manifest(shards);
+    };
+    await label('during', { data: [folder] }, { onReading });
+    await label('before', { data: early.map(({ file }) => join(folder, file)) });
+    expect(contents(at('during'))).toEqual(contents(at('before')));
   });
 
   test('the manifest of labels records their games and settings', () => {
