@@ -38,6 +38,7 @@ export function commandLine(name: string, usage: string): Argv {
 /** Runs a command's main function; a UserError ends the process with its message and exit code. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError);
+  if (!process.stderr.listeners('error').includes(onMessageError)) process.stderr.on('error', onMessageError);
   try {
     await main();
   } catch (error) {
@@ -60,6 +61,11 @@ function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return;
   process.stderr.write(`error: cannot write the output: ${message}\n`);
   process.exit(1);
+}
+
+// Nor does the loss of messages end the command; without a message, only the exit code can report another error
+function onMessageError({ code }: NodeJS.ErrnoException): void {
+  if (code !== 'EPIPE') process.exitCode = 1;
 }
 
 /** Returns the command for yargs (`$0` is the default command); `run` receives all settings and, separately, the given ones. */
