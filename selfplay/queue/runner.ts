@@ -15,7 +15,7 @@ import { EVENTS } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { CONTROL } from '../series/pace-control.js';
 import type { QueueStore } from './store.js';
-import { isOver, matchWords, type Test } from './test.js';
+import { checkedForm, isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
 /** Maximum number of starts of a test whose process ends without a result. The count restarts whenever the run has made progress. */
@@ -113,7 +113,13 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     const main = fileURLToPath(workerFile('selfplay/match/main'));
     // A started run has stored the commits of its revisions
     const hasBegun = existsSync(join(out, COMMAND_FILE)) && existsSync(join(out, JOURNAL));
-    const words = hasBegun ? ['--continue', out] : [...matchWords(test.form), '--out', out];
+    let words = ['--continue', out];
+    try {
+      if (!hasBegun) words = [...matchWords(checkedForm(test.form)), '--out', out];
+    } catch (error) {
+      // The form follows the rules of another version
+      return finish(test, { state: 'failed', problem: (error as Error).message });
+    }
     // A pause that the last process did not read would pause this one for good
     rmSync(join(out, CONTROL), { force: true });
     const log = openSync(`${out}.log`, 'a');

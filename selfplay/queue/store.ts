@@ -124,13 +124,16 @@ export function leaveTest(folder: string, form: TestForm): void {
   writeFileAtomic(join(folder, INBOX, file), JSON.stringify(form));
 }
 
-// The form of a test may follow the rules of another version
+// The form of a test may follow the rules of another version. A test that was started is kept, because its process may still be playing,
+// and because its run can be continued without the form
 function readTest(test: Test): Test {
   try {
     return { ...test, form: checkedForm(test.form) };
   } catch (error) {
     if (!(error instanceof UserError) || typeof test.form !== 'object') throw error;
-    return isOver(test) ? test : { ...test, state: 'failed', problem: error.message };
+    return test.state === 'queued' && test.size === undefined
+      ? { ...test, state: 'failed', problem: error.message }
+      : test;
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { queueRunner } from '../../../selfplay/queue/runner.js';
 import { QueueStore } from '../../../selfplay/queue/store.js';
 import { checkedForm } from '../../../selfplay/queue/test.js';
 
@@ -31,4 +32,22 @@ test('a test whose form is no longer accepted is kept, and fails if it has not b
     ['queued', undefined],
   ]);
   expect(existsSync(file)).toBe(true);
+});
+
+test('a started test whose form is no longer accepted is kept, and fails if it has no run to continue', async () => {
+  const path = join(folder, 'begun');
+  const store = new QueueStore(path);
+  for (const name of ['running', 'requeued']) store.add(checkedForm({ name }));
+  store.change(1, { state: 'running', size: 0 });
+  store.change(2, { size: 0 });
+  const file = join(path, 'queue.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"options": ""', '"options": "--pgn games.pgn"'));
+  const opened = new QueueStore(path);
+  expect(opened.tests.map(({ state }) => state)).toEqual(['running', 'queued']);
+  const onEnd = vi.fn();
+  const runner = queueRunner(opened, { onChange: () => {}, onEnd, onWarning: expect.unreachable });
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(2), 20_000);
+  await runner.close();
+  for (const [failed] of onEnd.mock.calls)
+    expect(failed).toMatchObject({ state: 'failed', problem: 'Options (--options): --pgn is not allowed in a test' });
 });
