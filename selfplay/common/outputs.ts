@@ -1,5 +1,6 @@
 // Checks the output paths of a command before its work begins. Existing files are not overwritten without --force, and unwritable paths are
-// reported immediately. run.json in a run's folder lists the run's own files, which may be overwritten.
+// reported immediately. The folder of a run belongs to one command: run.json in it names this command and lists the run's own files, which
+// may be overwritten.
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,6 +8,7 @@ import { attempt, UserError } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 import { guardFolder } from './folder-guard.js';
 import { flag, text } from './options.js';
+import { isObject } from './run-files.js';
 
 export const FORCE_OPTION = { force: flag('overwrite existing files') };
 
@@ -20,16 +22,25 @@ export const COMMAND_FILE = 'command.json';
 /** Names of temporary and lock files. */
 const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 
-/** Any of these files marks the folder of a run; runs of older versions have no run.json. */
-const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
+/** Files of a run that has not begun its work. */
+const UNUSED = [RUN_FILE, COMMAND_FILE];
 
 /** Files that any run may write. */
-const WRITTEN = [...MARKS, COMMAND_FILE, 'events.jsonl'];
+const WRITTEN = [...UNUSED, 'lock', 'games.jsonl', 'events.jsonl', 'manifest.json', 'ledger.json', 'checkpoint'];
+
+/** The folder of a run, and the command that alone may continue the run in it. */
+interface RunFolder {
+  out: string;
+  /** Name of the command, as in `tune label`. */
+  command: string;
+  /** File of the command's runs that identifies them if their run.json is of an older version, which does not name the command. */
+  mark?: string;
+}
 
 export interface Outputs {
   force: boolean;
   /** Folder of the run, if it has one. */
-  out?: string | undefined;
+  run?: RunFolder | undefined;
   /** Names of files that the command creates in the folder and that must not exist. */
   fresh?: readonly string[];
   /** Names of files that the command writes into the folder and that may exist. */
@@ -48,19 +59,20 @@ const named = (files: OptionFiles): { option: string; file: string }[] =>
   Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
 
 /**
- * Checks that the folder and files are writable, and creates the folder with its run.json; throws a UserError for existing files that are
- * not the run's own, unless forced.
+ * Checks that the folder and files are writable, and creates the folder with its run.json; throws a UserError for a folder that is not a
+ * run of the command, and for existing files that are not the run's own, unless forced.
  */
 export function claimOutputs({
   force,
-  out,
+  run,
   fresh = [],
   rewritten = [],
   files = {},
   appended = {},
   inputs = [],
 }: Outputs): void {
-  const own = out === undefined ? [] : ownFiles(out, force);
+  const out = run?.out;
+  const own = run === undefined ? [] : ownFiles(run, force);
   const asked = named(files);
   const kept = named(appended);
   const inFolder = fresh.map((name) => ({ option: 'out', file: join(out ?? '.', name) }));
@@ -85,12 +97,12 @@ export function claimOutputs({
   const written = out === undefined ? [] : [...WRITTEN, ...fresh, ...rewritten].map((name) => resolve(out, name));
   refuseShared([...asked, ...kept], written);
   for (const { option, file } of [...asked, ...kept]) checkWritable(option, file);
-  if (out === undefined) return;
+  if (run === undefined || out === undefined) return;
   if (!existsSync(out)) process.once('exit', () => removeUnused(out));
   makeFolder(out);
   guardFolder(out);
   const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
-  writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
+  writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ command: run.command, files: [...all] })}\n`);
 }
 
 // The writers of a shared file would overwrite each other
@@ -109,26 +121,39 @@ function refuseShared(files: readonly { option: string; file: string }[], writte
 
 // No unused folder may remain after an error or an early end
 function removeUnused(folder: string): void {
-  const isUnused = existsSync(folder) && readdirSync(folder).every((name) => [RUN_FILE, COMMAND_FILE].includes(name));
-  if (isUnused) rmSync(folder, { recursive: true });
+  if (existsSync(folder) && isUnused(readdirSync(folder))) rmSync(folder, { recursive: true });
 }
 
-function ownFiles(folder: string, force: boolean): string[] {
-  if (!existsSync(folder)) return [];
-  makeFolder(folder);
+const isUnused = (names: readonly string[]): boolean => names.every((name) => UNUSED.includes(name));
+
+// Returns the files of the earlier run, if the folder holds one of the command
+function ownFiles({ out, command, mark }: RunFolder, force: boolean): readonly string[] {
+  if (!existsSync(out)) return [];
+  makeFolder(out);
   // Another process may be starting in the same folder; the lock decides
-  const names = readdirSync(folder).filter((name) => !TEMPORARY.test(name));
-  if (!force && names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
-    throw new UserError(
-      `--out: ${folder} contains other files (${names[0]}, …); choose another folder, or use it anyway with --force`,
-    );
+  const names = readdirSync(out).filter((name) => !TEMPORARY.test(name));
+  const run = readRun(out);
+  if (run !== null) {
+    const isOwn = run.command === undefined ? names.includes(mark ?? '') : run.command === command;
+    if (isOwn) return run.files;
+    if (isUnused(names)) return [];
   }
+  if (force || names.length === 0) return [];
+  const other = names.includes(RUN_FILE) ? `a ${RUN_FILE} that is not of a run` : `other files (${names[0]}, …)`;
+  const what = run === null ? `contains ${other}` : `holds a run of ${run.command ?? 'another command'}`;
+  throw new UserError(`--out: ${out} ${what}; choose another folder, or use it anyway with --force`);
+}
+
+// Null if run.json is missing or damaged, or a file of another program
+function readRun(folder: string): { command?: string; files: readonly string[] } | null {
   try {
-    const { files } = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
-    return files.map(String);
+    const run: unknown = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
+    if (!isObject(run) || !Array.isArray(run['files'])) return null;
+    const { command, files } = run;
+    const isRun = [...files, command ?? ''].every((value) => typeof value === 'string');
+    return isRun ? (run as { command?: string; files: string[] }) : null;
   } catch {
-    // If the list is missing or damaged, no file belongs to the run
-    return [];
+    return null;
   }
 }
 

@@ -12,7 +12,7 @@ import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
 import { type ConvertSettings, convert } from '../data/convert.js';
 import { openBook } from '../games/book.js';
-import { readManifest } from '../records/manifest.js';
+import { MANIFEST_FILE, readManifest } from '../records/manifest.js';
 import { runSelfplay, type SelfplayProgress } from './run.js';
 import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
 
@@ -31,7 +31,8 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     command: [invocation('selfplay'), ...process.argv.slice(2)].join(' '),
   };
   const { out, pgn, positions, json } = settings;
-  claimOutputs({ force, out, files: { pgn, positions, json } });
+  const run = { out, command: 'selfplay', mark: MANIFEST_FILE };
+  claimOutputs({ force, run, files: { pgn, positions, json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
   const bar = showProgress('self-play', settings.games, 'games');

@@ -73,7 +73,8 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   // A second process must not change the files of a run in progress
   if ([COMMAND_FILE, JOURNAL].some((name) => existsSync(join(out, name)))) lockFolder(out)();
   const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
-  claimOutputs({ force, out, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
+  const run = { out, command: 'match', mark: JOURNAL };
+  claimOutputs({ force, run, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   reserveFiles([pgn, viriformat, events]);

@@ -44,7 +44,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const producer = await openProducer(settings);
   for (const method of methods) checkMethod(method, producer);
   frozenTerms(producer.model, settings);
-  claimOutputs({ force, out, fresh: [PAGE], files: { json } });
+  claimOutputs({ force, run: { out, command: 'tune compare' }, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
   // Half of the held-out games are hidden from a method that selects its weights by held-out error. They are hidden from all methods, so

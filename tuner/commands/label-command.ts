@@ -6,7 +6,7 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
-import { checkMergedRuns } from '../../selfplay/records/manifest.js';
+import { checkMergedRuns, MANIFEST_FILE } from '../../selfplay/records/manifest.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS, type LabelOptions } from '../labels/settings.js';
@@ -23,7 +23,7 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
   const command = [invocation('tune'), ...process.argv.slice(2)].join(' ');
   const settings = { ...rest, weights: loadWeights(weights), command };
   checkMergedRuns(data, true);
-  claimOutputs({ force, out, files: { json } });
+  claimOutputs({ force, run: { out, command: 'tune label', mark: MANIFEST_FILE }, files: { json } });
   const signal = interruptSignal();
   const reading = showProgress('reading games', null);
   let bar = reading;

@@ -46,6 +46,9 @@ const OPTIONS = {
   ...OUTPUT_OPTIONS,
 };
 
+/** File in a fit's folder while the fit is unfinished. */
+const CHECKPOINT = 'checkpoint';
+
 const say = (text: string): void => console.log(fitted(text, process.stdout));
 
 await runCommands('tune', '[eval | compare | label | mean | install] --data PATH | --rows FILE [options]', [
@@ -67,13 +70,14 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   checkMergedRuns(settings.data, mixed);
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
-  const checkpoint = join(out, 'checkpoint');
+  const checkpoint = join(out, CHECKPOINT);
+  const run = { out, command: 'tune', mark: CHECKPOINT };
   const written = [...FIT_FILES, ...emittedFiles(emitting)];
   // A checkpoint means an interrupted fit, whose files will be overwritten
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
   // A fit that replaced its own start could not be continued
   const inputs = [settings.start, settings.prior].filter((file) => file !== undefined);
-  claimOutputs({ force, out, ...claimed, files: { json }, appended: { patch: options.patch }, inputs });
+  claimOutputs({ force, run, ...claimed, files: { json }, appended: { patch: options.patch }, inputs });
   const unlock = lockFolder(out);
   try {
     await fitInto({ out, checkpoint, settings, producer, emitting, json, wantsStudy });

@@ -9,7 +9,7 @@ import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun, sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
 import { type GenerationEntry, type Ledger, LOOP_OPTIONS, type LoopSettings } from './settings.js';
 
-const LEDGER_FILE = 'ledger.json';
+export const LEDGER_FILE = 'ledger.json';
 
 /**
  * Returns the ledger of the run in the folder, or a new one if there is none. Throws a UserError if the run has other settings or another

@@ -15,6 +15,7 @@ import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { showMatch } from '../../selfplay/match/report.js';
 import { checkCap, isProvenGain } from '../generations/acceptance.js';
 import { loopFolder } from '../generations/folder.js';
+import { LEDGER_FILE } from '../generations/ledger.js';
 import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generations/settings.js';
 import { learnt, nextSteps } from '../generations/story.js';
 import { cpuHoursIn } from '../generations/times.js';
@@ -64,7 +65,7 @@ async function loop(
       2,
     );
   }
-  claimOutputs({ force, out, rewritten: FILES, files: { json } });
+  claimOutputs({ force, run: { out, command: 'loop', mark: LEDGER_FILE }, rewritten: FILES, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
   const screen = new Screen(signal);

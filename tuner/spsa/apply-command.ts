@@ -10,6 +10,7 @@ import type { GameLimits } from '../../selfplay/games/clock.js';
 import type { MatchResult, MatchSettings } from '../../selfplay/match/match.js';
 import { playMatch } from '../../selfplay/match/play.js';
 import { gameSettings, isLimited, limitsOf, merged } from '../../selfplay/series/game-settings.js';
+import { JOURNAL } from '../../selfplay/series/journal.js';
 import { conditionsOf } from '../../selfplay/series/settings.js';
 import { DEFAULT_SPRT, sprtSettings } from '../../selfplay/statistics/sprt.js';
 import { HEFT } from '../model/heft.js';
@@ -42,7 +43,9 @@ export async function applyCommand(options: ApplyOptions, given: Partial<ApplyOp
   if (tuned.changes.length === 0)
     throw new UserError(`${options.run}: the rounded values equal those of the sources; nothing to apply`);
   const settings = applySettings({ ...options, sprt: wantsTest(given) }, run, tuned);
-  claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
+  const { out = '' } = settings;
+  const folder = { out, command: 'spsa apply', mark: JOURNAL };
+  claimOutputs({ force: options.force, run: folder, files: { json: options.json } });
   const match = await playMatch(settings);
   if (!match.finished) return;
   const hasWon = isWon(match, options.minLos);

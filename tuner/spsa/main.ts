@@ -12,6 +12,7 @@ import { interruptSignal, invocation, programVersion, shellLine } from '../../se
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
+import { JOURNAL } from '../../selfplay/series/journal.js';
 import { conditionsOf } from '../../selfplay/series/settings.js';
 import { applyCommand } from './apply-command.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, SPSA_OPTIONS, type SpsaOptions } from './options.js';
@@ -30,6 +31,8 @@ import { formatVariable } from './variable.js';
  * continue to run.
  */
 const WRITE_MS = 60_000;
+/** Files that a run writes into its folder, besides its journal. */
+const FILES = ['result.json', 'report.html'];
 
 const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";
 const APPLY_HELP = 'play a match with the values of a run and write them back if they win';
@@ -62,7 +65,8 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
   const engine = competitorOf(options);
   const games = gameSettings(options);
   const { json, force, out = newRunFolder('spsa') } = options;
-  claimOutputs({ force, out, rewritten: ['result.json', 'report.html'], files: { json } });
+  const folder = { out, command: 'spsa', mark: JOURNAL };
+  claimOutputs({ force, run: folder, rewritten: FILES, files: { json } });
   const write = await writer(out);
   const allowed = 2 * spsa.pairs * spsa.ahead;
   const display = new LiveDisplay();
@@ -128,7 +132,8 @@ async function simulate(options: SpsaOptions): Promise<void> {
   const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
   const settings = spsaSettings(options, variables);
   const { simDistance, simElo: elo, simDraws: draws, out, json, force } = options;
-  claimOutputs({ force, out, ...(out !== undefined && { fresh: ['result.json', 'report.html'] }), files: { json } });
+  const run = out === undefined ? undefined : { out, command: 'spsa --simulate' };
+  claimOutputs({ force, run, ...(run !== undefined && { fresh: FILES }), files: { json } });
   const simulation = { distance: simDistance, elo, draws };
   const optimum = optimumOf(settings, simulation);
   const spsa = new Spsa(settings);

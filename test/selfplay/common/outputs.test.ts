@@ -1,7 +1,15 @@
 // Claims on a run's folder when several processes start in it at once, or when it contains other files.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,14 +21,15 @@ import { isSlow } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-claims-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const runIn = (out: string, command = 'match') => ({ out, command, mark: 'games.jsonl' });
 const SELFPLAY = fileURLToPath(new URL('../../../dist/selfplay/datagen/main.js', import.meta.url));
 
 test('temporary files of another process do not count as foreign files', () => {
   const out = join(folder, 'begun');
   mkdirSync(out);
   for (const name of ['run.json.tmp-4711', 'lock-4711']) writeFileSync(join(out, name), '');
-  claimOutputs({ force: false, out });
-  expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))).toEqual({ files: [] });
+  claimOutputs({ force: false, run: runIn(out) });
+  expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))).toEqual({ command: 'match', files: [] });
 });
 
 test('a folder with foreign files is rejected, even if they look like temporary files of a run', () => {
@@ -28,22 +37,77 @@ test('a folder with foreign files is rejected, even if they look like temporary 
     const out = join(folder, `with-${name}`);
     mkdirSync(out);
     writeFileSync(join(out, name), '');
-    expect(() => claimOutputs({ force: false, out })).toThrow(`--out: ${out} contains other files (${name}, …)`);
+    expect(() => claimOutputs({ force: false, run: runIn(out) })).toThrow(
+      `--out: ${out} contains other files (${name}, …)`,
+    );
     expect(readdirSync(out)).toEqual([name]);
   }
+});
+
+/** Creates a folder with these files. */
+function filled(name: string, files: Record<string, string>): string {
+  const out = join(folder, name);
+  mkdirSync(out);
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(out, file), content);
+  return out;
+}
+
+const contentOf = (out: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]));
+
+test.each([
+  ['a run.json of another program', { 'run.json': '{"my":"config"}' }, 'contains a run.json that is not of a run'],
+  ['a list of other values', { 'run.json': '{"files":[1]}' }, 'contains a run.json that is not of a run'],
+  ['a damaged run.json', { 'run.json': '{"command":"mat', 'games.jsonl': '' }, 'contains a run.json that is not'],
+  [
+    'a checkpoint of another program',
+    { checkpoint: 'model', 'weights.json': '{}' },
+    'contains other files (checkpoint',
+  ],
+])('a folder with %s is rejected and unchanged', (name, files, message) => {
+  const out = filled(name, files);
+  const run = { out, command: 'tune', mark: 'checkpoint' };
+  expect(() => claimOutputs({ force: false, run, rewritten: ['weights.json'] })).toThrow(`--out: ${out} ${message}`);
+  expect(contentOf(out)).toEqual(files);
+  claimOutputs({ force: true, run });
+  expect(() => claimOutputs({ force: false, run })).not.toThrow();
+});
+
+test('the folder of a run is rejected by other commands and keeps its files', () => {
+  const out = join(folder, 'fit');
+  const json = join(out, 'summary.json');
+  claimOutputs({ force: false, run: runIn(out, 'tune'), files: { json } });
+  expect(() => claimOutputs({ force: false, run: runIn(out) })).not.toThrow();
+  claimOutputs({ force: true, run: runIn(out, 'tune'), files: { json } });
+  for (const name of ['report.html', 'summary.json']) writeFileSync(join(out, name), 'fit');
+  const before = contentOf(out);
+  for (const command of ['match', 'spsa', 'loop'])
+    expect(() =>
+      claimOutputs({ force: false, run: runIn(out, command), rewritten: ['report.html'], files: { json } }),
+    ).toThrow(`--out: ${out} holds a run of tune; choose another folder, or use it anyway with --force`);
+  expect(contentOf(out)).toEqual(before);
+  claimOutputs({ force: false, run: runIn(out, 'tune'), files: { json } });
+});
+
+test('a run of an older version is continued only by the command whose files it has', () => {
+  const out = filled('older', { 'run.json': '{"files":[]}', 'games.jsonl': '', 'report.html': '' });
+  const fit = { out, command: 'tune', mark: 'checkpoint' };
+  expect(() => claimOutputs({ force: false, run: fit })).toThrow(`--out: ${out} holds a run of another command;`);
+  claimOutputs({ force: false, run: runIn(out) });
+  expect(JSON.parse(contentOf(out)['run.json'])).toEqual({ command: 'match', files: [] });
 });
 
 test('an output file is rejected if another option or the run itself uses it, and a device may be used twice', () => {
   const out = join(folder, 'own');
   const file = join(folder, 'x.pgn');
-  const claim = (files: Record<string, string>) => () => claimOutputs({ force: true, out, files });
+  const claim = (files: Record<string, string>) => () => claimOutputs({ force: true, run: runIn(out), files });
   expect(claim({ pgn: file, json: join(out, '../x.pgn') })).toThrow(/^--json: .*x\.pgn is also the file of --pgn$/);
   expect(claim({ events: join(out, 'events.jsonl') })).toThrow(/^--events: .* is a file of the run itself;/);
   expect(claim({ log: join(out, 'games.jsonl') })).toThrow(/^--log: .* is a file of the run itself;/);
   expect(claim({ pgn: '/dev/null', json: '/dev/null' })).not.toThrow();
   const written = { fresh: ['weights.json'], rewritten: ['report.html'] };
   for (const name of [...written.fresh, ...written.rewritten])
-    expect(() => claimOutputs({ force: true, out, files: { json: join(out, name) }, ...written })).toThrow(
+    expect(() => claimOutputs({ force: true, run: runIn(out), files: { json: join(out, name) }, ...written })).toThrow(
       /^--json: .* is a file of the run itself;/,
     );
 });
@@ -54,10 +118,12 @@ test('a file of the run is rejected if it is also an input', () => {
   mkdirSync(out);
   writeFileSync(weights, '{}');
   for (const written of [{ fresh: ['weights.json'] }, { rewritten: ['weights.json'] }]) {
-    expect(() => claimOutputs({ force: true, out, inputs: [weights], ...written })).toThrow(
+    expect(() => claimOutputs({ force: true, run: runIn(out), inputs: [weights], ...written })).toThrow(
       `--out: ${weights} is also an input; choose another folder`,
     );
-    expect(() => claimOutputs({ force: true, out, inputs: [join(folder, 'other')], ...written })).not.toThrow();
+    expect(() =>
+      claimOutputs({ force: true, run: runIn(out), inputs: [join(folder, 'other')], ...written }),
+    ).not.toThrow();
   }
 });
 

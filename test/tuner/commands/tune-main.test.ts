@@ -117,7 +117,7 @@ describe('tune', () => {
     const fit = ['--method', 'adam', '--l2', '1', '--epochs', '2'];
     const args = ['--data', shard, '--start', 'material', ...fit, '--no-study', '--out', 'kept'];
     mkdirSync(path('kept'));
-    writeFileSync(path('kept/run.json'), '{"files": []}');
+    writeFileSync(path('kept/run.json'), '{"command": "tune", "files": []}');
     writeFileSync(path('kept/weights.json'), 'mine');
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([

@@ -388,7 +388,7 @@ describe('a loop of several runs', () => {
     const ofBoth = { from: path('start.json'), generations: 1, runs: 2, poolGames: 0, engine: [] };
     const values = optionsOf({ ...SMALL, ...labels, ...ofBoth });
     const main = join(projectCopy(root), 'dist/tuner/loop/loop-main.js');
-    const { code } = await run(['--preset', 'smoke', ...values, '--out', 'several-0.4'], main);
+    const { code } = await run(['--preset', 'smoke', ...values, '--out', 'several-0.4', '--force'], main);
     expect([code, ...files.map((file) => readFileSync(file, 'utf8'))]).toEqual([0, ...before]);
   }, 240_000);
 
