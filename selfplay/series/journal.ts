@@ -65,6 +65,8 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
       if (line === 1) onHead(this.checkedHead(value as Head));
       else onEntry(value as Entry);
     });
+    // Without this check, repair would empty a file of another program
+    if (end === 0) this.checkPartialHead(fd);
     ftruncateSync(fd, end);
     closeSync(fd);
     if (line > 0) this.entries = new AppendedFile(this.file);
@@ -99,9 +101,20 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
 
   private checkedHead(header: Head): Head {
     const { [this.kind]: version, identity } = header as Record<string, unknown>;
-    if (version !== 1) throw new UserError(`${this.file}:1: not the journal of a ${this.kind}`);
+    if (version !== 1) throw this.otherFile();
     refuseOtherRun(this.folder, this.kind, identity as Identity, this.identity);
     return header;
+  }
+
+  private checkPartialHead(fd: number): void {
+    const head = Buffer.from(`{"${this.kind}":1`);
+    const begin = Buffer.alloc(head.length);
+    const length = readSync(fd, begin, 0, head.length, 0);
+    if (!begin.subarray(0, length).equals(head.subarray(0, length))) throw this.otherFile();
+  }
+
+  private otherFile(): UserError {
+    return new UserError(`${this.file}:1: not the journal of a ${this.kind}; choose another folder`);
   }
 }
 

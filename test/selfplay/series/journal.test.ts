@@ -59,6 +59,24 @@ test('a damaged first line of a journal, which cannot be replaced by a game, has
   fs.rmSync(join(folder, JOURNAL));
 });
 
+test('a file of another program without a line end is rejected and kept, and the beginning of a head is replaced', () => {
+  const file = join(folder, JOURNAL);
+  const journal = new Journal<object, object>(folder, {}, 'run');
+  const ignore = (): void => {};
+  for (const other of ['{"id":"abcd","moves":"e4 e5"}', '{"ru1']) {
+    fs.writeFileSync(file, other);
+    expect(() => journal.resume(ignore, ignore)).toThrow(':1: not the journal of a run; choose another folder');
+    expect(fs.readFileSync(file, 'utf8')).toBe(other);
+  }
+  for (const partial of ['{"ru', '{"run":1,"identity":{']) {
+    fs.writeFileSync(file, partial);
+    journal.resume(ignore, ignore);
+    expect(fs.readFileSync(file, 'utf8')).toBe('');
+  }
+  journal.close();
+  fs.rmSync(file);
+});
+
 test('the journal completes short writes, syncs each game, and removes an entry that a full disk cut off', () => {
   const journal = new Journal<{ game: number }, object>(folder, {}, 'run');
   const head = { run: 1, identity: {} };
