@@ -5,8 +5,10 @@ import {
   existsSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
@@ -109,7 +111,7 @@ class Replacement {
   constructor(file: string) {
     const before = statSync(file, { throwIfNoEntry: false });
     // The link /dev/stdout to a pipe has no real path
-    this.target = before?.isFile() === true ? realpathSync(file) : file;
+    this.target = before?.isFile() === true ? realpathSync(file) : before === undefined ? missingTarget(file) : file;
     this.temporary = before?.isFile() === false ? null : `${this.target}.tmp-${process.pid}`;
     this.fd = openSync(this.temporary ?? this.target, 'w');
     if (before !== undefined && this.temporary !== null) fchmodSync(this.fd, before.mode);
@@ -134,6 +136,10 @@ class Replacement {
     this.isOpen = false;
   }
 }
+
+// A link without a target is kept, and its target is created
+const missingTarget = (file: string): string =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(file), readlinkSync(file)) : file;
 
 /** Writes the whole buffer at the file position; a single write to a nearly full disk may be partial. */
 export function writeAll(fd: number, content: string | Uint8Array): void {

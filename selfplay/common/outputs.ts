@@ -164,6 +164,7 @@ function checkWritable(option: string, file: string): void {
   if (isThere && !statSync(file).isFile()) return;
   attempt(`--${option}: cannot write ${file}`, () => {
     closeSync(openSync(file, 'a'));
-    if (!isThere) rmSync(file);
+    // The path may be a link, whose missing target has just been created
+    if (!isThere) rmSync(realpathSync(file));
   });
 }

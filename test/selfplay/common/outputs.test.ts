@@ -3,11 +3,13 @@
 import { spawn } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { writeSummary } from '../../../selfplay/common/files.js';
 import { claimOutputs } from '../../../selfplay/common/outputs.js';
 import { ended, runProgram } from '../../support/program.js';
 import { isSlow } from '../../support/slow.js';
@@ -95,6 +98,18 @@ test('a run of an older version is continued only by the command whose files it 
   expect(() => claimOutputs({ force: false, run: fit })).toThrow(`--out: ${out} holds a run of another command;`);
   claimOutputs({ force: false, run: runIn(out) });
   expect(JSON.parse(contentOf(out)['run.json'])).toEqual({ command: 'match', files: [] });
+});
+
+test('an output may be a link whose target is missing', () => {
+  const [link, target] = ['link.json', 'target.json'].map((name) => join(folder, name));
+  symlinkSync('target.json', link);
+  claimOutputs({ force: false, files: { json: link } });
+  expect([lstatSync(link).isSymbolicLink(), existsSync(target)]).toEqual([true, false]);
+  writeSummary(link, { written: true });
+  expect([lstatSync(link).isSymbolicLink(), JSON.parse(readFileSync(target, 'utf8'))]).toEqual([
+    true,
+    { written: true },
+  ]);
 });
 
 test('an output file is rejected if another option or the run itself uses it, and a device may be used twice', () => {
