@@ -51,6 +51,16 @@ export function parsePositionLine(line: string): PositionLine | string {
   return { ...parsed, fen: `${fields.join(' ')} ${half} ${full}` };
 }
 
+/** Parses text that is only a position, which may have operations; returns its contents or an error message. */
+export function parseOnlyPosition(text: string): PositionLine | string {
+  const position = parsePositionLine(text);
+  if (typeof position === 'string') return position;
+  const { isWhole, moves, rest } = position;
+  const other = moves.length > 0 ? `moves ${moves.join(' ')}` : rest.trim();
+  const isOnly = other === '' || (isWhole && moves.length === 0 && other.endsWith(';'));
+  return isOnly ? position : `unexpected text after the position: ${quoted(other)}`;
+}
+
 const STARTING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 function withRest(fen: string, isWhole: boolean, text: string): PositionLine {

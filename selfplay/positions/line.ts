@@ -1,7 +1,13 @@
 // Parses one labelled position: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. Its fields remain text, because the
 // scale of the results depends on the whole file.
 
-import { operandsOf, type PositionLine, parseOperations, parsePositionLine } from '../notation/epd.js';
+import {
+  operandsOf,
+  type PositionLine,
+  parseOnlyPosition,
+  parseOperations,
+  parsePositionLine,
+} from '../notation/epd.js';
 import { type ScaleName, wordValue } from './scale.js';
 import { splitFields, type Table } from './table.js';
 
@@ -103,7 +109,7 @@ function parseJson(line: string): RawLabel | string {
     const found = keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
   };
-  const position = parsePositionLine(text('fen', 'epd', 'position'));
+  const position = parseOnlyPosition(text('fen', 'epd', 'position'));
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
   if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;

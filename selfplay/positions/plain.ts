@@ -2,7 +2,7 @@
 // line `e`. Score and result are for the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
 
 import { quoted } from '../common/errors.js';
-import { parsePositionLine } from '../notation/epd.js';
+import { parseOnlyPosition } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 
 /** Whether the lines begin with such a block. */
@@ -47,7 +47,7 @@ function splitWord(line: string): [word: string, value: string] {
 }
 
 function labelOf(fields: ReadonlyMap<string, string>): RawLabel | string {
-  const position = parsePositionLine(fields.get('fen') ?? '');
+  const position = parseOnlyPosition(fields.get('fen') ?? '');
   if (typeof position === 'string') return position;
   const result = fields.get('result');
   if (result === undefined) return 'the block has no result';

@@ -205,6 +205,22 @@ describe('the scale of a column', () => {
   });
 });
 
+test.each([
+  [`${FEN} moves e2e4`, 'moves e2e4'],
+  ['position startpos moves e2e4', 'moves e2e4'],
+  [PLACES.replace('KQkq -', 'KQkx - 0 1'), 'KQkx - 0 1'],
+  [PLACES.replace('KQkq -', 'KQkq e9 0 1'), 'e9 0 1'],
+])('moves and wrong fields of a position in JSON or plain text are faults: %s', async (fen, rest) => {
+  const fault = `unexpected text after the position: '${rest}'`;
+  expect(await one(JSON.stringify({ fen, result: 1 }))).toMatch(new RegExp(`:1: ${fault}\\)?$`));
+  expect(await one(`fen ${fen}\nscore 3\nresult 1\ne`)).toMatch(new RegExp(`:1: ${fault}\\)?$`));
+});
+
+test('a position in JSON may have operations', async () => {
+  const line = JSON.stringify({ epd: `${PLACES} hmvc 1; fmvn 7; bm Nf3;`, result: 1 });
+  expect(await one(line)).toMatchObject({ fen: FEN, result: 1 });
+});
+
 describe("Stockfish's plain text", () => {
   const block = (side: string, score: number, result: number): string =>
     `fen ${FEN.replace(' w ', ` ${side} `)}\nmove e2e4\nscore ${score}\nply 12\nresult ${result}\ne\n`;
