@@ -1,5 +1,6 @@
 // The game in pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
+import { quoted } from '../common/errors.js';
 import { linesOf } from '../text/lines.js';
 import { FenError, parseFen, STARTPOS } from './board.js';
 import { beginsWithPosition, parsePositionLine } from './epd.js';
@@ -32,7 +33,7 @@ const looksLikePosition = (line: string): boolean => /^\s*[1-8pnbrqkPNBRQK]+(?:\
 function positionGame(line: string, number: number, others: readonly string[]): TextGame {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
-  const { fen: start, moves: words, rest } = position;
+  const { fen: start, moves: words, rest, isWhole } = position;
   parseFen(start);
   const { moves, problem } = playWords(words);
   if (problem !== '') return { start, moves, problem: `line ${number}: ${problem}` };
@@ -40,10 +41,13 @@ function positionGame(line: string, number: number, others: readonly string[]): 
   const further =
     words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
   const draft = Scanner.movetextOf(further, number);
-  if (draft === undefined || draft.words.length === 0) return { start, moves, problem: '' };
+  // Wrong castling rights or a wrong en-passant square would vanish; other text may be a result or a comment
+  const isWrong = !isWhole && /^\s+[A-Za-z]/.test(rest);
+  const unread = isWrong ? `line ${number}: castling rights or en-passant square not read: ${quoted(rest.trim())}` : '';
+  if (draft === undefined || draft.words.length === 0) return { start, moves, problem: unread };
   draft.tags.set('FEN', start);
   const { game, fault } = readGame(draft);
-  return { start, moves: game.moves, problem: game.moves.length > 0 ? problemOf(fault) : '' };
+  return { start, moves: game.moves, problem: game.moves.length > 0 ? problemOf(fault) : unread };
 }
 
 // Faults of the result are ignored, because only the moves are used

@@ -193,6 +193,15 @@ describe('PGN', () => {
     expect(readTextGame('\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n1. e4\nKe7 2. Kh8').problem).toMatch(/^line 4: /);
   });
 
+  test.each([
+    ['KQkx - 0 1', "line 1: castling rights or en-passant square not read: 'KQkx - 0 1'"],
+    ['KQkq e9 0 1', "line 1: castling rights or en-passant square not read: 'e9 0 1'"],
+    ['KQkq - bm e4;', ''],
+    ['KQkq [1.0]', ''],
+  ])('wrong fields of a pasted position are a problem: %s', (fields, problem) => {
+    expect(readTextGame(`rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ${fields}`)).toMatchObject({ problem });
+  });
+
   test('games written as PGN are read back unchanged', async () => {
     const records = Array.from({ length: 8 }, (_, seed) => randomGame(seed, 120));
     const { games } = await read([write('own.pgn', records.map((record) => formatPgn(pgnOfRecord(record))).join(''))]);
