@@ -111,7 +111,8 @@ function decodeStart(view: DataView): GameRecord['start'] {
     epSquare: ep === NO_EP ? NO_SQUARE : ep,
     castlingRooks,
     halfmove: view.getUint8(HALFMOVE_AT),
-    fullmove: view.getUint16(FULLMOVE_AT, true),
+    // Writers may set both counters to 0, but moves are numbered from 1
+    fullmove: Math.max(1, view.getUint16(FULLMOVE_AT, true)),
   };
 }
 

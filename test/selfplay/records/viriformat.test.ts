@@ -68,6 +68,12 @@ describe('start positions', () => {
     expect(formatFen()).toBe(expected);
   });
 
+  test('the counters may be 0, and the moves are still numbered from 1', () => {
+    const { start, ...rest } = example();
+    const { game } = decodeGame(encodeGame({ ...rest, start: { ...start, fullmove: 0 } }), 0);
+    expect(game).toEqual(example());
+  });
+
   test('castling rooks are encoded as a piece of their own', () => {
     parseFen('1r1kr3/8/8/8/8/8/8/1R1KR2R w Eb - 0 1');
     const start = startFromPosition();
