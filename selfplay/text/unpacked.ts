@@ -74,13 +74,23 @@ const reasonOf = (message: string): string =>
   message === 'incorrect data check' ? `${message}, so earlier lines may be wrong` : message;
 
 async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
-  const { failure, lastBlock, length } = yield* members(packedBlocks(file));
-  if (failure === null) return;
+  const { failure, lastBlock, length, packed } = yield* members(packedBlocks(file));
+  if (failure === null) {
+    if (packed !== null && (await hasDataFrom(file, packed))) onDamage(OTHER_BYTES);
+    return;
+  }
   // The first member had a valid header, so the error concerns the bytes after a member
   const isAfterMember = failure.message === 'incorrect header check';
   // The failing write has lost the end of that member, whose checksum is correct
   if (isAfterMember) yield* withoutFirst(length, members(packedBlocks(file, lastBlock)));
   onDamage(isAfterMember ? OTHER_BYTES : reasonOf(failure.message));
+}
+
+// Zeros pad the file of a tape or a block device. Further members after them would be lost
+async function hasDataFrom(file: string, start: number): Promise<boolean> {
+  for await (const block of createReadStream(file, { ...STREAM_OPTIONS, start }) as AsyncIterable<Uint8Array>)
+    if (block.some((byte) => byte !== 0)) return true;
+  return false;
 }
 
 /** Iterates the blocks of a file, those from number `fine` on byte by byte. */
@@ -100,18 +110,22 @@ async function* withoutFirst(length: number, chunks: AsyncIterable<Uint8Array>):
   }
 }
 
-/** How the gzip members ended: the failure, the number of the last block that was read, and the unpacked length. */
+/**
+ * How the gzip members ended: the failure, the number of the last block that was read, the unpacked length, and the packed length if zeros
+ * follow it.
+ */
 interface MembersEnd {
   failure: Error | null;
   lastBlock: number;
   length: number;
+  packed: number | null;
 }
 
 // Block by block, not as a pipeline, because a failing stream loses unpacked data
 async function* members(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, MembersEnd> {
   const gunzip = createGunzip();
   const unpacked: Uint8Array[] = [];
-  const end: MembersEnd = { failure: null, lastBlock: -1, length: 0 };
+  const end: MembersEnd = { failure: null, lastBlock: -1, length: 0, packed: null };
   gunzip.on('data', (chunk: Uint8Array) => {
     unpacked.push(chunk);
     end.length += chunk.length;
@@ -139,6 +153,7 @@ async function* members(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     yield* unpacked.splice(0);
     if (end.failure !== null || isEnded) break;
   }
+  if (isEnded) end.packed = gunzip.bytesWritten;
   if (end.failure === null) {
     gunzip.end();
     await ended;

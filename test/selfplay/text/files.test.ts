@@ -48,6 +48,12 @@ test.each([100, 40_000])('%i zero bytes after the last gzip member are ignored',
   expect([lines, problems]).toEqual([['one', 'two'], []]);
 });
 
+test.each([4, 600_000])('a gzip member after %i zero bytes is reported', async (length) => {
+  const { lines, problems } = await read(Buffer.concat([gzipSync('one\n'), Buffer.alloc(length), gzipSync('two\n')]));
+  expect(lines).toEqual(['one']);
+  expect(problems).toEqual([expect.stringMatching(/\(other bytes follow the compressed data;/)]);
+});
+
 test.each([1, 10_000])('other bytes after %i gzipped lines are reported, and all lines are read', async (length) => {
   const content = gzipSync(`${many.slice(0, length).join('\n')}\n`);
   const { lines, problems } = await read(Buffer.concat([content, Buffer.from('<html>')]));
