@@ -28,29 +28,51 @@ export function dataFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
   if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
   const { collected } = namesIn(path);
+  const packed = collected.find((name) => PACKED.test(name) && collected.includes(name.replace(PACKED, '')));
+  if (packed !== undefined)
+    throw new UserError(
+      `${join(path, packed)} seems to be a compressed copy of ${packed.replace(PACKED, '')}; move one of them, or name the files to read`,
+    );
   if (collected.length > 0) return collected.map((name) => join(path, name));
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
 }
 
-/** Returns the names of the files that `dataFiles` reads from a folder without a run, and of those that it skips. */
-function namesIn(folder: string): { collected: string[]; skipped: string[] } {
+const PACKED = /\.(?:gz|zst)$/i;
+
+/** Files of labels in the folder of `tune label`. */
+const LABELS = /^labels-\d+\.csv$/;
+
+/** Returns the names of the files that `dataFiles` reads from a folder without a run, and of the files and subfolders that it skips. */
+function namesIn(folder: string): { collected: string[]; skipped: string[]; folders: string[] } {
   const all = attempt(`cannot read ${folder}`, () => readdirSync(folder)).sort();
   // macOS adds a hidden file with binary data to each file that it copies to other file systems
-  const names = all.filter((name) => !name.startsWith('.') && isFile(join(folder, name)));
+  const visible = all.filter((name) => !name.startsWith('.'));
+  const names = visible.filter((name) => isFile(join(folder, name)));
   const lists = COLLECTED.map((pattern) => names.filter((name) => pattern.test(name)));
   const collected = lists.find(({ length }) => length > 0) ?? [];
-  return { collected, skipped: names.filter((name) => !collected.includes(name)) };
+  const skipped = names.filter((name) => !collected.includes(name));
+  return { collected, skipped, folders: visible.filter((name) => isFolder(join(folder, name))) };
 }
 
-/** Prints the files that `dataFiles` skips because of their extensions. */
+/** Prints the subfolders that `dataFiles` skips, the files with other extensions, and the data files that are not part of a run. */
 export function printSkipped(paths: readonly string[]): void {
-  for (const path of paths.filter((path) => isFolder(path) && !hasManifest(path))) {
-    const { collected, skipped } = namesIn(path);
-    if (collected.length === 0 || skipped.length === 0) continue;
-    const examples = `${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ', …' : ''}`;
-    const what = `${counted(skipped.length, 'files')} with other extensions (${examples})`;
-    process.stderr.write(`${path}: skipped ${printable(what)}; name a file to read it\n`);
+  for (const path of paths.filter(isFolder)) {
+    const { collected, skipped, folders } = namesIn(path);
+    if (hasManifest(path)) {
+      const foreign = collected.filter((name) => COLLECTED[0].test(name) && !LABELS.test(name));
+      printNames(path, foreign, 'files', ' outside the run');
+    } else if (collected.length > 0) {
+      printNames(path, skipped, 'files', ' with other extensions');
+      printNames(path, folders, 'subfolders');
+    }
   }
+}
+
+function printNames(path: string, names: readonly string[], kind: 'files' | 'subfolders', which = ''): void {
+  if (names.length === 0) return;
+  const examples = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+  const what = printable(`${counted(names.length, kind)}${which} (${examples})`);
+  process.stderr.write(`${path}: skipped ${what}; name a ${kind === 'files' ? 'file' : 'folder'} to read it\n`);
 }
 
 /** Returns the files to read for all paths; throws a UserError if one occurs twice, under the same name or another. */

@@ -222,6 +222,25 @@ describe('check', () => {
     }
   });
 
+  test('messages name the skipped subfolders of a folder, and the skipped files in the folder of a run', () => {
+    const out = writeRun('with-pgn', [{ file: 'shard-0000.vf', records: [randomGame(1, 30)] }]);
+    write('with-pgn/a.pgn', '1. e4 1-0\n');
+    write('with-pgn/labels-0000.csv', '');
+    expect(run('check', out).error).toBe(`${out}: skipped 1 file outside the run (a.pgn); name a file to read it\n`);
+    for (const name of ['years', 'years/2023', 'years/2024', 'years/.git']) mkdirSync(join(folder, name));
+    write('years/a.pgn', '1. e4 1-0\n');
+    expect(run('check', 'years').error).toBe('years: skipped 2 subfolders (2023, 2024); name a folder to read it\n');
+  });
+
+  test('a folder with a file and its compressed copy is rejected', () => {
+    mkdirSync(join(folder, 'packed'));
+    for (const name of ['a.pgn.gz', 'b.pgn.zst']) write(`packed/${name}`, gzipSync('1. e4 1-0\n'));
+    write('packed/a.pgn', '1. e4 1-0\n');
+    expect(run('convert', 'packed', '--out', 'packed.csv').error).toBe(
+      'error: packed/a.pgn.gz seems to be a compressed copy of a.pgn; move one of them, or name the files to read\n',
+    );
+  });
+
   test('check reports a folder without games, and suite rejects a folder', () => {
     mkdirSync(join(folder, 'empty'));
     const { status, out } = run('check', 'empty', input('files/t24_headless.pgn'));
@@ -430,7 +449,8 @@ describe('convert', () => {
   });
 
   test('tags of a gzipped PGN are kept', () => {
-    const pgn = '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
+    const pgn =
+      '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
     expect(run('convert', write('e.pgn.gz', gzipSync(pgn)), '--out', 'f.pgn').status).toBe(0);
     const text = readFileSync(join(folder, 'f.pgn'), 'utf8');
     for (const part of ['[Event "E"]', '[White "A"]', '[ECO "C20"]', '1. e4 {+0.10} e5 1-0'])
