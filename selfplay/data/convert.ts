@@ -32,7 +32,7 @@ export interface Converted {
   report: ReadReport;
   games: number;
   positions: number;
-  /** Written positions whose unknown score the format cannot represent. */
+  /** Written positions without a score, if the format cannot omit it. */
   unscored: number;
   /** Games named by the lines of several files, which are numbered anew. */
   named: number;
@@ -99,7 +99,7 @@ async function* labelsOf(
     }
     yield format.position(label);
     converted.positions++;
-    if (format.needsScore && label.score === null) converted.unscored++;
+    if (format.unknownScore !== undefined && label.score === null) converted.unscored++;
   }
 }
 
@@ -110,7 +110,7 @@ async function* gamesOf(file: string, to: string, tags: Tags, converted: Convert
       yield contentOf({ tags, ...record }, converted.games + converted.named + 1, to);
       converted.games++;
       converted.positions += record.moves.length;
-      if (POSITION_FORMATS[to]?.needsScore)
+      if ((POSITION_FORMATS[to] ?? GAME_FORMATS[to]).unknownScore !== undefined)
         converted.unscored += record.scores.filter((score) => score === UNSCORED).length;
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;

@@ -5,6 +5,7 @@ import { needsChess960 } from '../games/board.js';
 import { formatLabelled, type Labelled, share } from '../positions/labelled.js';
 import type { SourcedGame } from '../records/game-kind.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
+import { UNSCORED } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
 
 /** A position to write. */
@@ -16,6 +17,8 @@ export interface LabelledItem extends Labelled {
 
 interface GameFormat {
   endings: readonly string[];
+  /** How an unknown score is written, if the format cannot omit it. */
+  unknownScore?: string;
   /** Returns the encoded game; `number` counts the games from 1. */
   game(record: Required<SourcedGame>, number: number): string | Uint8Array;
 }
@@ -25,14 +28,18 @@ interface PositionFormat {
   header?: string;
   /** Whether the format can express only wins, draws and losses, not expected scores in between. */
   hasOnlyResults?: boolean;
-  /** Whether every position has a score, which is 0 if it is unknown. */
-  needsScore?: boolean;
+  /** How an unknown score is written, if the format cannot omit it. */
+  unknownScore?: string;
   position(item: LabelledItem): string;
 }
 
 /** Formats of whole games. */
 export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
-  viriformat: { endings: ['.vf', '.viri', '.bin'], game: encodeGame },
+  viriformat: {
+    endings: ['.vf', '.viri', '.bin'],
+    unknownScore: `score ${UNSCORED}, which only Heft takes for unknown`,
+    game: encodeGame,
+  },
   pgn: { endings: ['.pgn'], game: pgnGame },
 };
 
@@ -40,9 +47,9 @@ export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
 export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   epd: { endings: ['.epd'], position: epdLine },
   fen: { endings: ['.fen', '.txt'], position: ({ fen, result }) => `${fen} [${share(result)}]\n` },
-  bullet: { endings: ['.bullet'], needsScore: true, position: (item) => `${formatLabelled(item)}\n` },
+  bullet: { endings: ['.bullet'], unknownScore: 'score 0', position: (item) => `${formatLabelled(item)}\n` },
   csv: { endings: ['.csv'], header: 'fen,result,score,game,opening\n', position: csvLine },
-  plain: { endings: ['.plain'], hasOnlyResults: true, needsScore: true, position: plainBlock },
+  plain: { endings: ['.plain'], hasOnlyResults: true, unknownScore: 'score 0', position: plainBlock },
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
 
@@ -57,7 +64,7 @@ function pgnGame(record: Required<SourcedGame>, number: number): string {
   // The start position is still on the board
   const chess960 = !tags.has('Variant') && needsChess960();
   const derived = ['Result', 'SetUp', 'FEN', 'PlyCount'];
-  const kept = [...tags].filter(([name]) => !derived.includes(name) && /^\w+$/.test(name));
+  const kept = [...tags].filter(([name]) => !derived.includes(name) && /^[\w-]+$/.test(name));
   return formatPgn({
     ...pgn,
     round: String(number),

@@ -55,7 +55,8 @@ const summaryOf = ({ facts: _, ...check }: CheckedFile): object => check;
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
-const CONVERT_HELP = 'convert files to another format, or games to positions';
+const CONVERT_HELP =
+  'convert files to another format, or games to positions; comments other than scores, and variations, are left out';
 const CONVERT_OPTIONS = {
   ...DATA_OPTIONS,
   out: text('file to write', { required: true }),
@@ -80,7 +81,10 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   const { excluded, formats, repairs, problems } = report;
   const rows = factRows([
     ['wrote', `${out}: ${games > 0 ? `${thousands(games)} games, ` : ''}${thousands(positions)} positions as ${to}`],
-    ['unscored', unscored > 0 ? `${thousands(unscored)} positions without a score, written as score 0` : ''],
+    [
+      'unscored',
+      unscored > 0 ? `${thousands(unscored)} positions without a score, written as ${FORMATS[to].unknownScore}` : '',
+    ],
     ['read', listed(formats)],
     ['excluded', listed(excluded)],
     ['repaired', listed(repairs)],

@@ -24,7 +24,7 @@ export const SERIES_OPTIONS = {
   ),
   event: text('Event tag of the PGN', { defaultText: 'Heft match' }),
   site: text('Site tag of the PGN'),
-  viriformat: text('file for the games as training records', { isPath: true }),
+  viriformat: text('file for the games as training records, with -32768 for an unknown score', { isPath: true }),
   events: text(
     'file for events as JSON lines, with every move (after a continuation, without the earlier moves); the run folder has the same events without moves',
     {

@@ -402,6 +402,13 @@ describe('convert', () => {
     );
   });
 
+  test('positions without a score are counted in records, too', () => {
+    const pgn = write('unscored.pgn', '1. e4 {+0.10} e5 Nf3 1-0\n');
+    expect(run('convert', pgn, '--out', 'unscored.vf').out).toContain(
+      'unscored    2 positions without a score, written as score -32768, which only Heft takes for unknown\n',
+    );
+  });
+
   test('an expectation is reported and not converted to plain', async () => {
     const fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const source = write('expected.txt', `${fen} [0.3]\n${fen} [0.5]\n`);
@@ -450,10 +457,10 @@ describe('convert', () => {
 
   test('tags of a gzipped PGN are kept', () => {
     const pgn =
-      '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
+      '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n[White-Team "T"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
     expect(run('convert', write('e.pgn.gz', gzipSync(pgn)), '--out', 'f.pgn').status).toBe(0);
     const text = readFileSync(join(folder, 'f.pgn'), 'utf8');
-    for (const part of ['[Event "E"]', '[White "A"]', '[ECO "C20"]', '1. e4 {+0.10} e5 1-0'])
+    for (const part of ['[Event "E"]', '[White "A"]', '[ECO "C20"]', '[White-Team "T"]', '1. e4 {+0.10} e5 1-0'])
       expect(text).toContain(part);
   });
 });
