@@ -1,11 +1,13 @@
 // Writes the files of a series other than its journal: PGN and training records, pair by pair in the schedule's order, and events. A
 // continued run rewrites them from the journal, so that they always agree with it.
 
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseFen } from '../../engine/board/fen.js';
+import { AppendedFile } from '../common/appended-file.js';
 import { attempt } from '../common/errors.js';
+import { isFile, tailOf } from '../common/files.js';
 import { halfPoints, resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
@@ -20,10 +22,28 @@ import type { SeriesSettings } from './settings.js';
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
-/** Appends the games of a finished run to a file; compressed if its name ends in .gz. */
+/** Appends the games of a finished run to a file, after a blank line; compressed if its name ends in .gz. */
 export function appendGames(games: string, file: string): void {
-  const content = readFileSync(games);
-  attempt(`cannot write ${file}`, () => appendFileSync(file, file.endsWith('.gz') ? gzipSync(content) : content));
+  const isPacked = file.endsWith('.gz');
+  const text = Buffer.concat([Buffer.from(lineEndsBefore(file, isPacked)), readFileSync(games)]);
+  const content = isPacked ? gzipSync(text) : text;
+  if (existsSync(file) && !isFile(file)) {
+    attempt(`cannot write ${file}`, () => appendFileSync(file, content));
+    return;
+  }
+  const appended = new AppendedFile(file);
+  try {
+    appended.append(content);
+  } finally {
+    appended.close();
+  }
+}
+
+// Another program may have left the last line unterminated
+function lineEndsBefore(file: string, isPacked: boolean): string {
+  const tail = isFile(file) ? tailOf(file, 4) : '';
+  if (tail === '' || (!isPacked && /(?:^|\n)\r?\n$/.test(tail))) return '';
+  return !isPacked && tail.endsWith('\n') ? '\n' : '\n\n';
 }
 
 export class SeriesFiles {

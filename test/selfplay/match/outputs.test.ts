@@ -75,11 +75,11 @@ describe('PGN', () => {
     ];
     writeFileSync(path('all.pgn'), 'mine\n');
     for (const out of ['first', 'first', 'second']) expect(await run(args(out))).toMatchObject({ code: 0 });
-    expect(read('all.pgn')).toBe(`mine\n${read('first/games.pgn')}${read('second/games.pgn')}`);
+    expect(read('all.pgn')).toBe(`mine\n\n${read('first/games.pgn')}${read('second/games.pgn')}`);
     for (const target of ['more.pgn', 'more.pgn', 'all.pgn'])
       expect(await run(['--continue', 'second', '--pgn', target, '--pgn-append'])).toMatchObject({ code: 0 });
     expect(read('more.pgn')).toBe(read('second/games.pgn'));
-    expect(read('all.pgn').length).toBe(5 + read('first/games.pgn').length + read('second/games.pgn').length);
+    expect(read('all.pgn').length).toBe(6 + read('first/games.pgn').length + read('second/games.pgn').length);
     const { code, stderr } = await run([...NODES, '--pgn-append']);
     expect([code, stderr]).toEqual([2, 'error: --pgn-append requires --pgn\n']);
   });

@@ -3,7 +3,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
 import { OutputFile, openingFen } from '../../../selfplay/series/event-log.js';
+import { appendGames } from '../../../selfplay/series/files.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
@@ -31,6 +32,25 @@ interface Line {
   fen: string;
   figures: { games: number };
 }
+
+test.each([
+  ['', ''],
+  ['1. e4 1-0', '\n\n'],
+  ['1. e4 1-0\n', '\n'],
+  ['1. e4 1-0\r\n', '\n'],
+  ['1. e4 1-0\n\n', ''],
+  ['1. e4 1-0\r\n\r\n', ''],
+])('games are appended to %j after a blank line', (before, gap) => {
+  const [games, plain, packed] = ['new.pgn', 'old.pgn', 'old.pgn.gz'].map((name) => join(scratch, name));
+  const game = '[Event "x"]\n\n1. d4 1-0\n\n';
+  writeFileSync(games, game);
+  writeFileSync(plain, before);
+  appendGames(games, plain);
+  expect(readFileSync(plain, 'utf8')).toBe(`${before}${gap}${game}`);
+  writeFileSync(packed, before === '' ? '' : gzipSync(before));
+  appendGames(games, packed);
+  expect(gunzipSync(readFileSync(packed)).toString()).toBe(`${before}${before === '' ? '' : '\n\n'}${game}`);
+});
 
 const file = (run: string, name: string): string => join(scratch, run, name);
 const lines = (path: string): Line[] =>
