@@ -28,7 +28,9 @@ async function preparedBlob() {
 }
 
 async function makeExecutable(file) {
-  if (existsSync(file)) throw new Error(`${file} exists: remove it, or choose another name`);
+  const licences = `${file}-licences.txt`;
+  for (const output of [file, licences])
+    if (existsSync(output)) throw new Error(`${output} exists: remove it, or choose another name`);
   const blob = await preparedBlob();
   const { inject } = await import('postject');
   const isMac = process.platform === 'darwin';
@@ -44,8 +46,8 @@ async function makeExecutable(file) {
     rmSync(file, { force: true });
     throw error;
   }
-  writeFileSync(`${file}-licences.txt`, notices(KERNEL_PACKAGES, { withNode: true }));
-  process.stdout.write(`${file} is a UCI engine that needs no other file; distribute ${file}-licences.txt with it\n`);
+  writeFileSync(licences, notices(KERNEL_PACKAGES, { withNode: true }));
+  process.stdout.write(`${file} is a UCI engine that needs no other file; distribute ${licences} with it\n`);
 }
 
 const USAGE = `npm run executable -- FILE
