@@ -1,6 +1,6 @@
 // The tests of a queue on disk. Every change is written atomically before it takes effect.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { makeFolder, writeFileAtomic } from '../common/files.js';
@@ -91,7 +91,7 @@ export class QueueStore {
     this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
   }
 
-  /** Adds the tests in the inbox; returns a message for each file that could not be added. */
+  /** Adds the tests in the inbox; renames each file that is not a test, and returns a message for it. */
   collect(): string[] {
     const inbox = join(this.folder, INBOX);
     return readdirSync(inbox)
@@ -105,8 +105,10 @@ export class QueueStore {
           return [];
         } catch (error) {
           if (error instanceof UserError && error.message.startsWith('cannot write')) return [error.message];
-          rmSync(file, { force: true });
-          return [`${file}: ${(error as Error).message}`];
+          // A newer version may understand it
+          const refused = `${file}.refused`;
+          if (existsSync(file)) renameSync(file, refused);
+          return [`${refused}: ${(error as Error).message}`];
         }
       });
   }

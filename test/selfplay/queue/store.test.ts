@@ -51,3 +51,13 @@ test('a started test whose form is no longer accepted is kept, and fails if it h
   for (const [failed] of onEnd.mock.calls)
     expect(failed).toMatchObject({ state: 'failed', problem: 'Options (--options): --pgn is not allowed in a test' });
 });
+
+test('a file in the inbox that is not a test is kept under another name and not read again', () => {
+  const path = join(folder, 'inbox-of-another-version');
+  const store = new QueueStore(path);
+  const file = join(path, 'inbox/1.json');
+  writeFileSync(file, '{"colour": "red"}');
+  expect(store.collect()).toEqual([expect.stringContaining(`${file}.refused: `)]);
+  expect([existsSync(file), readFileSync(`${file}.refused`, 'utf8')]).toEqual([false, '{"colour": "red"}']);
+  expect([store.collect(), store.tests]).toEqual([[], []]);
+});
