@@ -47,7 +47,7 @@ export interface Outputs {
   rewritten?: readonly string[];
   /** Output files by option. */
   files?: OptionFiles;
-  /** Files by option that may exist, because the command adds to them. */
+  /** Files by option that may exist, because the command adds to them or is to overwrite them. */
   appended?: OptionFiles;
   /** Files that the command reads, which must not be outputs even with `force`. */
   inputs?: readonly string[];

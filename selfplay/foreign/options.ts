@@ -93,12 +93,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const values = isKeyed ? keyed('pgnout', words, PGN_WORDS) : new Map([['file', first]]);
     const file = values.get('file') ?? '';
     if (file === '') throw new UserError('-pgnout: the file name is missing', 2);
-    draft.words.push('--pgn', file, ...(values.get('append') === 'false' ? ['--force'] : ['--pgn-append']));
+    const appends = values.get('append') !== 'false';
+    draft.words.push('--pgn', file, appends ? '--pgn-append' : '--pgn-overwrite');
     const notes = PGN_NOTES.filter((key) => values.get(key) === 'true');
     if (notes.length > 0) draft.words.push('--pgn-notes', ...notes);
-    draft.notes.push(
-      `${file} receives the games at the end of the run; until then, they are in games.pgn in the run folder`,
-    );
+    if (appends)
+      draft.notes.push(
+        `${file} receives the games at the end of the run; until then, they are in games.pgn in the run folder`,
+      );
     if (words.includes('min') || values.get('min') === 'true')
       draft.notes.push('the PGN always has scores and times, even with min');
     const notation = values.get('notation');

@@ -72,9 +72,16 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const collected = options.pgnAppend ? options.pgn : undefined;
   // A second process must not change the files of a run in progress
   if ([COMMAND_FILE, JOURNAL].some((name) => existsSync(join(out, name)))) lockFolder(out)();
-  const appended = { log, markdown: options.markdown, ...(collected !== undefined && { pgn: collected }) };
+  const existing = options.pgnOverwrite ? pgn : collected;
+  const appended = { log, markdown: options.markdown, ...(existing !== undefined && { pgn: existing }) };
   const run = { out, command: 'match', mark: JOURNAL };
-  claimOutputs({ force, run, rewritten: FILES, files: { pgn, viriformat, events, json }, appended });
+  claimOutputs({
+    force,
+    run,
+    rewritten: FILES,
+    files: { ...(!options.pgnOverwrite && { pgn }), viriformat, events, json },
+    appended,
+  });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   reserveFiles([pgn, viriformat, events]);

@@ -67,7 +67,8 @@ export type TestForm = Record<keyof typeof FIELDS, string>;
 
 const LONGEST = 400;
 /** Options that a test must not contain. */
-const OWN = /^--(out|page|json|pgn|pgn-append|force|markdown|continue|log|events|viriformat|budget|help|version)(=|$)/;
+const OWN =
+  /^--(out|page|json|pgn|pgn-append|pgn-overwrite|force|markdown|continue|log|events|viriformat|budget|help|version)(=|$)/;
 
 /** Returns the input as a form; throws a UserError if it is not one. */
 export function checkedForm(typed: unknown): TestForm {

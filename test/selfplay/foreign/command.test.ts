@@ -121,6 +121,15 @@ test('an interval or a number of moves of 0 switches the option off', () => {
   expect(words.join(' ')).toMatch(/--games 2 --plies 0$/);
 });
 
+test('append=false allows only the PGN file to be overwritten', () => {
+  const wordsOf = (append: string) =>
+    translated(splitWords(`-engine cmd=A -engine cmd=B -rounds 1 -pgnout file=o.pgn append=${append}`));
+  const { words, notes } = wordsOf('false');
+  expect(words.join(' ')).toMatch(/ --pgn o\.pgn --pgn-overwrite$/);
+  expect(notes.join()).not.toContain('o.pgn');
+  expect(wordsOf('true').words.join(' ')).toMatch(/ --pgn o\.pgn --pgn-append$/);
+});
+
 test.each(['--plies 8', '--openings book.pgn', '--openings=book.pgn'])(
   '%s of ours replaces the start position',
   (ours) => {

@@ -90,6 +90,11 @@ describe('npm run match', () => {
     expect(readFileSync(join(scratch, 'own.pgn'), 'utf8')).toContain('[Event "Heft match"]');
     expect((await run(...args)).code).toBe(0);
     expect((await run(...TWO, '--games', '2', '--out', 'other', '--json', 'own.json')).code).toBe(1);
+    const overwriting = [...TWO, '--games', '2', '--out', 'overwriting', '--pgn', 'own.pgn', '--pgn-overwrite'];
+    expect((await run(...overwriting, '--json', 'own.json')).stderr).toMatch(/^error: --json: own\.json exists;/);
+    writeFileSync(join(scratch, 'own.pgn'), 'mine');
+    expect((await run(...overwriting)).code).toBe(0);
+    expect(readFileSync(join(scratch, 'own.pgn'), 'utf8')).toContain('[Event "Heft match"]');
   });
 
   test('npm run match sprt computes Elo and LLR from given counts', async () => {
