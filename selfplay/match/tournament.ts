@@ -64,7 +64,8 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
   };
 }
 
-function scoreTable(engines: readonly Competitor[]): SeriesScore<TournamentStatistics> {
+/** Returns the statistics of a tournament between the engines, without any games yet. */
+export function scoreTable(engines: readonly Pick<Competitor, 'anchor'>[]): SeriesScore<TournamentStatistics> {
   const anchors = engines.map(({ anchor }) => anchor);
   const tallies: Tally[][] = engines.map(() => engines.map(() => EMPTY_TALLY));
   // A fit of many engines takes milliseconds, and the figures are requested more than once per pair
@@ -82,7 +83,8 @@ function scoreTable(engines: readonly Competitor[]): SeriesScore<TournamentStati
       const totals = tallies.map((row) => row.reduce(mergeTallies));
       ratings ??= ratingsOf(tallies, anchors);
       const fitted = ratings;
-      const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
+      // In a gauntlet, or after a bye, the engines have played different numbers of games, so points do not rank them
+      const order = totals.map((_, engine) => engine).sort((a, b) => fitted[b].elo - fitted[a].elo);
       return {
         games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
         standings: order.map((engine) => standing(names[engine], totals[engine], fitted[engine])),
@@ -122,7 +124,8 @@ export function showTournament(display: LiveDisplay, result: TournamentResult, g
 }
 
 function statusLine({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {
-  const [{ engine, points, games: played }] = standings;
+  const [{ engine, elo, eloError }] = standings;
+  const leading = `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}`;
   const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
-  return `${games}/${gamesToPlay} games, ${engine} leads with ${points}/${played}, ${perHour} games/h`;
+  return `${games}/${gamesToPlay} games, ${engine} leads with ${leading}, ${perHour} games/h`;
 }

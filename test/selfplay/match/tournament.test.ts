@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { GameResult } from '../../../selfplay/common/game-result.js';
+import type { LiveDisplay } from '../../../selfplay/common/live-display.js';
 import {
   runTournament,
+  scoreTable,
+  showTournament,
   type TournamentFormat,
+  type TournamentResult,
   type TournamentSettings,
   tournamentLines,
   tournamentSchedule,
@@ -38,6 +43,47 @@ describe('the schedule', () => {
       expect([...met.values()]).toEqual(new Array(pairings).fill(4));
     },
   );
+});
+
+describe('the standings', () => {
+  /** White's score in both games of a pair, which `first` begins with White. */
+  type Pair = [first: number, second: number, game: GameResult, reply: GameResult];
+  const played = (names: string[], pairs: readonly Pair[]): TournamentResult => {
+    const table = scoreTable(names.map(() => ({})));
+    for (const [white, black, result, reply] of pairs)
+      table.count([{ game: { result }, pairing: { white, black } }, { game: { result: reply } }] as never);
+    return { ...table.figures(names), seconds: 60 } as TournamentResult;
+  };
+
+  test('an engine that lost all its encounters in a gauntlet is last, although it has the most points', () => {
+    const pairs = [1, 2, 3, 4].flatMap((other): Pair[] => [
+      [0, other, 0.5, 0.5],
+      [0, other, 0.5, 1],
+    ]);
+    const result = played(['A', 'B', 'C', 'D', 'E'], pairs);
+    expect(result.standings.at(-1)).toMatchObject({ engine: 'A', points: 6, games: 16 });
+    expect(result.standings[0]).toMatchObject({ engine: 'B', points: 2.5, games: 4 });
+    expect(result.crosstable.at(-1)?.map(({ losses }) => losses)).toEqual([1, 1, 1, 1, 0]);
+    let line = '';
+    const display = { update: (_: unknown, status: () => string) => (line = status()) } as unknown as LiveDisplay;
+    showTournament(display, result, 32);
+    expect(line).toMatch(/^16\/32 games, B leads with Elo \d+\.\d \+\/- \d+\.\d, 960 games\/h$/);
+  });
+
+  test('an engine of equal strength is not first because it had no bye', () => {
+    const { standings } = played(
+      ['A', 'B', 'C'],
+      [
+        [2, 0, 0.5, 0.5],
+        [2, 1, 0.5, 0.5],
+      ],
+    );
+    expect(standings.map(({ engine, points }) => [engine, points])).toEqual([
+      ['A', 1],
+      ['B', 1],
+      ['C', 2],
+    ]);
+  });
 });
 
 describe('a tournament', () => {
