@@ -34,14 +34,18 @@ export interface SuiteDifference {
   onlySecond: number;
 }
 
-/** Returns the difference between two results, with its error estimated from the positions. */
+/**
+ * Returns the difference between two results, with its error. Only positions with different outcomes contribute to the error. Between equal
+ * engines either sign of a difference is equally likely, so the variance of the sum is the sum of squares (McNemar's test).
+ */
 export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDifference {
   const pairs = first.verdicts.map((verdict, i) => [verdict, second.verdicts[i]] as const);
   const solved = pairs.map(([a, b]) => Number(a.isSolved) - Number(b.isSolved));
   const points = pairs.map(([a, b]) => a.points - b.points);
   return {
     solved: sumOf(solved),
-    solvedError: errorOfSum(solved),
+    // The correction for continuity matters, because few positions have different outcomes
+    solvedError: 1 + errorOfSum(solved),
     points: sumOf(points),
     pointsError: errorOfSum(points),
     onlyFirst: solved.filter((difference) => difference > 0).length,
@@ -51,13 +55,8 @@ export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDiff
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-function errorOfSum(numbers: readonly number[]): number {
-  const count = numbers.length;
-  if (count < 2) return Number.POSITIVE_INFINITY;
-  const mean = sumOf(numbers) / count;
-  const variance = sumOf(numbers.map((number) => (number - mean) ** 2)) / (count - 1);
-  return Z95 * Math.sqrt(count * variance);
-}
+const errorOfSum = (differences: readonly number[]): number =>
+  Z95 * Math.sqrt(sumOf(differences.map((difference) => difference ** 2)));
 
 /** Returns a result as lines: the engine, a row per theme if there are several, the total, nodes and time, and failures. */
 export function resultLines({ engine, verdicts }: SuiteResult): string[] {

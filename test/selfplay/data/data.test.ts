@@ -15,7 +15,7 @@ import { checkFile } from '../../../selfplay/data/check.js';
 import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
 import { convert } from '../../../selfplay/data/convert.js';
 import { readSuite } from '../../../selfplay/data/suite/file.js';
-import { differenceOf } from '../../../selfplay/data/suite/report.js';
+import { comparisonLines, differenceOf } from '../../../selfplay/data/suite/report.js';
 import { judge } from '../../../selfplay/data/suite/run.js';
 import type { SearchAnswer } from '../../../selfplay/engines/uci-engine.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
@@ -608,6 +608,30 @@ describe('suite', () => {
     const first = { engine: 'a', verdicts: verdicts([1, 1, 1, 0, 1, 0, 1, 1]) };
     const second = { engine: 'b', verdicts: verdicts([1, 0, 1, 0, 0, 1, 0, 1]) };
     expect(differenceOf(first, second)).toMatchObject({ solved: 2, points: 20, onlyFirst: 3, onlySecond: 1 });
-    expect(differenceOf(first, second).solvedError).toBeCloseTo(1.959964 * Math.sqrt((8 * 3.5) / 7), 5);
+    expect(differenceOf(first, second).solvedError).toBeCloseTo(1 + 1.959964 * Math.sqrt(4), 5);
   });
+
+  // The exact binomial test gives p = 0.25 for 3:0, 0.063 for 5:0, 0.031 for 6:0, 0.070 for 7:1 and 0.039 for 8:1
+  test.each([
+    [0, 0, false],
+    [2, 0, false],
+    [3, 0, false],
+    [5, 0, false],
+    [6, 0, true],
+    [7, 1, false],
+    [8, 1, true],
+  ])(
+    'a comparison of %i to %i differing positions is significant only if the exact test says so',
+    (one, two, isClear) => {
+      const verdicts = (solved: (i: number) => boolean) =>
+        Array.from(
+          { length: 300 },
+          (_, i) => ({ isSolved: solved(i), points: 0, task: { points: new Map() } }) as never,
+        );
+      const first = { engine: 'a', verdicts: verdicts((i) => i < one) };
+      const second = { engine: 'b', verdicts: verdicts((i) => i >= 300 - two) };
+      expect(comparisonLines(first, second)[1].includes('no significant difference')).toBe(!isClear);
+      expect(differenceOf(first, second).solvedError).toBeGreaterThanOrEqual(1);
+    },
+  );
 });
