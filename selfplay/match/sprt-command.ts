@@ -25,7 +25,7 @@ type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
 export function sprtCommand(options: CalculatorOptions): void {
   const result = statisticsOf(tallyOf(options), sprtSettings(options));
   claimOutputs({ force: options.force, files: { json: options.json } });
-  for (const line of reportLines(result)) if (!isUnknown(line, options)) console.log(line);
+  for (const line of reportLines(result)) if (!isUnknown(line, options)) console.log(knownPart(line, options));
   console.log(`Verdict: ${result.verdict === null ? 'none yet' : `${result.verdict} accepted`}`);
   writeSummary(options.json, summaryOf(result, options));
 }
@@ -48,6 +48,10 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
 function isUnknown(line: string, { penta }: CalculatorOptions): boolean {
   return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
 }
+
+// The ratio of pairs is unknown from counts of games
+const knownPart = (line: string, { wdl }: CalculatorOptions): string =>
+  wdl === undefined ? line : line.replace(/, PairsRatio.*/, '');
 
 function summaryOf(result: Statistics, { wdl }: CalculatorOptions): object {
   const { wins, losses, draws, games, white, black, penta: pairs, ...figures } = result;

@@ -104,8 +104,11 @@ describe('npm run match', () => {
     expect(JSON.parse(readFileSync(join(scratch, 'sprt.json'), 'utf8'))).toMatchObject({ verdict: 'H1' });
     const pasted = await here('sprt', '--penta', `[${counts.slice(1, 6).join(', ')}]`, ...counts.slice(6));
     expect(pasted.stdout).toBe(pairs.stdout);
+    expect(pairs.stdout).toContain('PairsRatio');
     const games = await here('sprt', '--wdl', '136', '111', '96', '--model', 'bayesian');
     expect(games.stdout).toMatch(/^Games: 343, Wins: 136, Losses: 96, Draws: 111[\s\S]*LLR: 0\.72/m);
+    // Neither pairs nor their ratio are known
+    expect(games.stdout).not.toMatch(/Ptnml|PairsRatio/);
   });
 
   const mistakes: [number, string, string[]][] = [
