@@ -18,16 +18,13 @@ export type Origin = 'loop' | 'tune' | 'spsa';
 interface ShippedEntry {
   generations?: { games: number }[];
   runs?: { generations: { games: number }[] }[];
-  games?: number;
 }
 
-/** Returns the largest number of games of any entry in the ledger of the weights; 0 without a ledger. */
-export function shippedGames(): number {
-  const counts = readLedger('weights').map(({ generations = [], runs = [], games }) => {
-    const played = [...generations, ...runs.flatMap((run) => run.generations)];
-    return games ?? played.reduce((sum, generation) => sum + generation.games, 0);
-  });
-  return Math.max(0, ...counts);
+/** Returns the number of self-play games of the last entry in the ledger of the weights; 0 if it is not of a loop. */
+export function shippedGames(entries: readonly ShippedEntry[] = readLedger('weights')): number {
+  const { generations = [], runs = [] } = entries.at(-1) ?? {};
+  const played = [...generations, ...runs.flatMap((run) => run.generations)];
+  return played.reduce((sum, generation) => sum + generation.games, 0);
 }
 
 /**
@@ -66,15 +63,14 @@ export function matchEntry(result: MatchResult): MatchEntry {
 }
 
 /**
- * Returns a match in one line, with the hypotheses of its SPRT if it has one: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0,
+ * Returns a match in one line, with the LLR and the hypotheses of its SPRT if it has one: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0,
  * 20], +120 -80 =100, Ptnml [..]`.
  * `stopped early` marks matches ended by their SPRT, whose Elo is biased away from zero.
  */
 export function matchLine(result: MatchResult): string {
   const { elo, eloError, llr, lower, upper, sprt, wins, losses, draws, penta, verdict } = result;
-  const hypotheses = sprt === null ? '' : ` [${sprt.elo0}, ${sprt.elo1}]`;
-  return (
-    `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}${verdict === null ? '' : ' (stopped early)'}, LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})` +
-    `${hypotheses}, +${wins} -${losses} =${draws}, Ptnml [${penta.join(', ')}]`
-  );
+  const bounds = `(${lower.toFixed(2)}, ${upper.toFixed(2)})`;
+  const test = sprt === null ? '' : `, LLR ${llr.toFixed(2)} ${bounds} [${sprt.elo0}, ${sprt.elo1}]`;
+  const early = verdict === null ? '' : ' (stopped early)';
+  return `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}${early}${test}, +${wins} -${losses} =${draws}, Ptnml [${penta.join(', ')}]`;
 }

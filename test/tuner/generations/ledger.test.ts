@@ -133,6 +133,10 @@ test('matchLine reports a match in the usual notation', () => {
   expect(matchLine(result)).toMatch(
     /^Elo \d+\.\d \+\/- \d+\.\d, LLR \d\.\d\d \(-2\.94, 2\.94\) \[0, 20\], \+30 -20 =50, Ptnml \[2, 8, 25, 12, 3\]$/,
   );
+  // Without an SPRT, the LLR would be that of hypotheses that nobody chose
+  expect(matchLine({ ...result, sprt: null })).toMatch(
+    /^Elo \d+\.\d \+\/- \d+\.\d, \+30 -20 =50, Ptnml \[2, 8, 25, 12, 3\]$/,
+  );
   expect(matchEntry(result)).not.toHaveProperty('seconds');
   expect(matchEntry(result)).toMatchObject({ games: 100, wins: 30, penta: [2, 8, 25, 12, 3], verdict: null });
 });
