@@ -18,11 +18,19 @@ export interface StageProgress {
   status: string;
 }
 
+/** Estimated seconds for the rest of a loop, and for the whole loop. */
+export interface LoopTimes {
+  left: number;
+  whole: number;
+}
+
 /** Callbacks for the progress of a loop. `signal` stops the loop. */
 export interface LoopObserver {
   onStage: (text: string) => void;
-  /** Called at the beginning of each stage, with the estimated seconds for the rest of the loop and for the whole loop. */
-  onTimeLeft: (left: number, whole: number) => void;
+  /** Called at the beginning of each stage. */
+  onTimeLeft: (times: LoopTimes) => void;
+  /** Extends the times of one of several runs to all of them, before they are shown; default: a single run. */
+  extended?: (times: LoopTimes) => LoopTimes;
   onProgress: (progress: StageProgress) => void;
   /** Shows the state of work of unknown length. Without `atOnce`, texts are shown at intervals. */
   onStatus: (text: string, atOnce?: boolean) => void;

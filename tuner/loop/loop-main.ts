@@ -20,7 +20,7 @@ import { LOOP_OPTIONS, type LoopSettings, PRESETS, settingsOf } from '../generat
 import { learnt, nextSteps } from '../generations/story.js';
 import { cpuHoursIn } from '../generations/times.js';
 import { installWeights, rebuild } from '../weights/compile.js';
-import { Interrupted, type LoopObserver } from './context.js';
+import { Interrupted, type LoopObserver, type LoopTimes } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 import { runSeveral } from './several.js';
 
@@ -96,7 +96,7 @@ async function loop(
 class Screen implements LoopObserver {
   private readonly display = new LiveDisplay(process.stderr, () => this.whole());
   private step: Step | null = null;
-  private timeLeft: { left: number; whole: number; since: number } | null = null;
+  private timeLeft: (LoopTimes & { since: number }) | null = null;
 
   constructor(readonly signal: AbortSignal) {}
 
@@ -105,8 +105,8 @@ class Screen implements LoopObserver {
     process.stdout.write(`${fitted(text, process.stdout)}\n`);
   };
 
-  onTimeLeft = (left: number, whole: number): void => {
-    this.timeLeft = { left, whole, since: performance.now() };
+  onTimeLeft = (times: LoopTimes): void => {
+    this.timeLeft = { ...times, since: performance.now() };
   };
 
   private whole(): Row[] {

@@ -17,7 +17,7 @@ import { timed } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { Interrupted, type LoopContext, type LoopObserver, loopContext } from './context.js';
+import { Interrupted, type LoopContext, type LoopObserver, type LoopTimes, loopContext } from './context.js';
 import { fitGeneration } from './learning.js';
 import { buildOf, guestsOf, playFinal, tryEngines } from './matches.js';
 import { type PartialEntry, STAGES } from './stages.js';
@@ -63,11 +63,11 @@ export function inLoopFolder(work: (context: LoopContext) => Promise<LoopResult>
 }
 
 async function run(context: LoopContext): Promise<LoopResult> {
-  const { ledger, observer, estimate } = context;
+  const { ledger, observer } = context;
   for (const entry of ledger.generations) await check(context, entry);
   if (ledger.final === null) {
     const next = isOver(ledger) ? null : nextOf(ledger);
-    const left = estimate.left(next ?? Number.POSITIVE_INFINITY);
+    const { left } = timesFrom(context, next ?? Number.POSITIVE_INFINITY);
     const steps =
       next === null ? null : STAGES.flatMap(({ plan }) => plan?.(ledger.settings, context.effort(next)) ?? []);
     observer.onStage(planLines(ledger, left, steps).join('\n'));
@@ -124,10 +124,17 @@ const isOver = ({ settings, generations }: Ledger): boolean => hasEnded(settings
 
 const bestOf = ({ ledger, baseOf }: LoopContext): number => baseOf(nextOf(ledger));
 
-function announceStage({ observer, estimate }: LoopContext, text: string, generation: number, stage?: string): void {
-  const left = estimate.left(generation, stage);
-  observer.onStage(`${text} (${aboutTime(left)} left)`);
-  observer.onTimeLeft(left, estimate.left(1));
+/** Returns the times from the beginning of a stage, those of all runs if this is one of several. */
+function timesFrom({ observer, estimate }: LoopContext, generation: number, stage?: string): LoopTimes {
+  const times = { left: estimate.left(generation, stage), whole: estimate.left(1) };
+  return observer.extended?.(times) ?? times;
+}
+
+function announceStage(context: LoopContext, text: string, generation: number, stage?: string): void {
+  const { observer } = context;
+  const times = timesFrom(context, generation, stage);
+  observer.onStage(`${text} (${aboutTime(times.left)} left)`);
+  observer.onTimeLeft(times);
 }
 
 // Missing or damaged fits of finished generations are computed again. The weights must then match the ledger

@@ -16,7 +16,7 @@ import { timed } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { type MeanPart, meanWeights } from '../weights/mean.js';
 import { formatWeights } from '../weights/weights-file.js';
-import type { LoopContext, LoopObserver } from './context.js';
+import type { LoopContext, LoopTimes } from './context.js';
 import { jointFitOf, storedFit, storeFit } from './fits.js';
 import { finalMatch, inLoopFolder, type LoopResult, loopResult, runLoop } from './run.js';
 
@@ -35,6 +35,8 @@ export const runSeveral = inLoopFolder(learnJointly);
 async function learnJointly(context: LoopContext): Promise<LoopResult> {
   const { folder, ledger, workers, observer } = context;
   const { settings } = ledger;
+  // The joint fit is short, and left out of the times
+  const final = context.estimate.left(Number.POSITIVE_INFINITY);
   const runs: RunEntry[] = [];
   const learnt: Part[] = [];
   for (let run = 1; run <= settings.runs; run++) {
@@ -42,7 +44,8 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     const seed = settings.seed + run - 1;
     observer.onStage(`run ${run} of ${settings.runs}`);
     const alone = { ...settings, seed, runs: 1, finalGames: 0 };
-    const { generations } = (await runLoop(out, alone, workers, observerOf(run, settings.runs, observer))).ledger;
+    const ofAll = { ...observer, extended: timesOfAll(run, settings.runs, final) };
+    const { generations } = (await runLoop(out, alone, workers, ofAll)).ledger;
     const best = lastGain(generations);
     const files = loopFolder(out);
     const weights = readWeights(files.weights(best));
@@ -97,8 +100,10 @@ function forgetOther(folder: LoopFolder, number: number, parts: readonly string[
   writeFileAtomic(file, sum);
 }
 
-/** Returns the observer of one run, with its times extended to cover all runs. */
-const observerOf = (run: number, runs: number, observer: LoopObserver): LoopObserver => ({
-  ...observer,
-  onTimeLeft: (left, whole) => observer.onTimeLeft(left + (runs - run) * whole, runs * whole),
-});
+/** Returns a function that extends the times of one run to all runs and the seconds of the final match. */
+export const timesOfAll =
+  (run: number, runs: number, final: number) =>
+  ({ left, whole }: LoopTimes): LoopTimes => ({
+    left: left + (runs - run) * whole + final,
+    whole: runs * whole + final,
+  });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PRESETS } from '../../../tuner/generations/settings.js';
 import { jointFitOf } from '../../../tuner/loop/fits.js';
+import { timesOfAll } from '../../../tuner/loop/several.js';
 
 test('the joint fit of runs from zero has its own blend and the unit of the search margins', () => {
   const settings = { ...PRESETS['full'], jointBlend: 0.3 };
@@ -15,4 +16,10 @@ test('the joint fit of runs from zero has its own blend and the unit of the sear
 
 test('the joint fit of runs from other weights preserves their unit', () => {
   expect(jointFitOf({ ...PRESETS['full'], from: 'shipped' }, 'mean.json')).not.toHaveProperty('rescale');
+});
+
+test('the times of a run include those of later runs and of the final match', () => {
+  const times = { left: 300, whole: 1000 };
+  expect(timesOfAll(1, 4, 50)(times)).toEqual({ left: 3350, whole: 4050 });
+  expect(timesOfAll(4, 4, 50)(times)).toEqual({ left: 350, whole: 4050 });
 });
