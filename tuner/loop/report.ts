@@ -6,7 +6,7 @@ import { counted, thousands } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { type Cell, definitions, fold, htmlTable, note, reportPage } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
-import { isAccepted } from '../generations/acceptance.js';
+import { isProvenGain } from '../generations/acceptance.js';
 import type { LoopFolder } from '../generations/folder.js';
 import { bestBefore, lastGain } from '../generations/ledger.js';
 import type { FinalEntry, Ledger, RunEntry } from '../generations/settings.js';
@@ -25,9 +25,6 @@ import {
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 
 const TITLE = 'Heft learning from its own games';
-
-/** Verdicts of the match against the shipped weights. */
-const FINAL = { H1: 'stronger', H0: 'not proven stronger', none: 'undecided' };
 
 /** Returns the report of a loop as the text of an HTML file. */
 export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
@@ -58,11 +55,12 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
   });
 }
 
-/** The match against the shipped weights as a part of a report; null if it was not played. */
-function shippedMatch(final: FinalEntry | null): FinalMatch | null {
+/** Returns the match against the shipped weights as a part of a report; null if it was not played. */
+export function shippedMatch(final: FinalEntry | null): FinalMatch | null {
   const match = final?.match ?? null;
   if (match === null) return null;
-  const verdict = isAccepted(match) ? FINAL.H1 : FINAL[match.verdict ?? 'none'];
+  const unproven = match.verdict === null ? 'undecided' : 'not proven stronger';
+  const verdict = isProvenGain(match) ? 'stronger' : unproven;
   return { ...reported(match), opponent: 'the shipped weights', verdict };
 }
 

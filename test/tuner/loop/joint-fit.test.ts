@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { PRESETS } from '../../../tuner/generations/settings.js';
 import { jointFitOf } from '../../../tuner/loop/fits.js';
+import { shippedMatch } from '../../../tuner/loop/report.js';
 import { timesOfAll } from '../../../tuner/loop/several.js';
+import { matchOf } from '../../support/loop-run.js';
 
 test('the joint fit of runs from zero has its own blend and the unit of the search margins', () => {
   const settings = { ...PRESETS['full'], jointBlend: 0.3 };
@@ -22,4 +24,16 @@ test('the times of a run include those of later runs and of the final match', ()
   const times = { left: 300, whole: 1000 };
   expect(timesOfAll(1, 4, 50)(times)).toEqual({ left: 3350, whole: 4050 });
   expect(timesOfAll(4, 4, 50)(times)).toEqual({ left: 350, whole: 4050 });
+});
+
+test.each([
+  [12, 'H1', 'stronger'],
+  // With bounds at or below zero, an SPRT accepts weights that lose
+  [-12, 'H1', 'not proven stronger'],
+  [-12, 'H0', 'not proven stronger'],
+  [12, null, 'undecided'],
+  [40, null, 'stronger'],
+] as const)('a report of a final match with Elo %i and verdict %s says: %s', (elo, verdict, text) => {
+  const final = { weights: '', generation: 0, match: matchOf(elo, 30, verdict), line: '' };
+  expect(shippedMatch(final)?.verdict).toBe(text);
 });
