@@ -65,14 +65,18 @@ export function claimOf(basis: ClaimBasis): Claim {
   return { isProven: false, text: `undecided, weights unchanged, ${needed} are needed: ${reasons.join('; ')}` };
 }
 
-/** Returns the games that are needed, with their estimated number if known: `about 3,000 games`. */
+/**
+ * Returns the games that are needed, with their estimated number if known: `about 3,000 games`. Further games are assumed to have as many
+ * different openings as these.
+ */
 function wanted({ gain, trainGames, games, certainty }: ClaimBasis, isFew: boolean, isOneSided: boolean): string {
   if (isOneSided && !isFew) return 'games with more varied results';
   const estimate = isOneSided ? null : gamesNeeded(gain, games, certainty);
   if (isFew) {
     const share = trainGames / games;
-    const least = MIN_OBSERVATIONS / (share > 0.5 && share < 1 ? share : USUAL_SHARE);
-    const count = thousands(roundUp(Math.max(least, estimate ?? 0)));
+    const training = MIN_OBSERVATIONS * (trainGames / Math.max(1, gain.observations));
+    const least = training / (share > 0.5 && share < 1 ? share : USUAL_SHARE);
+    const count = thousands(roundUp(Math.max(games + 1, least, estimate ?? 0)));
     return `about ${count} games${isOneSided ? ' with more varied results' : ''}`;
   }
   return estimate === null ? `more than ${thousands(10 * games)} games` : `about ${thousands(estimate)} games`;
