@@ -185,15 +185,15 @@ function describePrior({ families, optimism }: LearntPrior): string {
 }
 
 /** Returns the warnings about the data, and a line on whether and why the fitted weights are kept. */
-function describeClaim({ claim, warnings, fit }: TuneResult): string[] {
+function describeClaim({ claim, warnings }: TuneResult): string[] {
   const lines = warnings.map((warning) => `warning          ${warning}`);
-  if (claim === null || fit.stopped === 'interrupted') return lines;
+  if (claim === null) return lines;
   return [...lines, `${(claim.isProven ? 'kept' : 'not kept').padEnd(17)}${claim.text}`];
 }
 
 function describe(result: TuneResult, out: string): string {
   const { fit, claim, untouched, seconds } = result;
-  const isKept = claim?.isProven !== false || fit.stopped === 'interrupted';
+  const isKept = claim?.isProven !== false;
   const why = {
     converged: 'no further gain',
     epochs: 'all epochs done',

@@ -65,13 +65,12 @@ export function formatCurve(curve: readonly CurvePoint[]): string {
 
 /** Returns the summary that `--json` writes. */
 export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
-  const { fit, weights, dataSummary, trainPositions, heldOutPositions, untouched, seconds } = result;
+  const { fit, weights, dataSummary, trainPositions, heldOutPositions, seconds } = result;
   return {
     ...fitReport(result),
     terms: result.model.size,
     trainPositions,
     heldOutPositions,
-    ...(untouched !== null && { untouchedLoss: untouched }),
     stopped: fit.stopped,
     seconds,
     weights: join(folder, 'weights.json'),
@@ -92,7 +91,7 @@ function summaryOf(study: Study): object {
 
 const HEADER = 'term,index,name,mgStart,egStart,mg,eg,mgError,egError,positions,games';
 
-/** Returns values.csv. The errors of weights that no training position uses are empty. */
+/** Returns values.csv. The errors of weights that the fit did not estimate are empty. */
 function formatValues(model: Model, before: WeightSet, after: WeightSet, study: Study): string {
   const lines = model.terms.flatMap(({ name, offset, size }) =>
     Array.from({ length: size }, (_, i) => {

@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 export interface ClaimBasis {
-  /** The gain expected on other games, and the gain found on the held-out games. */
+  /** The gain expected on other games, and the gain found on the held-out games that the method did not use. */
   gain: Gain;
   heldOut: Gain | null;
   /** Games of the training side, and of both sides. */
@@ -23,6 +23,8 @@ export interface ClaimBasis {
   results: ResultShares;
   /** Whether the targets are results only, without search scores. */
   usesResultsOnly: boolean;
+  /** Whether both gains are measured on positions resolved with the fitted weights. The errors in tables are not. */
+  isResolvedAnew?: boolean;
   /** Standard errors that the gain must exceed; 0 keeps every fit. */
   certainty: number;
 }
@@ -43,7 +45,8 @@ const USUAL_SHARE = 0.9;
 /** Returns the claim about a fit. With `certainty` 0, every fit is kept. */
 export function claimOf(basis: ClaimBasis): Claim {
   const { gain, heldOut, trainGames, results, usesResultsOnly, certainty } = basis;
-  const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}`;
+  const where = basis.isResolvedAnew === true ? ' (on positions resolved with the new weights)' : '';
+  const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}${where}`;
   if (certainty === 0)
     return { isProven: true, text: `expected gain on other games not tested (--certainty 0)${fall}` };
   const isFew = gain.observations < MIN_OBSERVATIONS;
@@ -56,11 +59,12 @@ export function claimOf(basis: ClaimBasis): Claim {
   }
   if (side !== null) reasons.push(side);
   if (!isFew && !isClear(gain, certainty))
-    reasons.push(`the expected gain on other games, ${value(gain)}, may be due to chance`);
+    reasons.push(`the expected gain on other games, ${value(gain)}${where}, may be due to chance`);
   // The held-out error rises by more than its standard error
   if (heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error)
-    reasons.push(`the held-out error ${change(heldOut)}`);
-  if (reasons.length === 0) return { isProven: true, text: `expected gain on other games ${value(gain)}${fall}` };
+    reasons.push(`the held-out error ${change(heldOut)}${where}`);
+  if (reasons.length === 0)
+    return { isProven: true, text: `expected gain on other games ${value(gain)}${heldOut === null ? where : fall}` };
   const needed = wanted(basis, isFew, side !== null);
   return { isProven: false, text: `undecided, weights unchanged, ${needed} are needed: ${reasons.join('; ')}` };
 }

@@ -19,6 +19,10 @@ export interface Gain {
 /** Minimum number of observations for a reliable standard error. */
 export const MIN_OBSERVATIONS = 30;
 
+/** Returns whether no position counts. */
+export const isEmpty = ({ positionWeights }: Pick<Observations, 'positionWeights'>): boolean =>
+  positionWeights.every((weight) => weight === 0);
+
 /** Returns the decrease in loss of each position, on both sides of the split, from the weights `before` to the weights `after`. */
 export function lossFalls(
   { dataset, targets, k, loss }: Omit<Observations, 'positionWeights'>,

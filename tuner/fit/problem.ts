@@ -220,6 +220,17 @@ export function observationsOf({ data, task, targets, loss }: Posed, side: 0 | 1
   return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
+/**
+ * Returns the held-out positions that the method did not use: all of them, or those that were hidden from a method that selects by held-out
+ * error. Without any, all weights are 0.
+ */
+export function unseenOf(posed: Posed): Observations {
+  const { data, task, targets, loss } = posed;
+  if (data.untouched === null) return observationsOf(posed, 1);
+  const observations = observe(data.loaded.dataset, data.untouched, 1, task.k, loss);
+  return targets === undefined ? observations : { ...observations, targets: Float64Array.from(targets.target) };
+}
+
 /** Returns the K with the smallest training loss at these weights. */
 export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
   return fitK(async (k) => (await objective.evaluate(weights, k)).train);

@@ -11,7 +11,7 @@ import type { Gain } from './gain.js';
 export interface Judged {
   /** Expected gain on other games, without its error if there are too few observations; null if `--l2` sets the prior. */
   gain: Gain | null;
-  /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
+  /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior, or if the fit was interrupted. */
   claim: Claim | null;
   /** Problems with the data that the claim does not mention. */
   warnings: string[];
@@ -31,14 +31,27 @@ export interface TuneResult extends Judged {
   heldOutPositions: number;
   /** Error of the weights on the held-out games that were hidden from the method; null if the method uses no held-out games. */
   untouched: number | null;
+  /** The same of the start weights. */
+  untouchedStart: number | null;
   seconds: number;
 }
 
-/** Figures of a fit. `trainLoss` and `heldOutLoss` are those of the rounded weights. */
+/**
+ * Figures of a fit. `trainLoss` and `heldOutLoss` are those of the rounded weights. If the method selects by held-out error, `heldOutLoss`
+ * is from the games used for this, and `untouchedLoss` from the others.
+ */
 export type FitReport = ReturnType<typeof fitReport>;
 
+/** Returns the errors of the start and the fitted weights on held-out games that the method did not use; null without such games. */
+export const unseenErrors = (fit: FitReport): [from: number | null, to: number | null] => [
+  fit.untouchedStartLoss ?? fit.startHeldOutLoss,
+  fit.untouchedLoss ?? fit.heldOutLoss,
+];
+
 /** Returns the figures of a fit for reports, summaries and the ledger. */
-export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
+export function fitReport(result: TuneResult) {
+  const { fit, gain, claim, warnings, prior, k, dataSummary, trainGames, heldOutGames } = result;
+  const { untouched, untouchedStart } = result;
   return {
     positions: dataSummary.kept,
     games: trainGames + heldOutGames,
@@ -54,6 +67,9 @@ export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, t
     claim,
     warnings,
     families: prior?.families ?? [],
+    ...(untouched !== null &&
+      untouchedStart !== null && { untouchedStartLoss: untouchedStart, untouchedLoss: untouched }),
+    ...(fit.stopped === 'interrupted' && { isInterrupted: true }),
   };
 }
 

@@ -7,7 +7,7 @@ import { sha256 } from '../../selfplay/common/run-files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
 import { endOfRange, isAtEnd } from '../objective/fit-k.js';
-import { derivativesAt, evaluations, expectations, type Losses, observe } from '../objective/loss.js';
+import { derivativesAt, evaluations, expectations, type Losses } from '../objective/loss.js';
 import { type LearntPrior, nameOf } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
@@ -18,8 +18,17 @@ import { claimOf, oneSided, resultsOf } from './claim.js';
 import type { StageObserver } from './data.js';
 import { averageIfFew } from './few-games.js';
 import type { FitProgress, FitResult } from './fit.js';
-import { gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
-import { knownDeviations, observationsOf, type Problem, prepare, type Start, solve, startWeights } from './problem.js';
+import { gainOf, isEmpty, lossFalls, MIN_OBSERVATIONS } from './gain.js';
+import {
+  knownDeviations,
+  observationsOf,
+  type Problem,
+  prepare,
+  type Start,
+  solve,
+  startWeights,
+  unseenOf,
+} from './problem.js';
 import { fitInRounds, type RoundsProgress, type Solution } from './resolve-rounds.js';
 import type { Judged, TuneResult } from './result.js';
 import { isKFitted, TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
@@ -44,7 +53,7 @@ export async function tune(
     const seconds = (performance.now() - began) / 1000;
     const judged = judge(settings, fitted);
     // A gain that may be chance does not justify new weights
-    const isKept = judged.claim?.isProven !== false || fitted.fit.stopped === 'interrupted';
+    const isKept = judged.claim?.isProven !== false;
     // With --rescale, the K of the fit applies to the rescaled start weights, not to the given ones
     const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
     await observer.onFitted?.(fitted.problem, atK);
@@ -56,7 +65,8 @@ export async function tune(
       fitted.fit = { ...fitted.fit, start: losses, rounded: losses };
     }
     const untouched = untouchedError(fitted.problem, fitted.fit.weights, k);
-    return resultOf(settings, fitted, { ...judged, untouched, seconds, k });
+    const untouchedStart = isKept ? untouchedError(fitted.problem, startVector(settings, fitted), k) : untouched;
+    return resultOf(settings, fitted, { ...judged, untouched, untouchedStart, seconds, k });
   } finally {
     await fitted.problem.objective.close();
   }
@@ -97,6 +107,9 @@ async function fitWith(
 const startAtK = ({ rescale }: TuneSettings, { problem, before }: Solution): WeightSet =>
   rescale === undefined ? before : problem.before;
 
+const startVector = (settings: TuneSettings, solution: Solution): Float64Array =>
+  toVector(solution.problem.task.model, startAtK(settings, solution));
+
 function judge(settings: TuneSettings, solution: Solution): Judged {
   const { problem, fit } = solution;
   const { data, task, learnt } = problem;
@@ -107,22 +120,27 @@ function judge(settings: TuneSettings, solution: Solution): Judged {
   const ofK = isKFitted(settings) && isAtEnd(task.k) ? [endOfRange(task.k)] : [];
   if (learnt === null) return { gain: null, claim: null, warnings: [...ofResults, ...ofK] };
   const training = observationsOf(problem, 0);
-  const falls = lossFalls(training, toVector(task.model, startAtK(settings, solution)), fit.weights);
+  const falls = lossFalls(training, startVector(settings, solution), fit.weights);
   const gain = gainOf(falls, training, learnt, loaded.firstSame);
-  const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(problem, 1));
+  const unseen = unseenOf(problem);
+  const heldOut = isEmpty(unseen) ? null : gainOf(falls, unseen);
+  const isEnough = gain.observations >= MIN_OBSERVATIONS;
+  const shown = isEnough ? gain : { ...gain, error: null };
+  // The weights of an interrupted fit are kept without a claim, because it will be continued
+  if (fit.stopped === 'interrupted') return { gain: shown, claim: null, warnings: [...ofResults, ...ofK] };
   const claim = claimOf({
     gain,
     heldOut,
     results,
     certainty: settings.certainty,
     usesResultsOnly: settings.blend === 0,
+    isResolvedAnew: settings.reResolve > 0,
     trainGames: split.trainGames,
     games: split.trainGames + split.heldOutGames,
   });
-  const isEnough = gain.observations >= MIN_OBSERVATIONS;
   // If the fit is not kept, the claim mentions one-sided results, unless the targets are blended with scores
   const warnings = claim.isProven ? [...ofResults, ...ofK] : ofK;
-  return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
+  return { gain: shown, claim, warnings };
 }
 
 /** Returns the fit with start weights and their losses as the result. `best` stays as it is, for reports. */
@@ -133,7 +151,7 @@ function withWeights({ problem, fit: { averaged: _, ...fit } }: Solution, start:
 function resultOf(
   settings: TuneSettings,
   { problem, before, fit }: Solution,
-  { untouched, k, ...judged }: Judged & Pick<TuneResult, 'untouched' | 'seconds' | 'k'>,
+  { untouched, k, ...judged }: Judged & Pick<TuneResult, 'untouched' | 'untouchedStart' | 'seconds' | 'k'>,
 ): TuneResult {
   const { data, objective, task, learnt } = problem;
   const { loaded, split } = data;
@@ -150,13 +168,11 @@ function resultOf(
   return { model, before, weights, fit, ...judged, prior: learnt, k, dataSummary, ...counts, untouched };
 }
 
-function untouchedError({ data, targets, loss: kind }: Problem, weights: Float64Array, k: number): number | null {
-  const { loaded, untouched } = data;
+function untouchedError(problem: Problem, weights: Float64Array, k: number): number | null {
+  const { loaded, untouched } = problem.data;
   if (untouched === null) return null;
-  const plain = observe(loaded.dataset, untouched, 1, k, kind);
-  const observations = targets === undefined ? plain : { ...plain, targets: Float64Array.from(targets.target) };
   const expected = expectations(evaluations(loaded.dataset, weights), k);
-  const { loss, total } = derivativesAt(observations, expected);
+  const { loss, total } = derivativesAt({ ...unseenOf(problem), k }, expected);
   return total > 0 ? loss / total : null;
 }
 

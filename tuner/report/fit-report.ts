@@ -4,7 +4,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
 import * as page from '../../selfplay/web/html.js';
 import type { CurvePoint } from '../fit/fit.js';
-import { averageText, type FitReport } from '../fit/result.js';
+import { averageText, type FitReport, unseenErrors } from '../fit/result.js';
 import type { Model } from '../model/model.js';
 import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';
@@ -116,13 +116,15 @@ function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';
   if (last.claim?.isProven === false) return `${counted(last.games, 'games')}: ${last.claim.text}.`;
-  const source = last.heldOutLoss === null ? 'train' : 'held-out';
-  const [from, to] =
-    last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];
+  const [before, after] = unseenErrors(last);
+  const source = after === null ? 'train' : 'held-out';
+  const [from, to] = after === null ? [last.startTrainLoss, last.trainLoss] : [before ?? 0, after];
   const verb = to < from ? 'lowered' : to > from ? 'raised' : 'did not change';
   const gain = last.claim == null ? '' : ` (${last.claim.text})`;
   const text = `${thousands(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
-  return last.averaged == null ? text : `${text} The weights are the ${averageText(last.averaged)}.`;
+  const cut = last.isInterrupted ? ` The fit was interrupted after ${counted(last.epochs, 'epochs')}.` : '';
+  const averaged = last.averaged == null ? '' : ` The weights are the ${averageText(last.averaged)}.`;
+  return text + cut + averaged;
 }
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
@@ -154,18 +156,27 @@ function poolTable(generations: readonly GenerationReport[]): string {
 
 function fitsTable(generations: readonly GenerationReport[]): string {
   const hasMatches = generations.some(({ accepted }) => accepted !== undefined);
-  const heads = ['', 'games', 'positions', 'K', 'train', 'held-out', 'epochs'];
+  const hasUntouched = generations.some(isSelective);
+  const heads = ['', 'games', 'positions', 'K', 'train', hasUntouched ? 'selection' : 'held-out'];
+  heads.push(...(hasUntouched ? ['held-out'] : []), 'epochs');
   if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
   return htmlTable(
     heads,
-    generations.map((generation) => [...fitCells(generation), ...(hasMatches ? matchCells(generation) : [])]),
+    generations.map((generation) => [
+      ...fitCells(generation, hasUntouched),
+      ...(hasMatches ? matchCells(generation) : []),
+    ]),
   );
 }
 
-function fitCells({ name, fit }: GenerationReport): Cell[] {
+/** Whether some held-out games have been used to select the weights. */
+const isSelective = ({ fit }: GenerationReport): boolean => fit.untouchedLoss !== undefined;
+
+function fitCells({ name, fit }: GenerationReport, hasUntouched: boolean): Cell[] {
   return [
     ...[name, thousands(fit.games), thousands(fit.positions), fit.k.toFixed(3)],
     ...[sections.fall(fit.startTrainLoss, fit.trainLoss), sections.fall(fit.startHeldOutLoss, fit.heldOutLoss)],
+    ...(hasUntouched ? [sections.fall(...unseenErrors(fit))] : []),
     `${fit.bestEpoch} of ${fit.epochs}`,
   ];
 }
@@ -177,8 +188,10 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
   return [score(match), matchElo(match), match.llr.toFixed(2), verdict];
 }
 
-const curve = ({ name, curve, fit }: GenerationReport, isLast: boolean): string => {
-  const caption = `${name}: change in error; best at epoch ${fit.bestEpoch} (dashed)`;
+const curve = (generation: GenerationReport, isLast: boolean): string => {
+  const { name, curve, fit } = generation;
+  const games = isSelective(generation) ? '; held-out: only the games that selected the weights' : '';
+  const caption = `${name}: change in error; best at epoch ${fit.bestEpoch} (dashed)${games}`;
   return figure(curveChart(curve, fit.bestEpoch), caption, isLast);
 };
 

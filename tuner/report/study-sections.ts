@@ -5,7 +5,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { thousands } from '../../selfplay/common/errors.js';
 import { diagram } from '../../selfplay/web/board.js';
 import { definitions, entities, figure, figures, htmlList, htmlTable, note, tiles } from '../../selfplay/web/html.js';
-import type { FitReport } from '../fit/result.js';
+import { type FitReport, unseenErrors } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, weightLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
@@ -24,7 +24,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
   return tiles([
     [thousands(fit.games), 'games'],
     [thousands(fit.positions), 'positions'],
-    [fall(fit.startHeldOutLoss, fit.heldOutLoss), 'held-out error, before and after'],
+    [fall(...unseenErrors(fit)), 'held-out error, before and after'],
     [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of the attainable gain of these terms'],
     [excess.toFixed(5), 'expected excess error over the best values'],
   ]);

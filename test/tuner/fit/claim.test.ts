@@ -149,6 +149,17 @@ describe('a claim', () => {
     expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
   });
 
+  test('a claim about positions resolved with the new weights says so', () => {
+    const { text } = claimOf(basis({ isResolvedAnew: true }));
+    expect(text).toMatch(/falls by 0\.00900 ± 0\.00300 \(on positions resolved with the new weights\)$/);
+    expect(claimOf(basis({ isResolvedAnew: true, heldOut: null })).text).toMatch(
+      /^expected gain on other games 0\.01000 ± 0\.00100 \(on positions/,
+    );
+    expect(claimOf(basis({ isResolvedAnew: true, gain: gain(0.0015, 0.001) })).text).toMatch(
+      /0\.00150 ± 0\.00100 \(on positions resolved with the new weights\), may be due to chance$/,
+    );
+  });
+
   test('a fit is kept despite a small rise in the held-out error, and despite one-sided results if it uses scores', () => {
     expect(claimOf(basis({ heldOut: gain(-0.003, 0.004, 40, 0) })).isProven).toBe(true);
     expect(claimOf(basis({ results: { won: 1, drawn: 0, lost: 0 }, usesResultsOnly: false })).isProven).toBe(true);

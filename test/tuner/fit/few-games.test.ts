@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { averageIfFew, shareOfSingle } from '../../../tuner/fit/few-games.js';
 import { prepare, solve, weakPenalty } from '../../../tuner/fit/problem.js';
+import { fitReport } from '../../../tuner/fit/result.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { playGames } from '../../support/games.js';
@@ -49,6 +51,18 @@ describe('a fit to few games', () => {
     const stopped = await averageIfFew(problem, fit, settings, { signal: AbortSignal.abort() });
     expect([stopped.stopped, stopped.weights]).toEqual(['interrupted', fit.weights]);
     await objective.close();
+  });
+
+  test('an interrupted fit keeps its weights without a claim about them', async () => {
+    const stop = new AbortController();
+    const result = await tune(
+      { ...settings, certainty: 1000 },
+      { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal },
+    );
+    const { fit, claim, weights, before } = result;
+    expect([fit.stopped, claim]).toEqual(['interrupted', null]);
+    expect(weightsHash(weights)).not.toBe(weightsHash(before));
+    expect(fitReport(result).isInterrupted).toBe(true);
   });
 
   slowTest('the provenance records the mean, unless the fit is not kept', async () => {

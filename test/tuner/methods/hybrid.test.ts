@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepare } from '../../../tuner/fit/problem.js';
+import { prepare, unseenOf } from '../../../tuner/fit/problem.js';
+import { fitReport, unseenErrors } from '../../../tuner/fit/result.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
@@ -31,7 +32,8 @@ const settings: TuneSettings = {
 };
 
 slowTest('hybrid reports the error on held-out games that it did not use for selection', async () => {
-  const { fit, untouched, k, weights } = await tune(settings);
+  const result = await tune(settings);
+  const { fit, untouched, untouchedStart, k, weights } = result;
   const { data, objective } = await prepare(settings);
   const { loaded, split, untouched: never } = data;
   await objective.close();
@@ -50,6 +52,15 @@ slowTest('hybrid reports the error on held-out games that it did not use for sel
   expect(await errorOf((row) => never[row] === 1)).toBeCloseTo(untouched ?? Number.NaN, 10);
   expect(Math.abs((untouched ?? 0) - fit.rounded.heldOut)).toBeGreaterThan(1e-6);
   expect(weights.provenance).toMatchObject({ method: 'hybrid', untouched: expect.any(Number) });
+  expect(unseenErrors(fitReport(result))).toEqual([untouchedStart, untouched]);
+});
+
+slowTest('the claim of hybrid is about the held-out games that it did not use', async () => {
+  const { l2: _, ...learning } = settings;
+  const few = { ...learning, only: ['material', 'tempo'], certainty: 0 };
+  const { claim, untouched, untouchedStart } = await tune(few);
+  const fall = (untouchedStart ?? 0) - (untouched ?? 0);
+  expect(claim?.text).toContain(`held-out error ${fall < 0 ? 'rises' : 'falls'} by ${Math.abs(fall).toFixed(5)} ±`);
 });
 
 test('results of untouched games do not enter the targets of the games used for selection', async () => {
@@ -67,10 +78,12 @@ test('results of untouched games do not enter the targets of the games used for 
         return loaded;
       },
     };
-    const { objective, data, targets } = await prepare(options, {}, flipped);
+    const problem = await prepare(options, {}, flipped);
+    const { objective, data, targets } = problem;
     await objective.close();
     const { untouched } = data;
     if (untouched === null || targets === undefined) throw new Error('nothing is kept from the method');
+    expect([...unseenOf(problem).positionWeights]).toEqual([...untouched]);
     return { untouched, shown: [...targets.target].filter((_, row) => untouched[row] === 0) };
   };
   const plain = await targetsWith(() => false);
@@ -78,6 +91,6 @@ test('results of untouched games do not enter the targets of the games used for 
 });
 
 test('only hybrid reports the error on untouched games', async () => {
-  const { untouched } = await tune({ ...settings, method: 'cg', epochs: 1 });
-  expect(untouched).toBeNull();
+  const { untouched, untouchedStart } = await tune({ ...settings, method: 'cg', epochs: 1 });
+  expect([untouched, untouchedStart]).toEqual([null, null]);
 });

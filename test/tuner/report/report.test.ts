@@ -146,6 +146,25 @@ describe('renderReport', () => {
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
   });
 
+  test('renderReport says nothing of unchanged weights if the fit was interrupted', () => {
+    const cut = { ...fit, claim: null, isInterrupted: true, epochs: 12 };
+    expect(renderReport(data({ generations: [generation('first', { fit: cut })] }))).toContain(
+      '<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000. The fit was interrupted after 12 epochs.</p>',
+    );
+    expect(html).not.toContain('interrupted');
+  });
+
+  slowTest('renderReport shows the error on the held-out games that did not select the weights', () => {
+    const selected = { ...fit, untouchedStartLoss: 0.131, untouchedLoss: 0.128 };
+    const page = renderReport(data({ generations: [generation('hybrid', { fit: selected, study })] }));
+    expect(page).toContain('678 games lowered the held-out error: 0.13100 → 0.12800');
+    expect(page).toMatch(/0\.13100 → 0\.12800[^.]*held-out error, before and after/);
+    expect(page).toMatch(/<th[^>]*>selection<\/th><th[^>]*>held-out<\/th>/);
+    expect(page).toMatch(/0\.13000 → 0\.11000<\/td><td[^>]*>0\.13100 → 0\.12800<\/td>/);
+    expect(page).toContain('held-out: only the games that selected the weights');
+    expect(html).not.toMatch(/<th[^>]*>selection/);
+  });
+
   test('renderReport mentions the second fit behind averaged weights', () => {
     const averaged = { l2: 10, share: 0.25 };
     const page = renderReport(data({ generations: [generation('first', { fit: { ...fit, averaged } })] }));
