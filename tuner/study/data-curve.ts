@@ -26,7 +26,10 @@ export interface DataCurve {
 }
 
 export interface DataCurveSettings {
+  /** Starting point of the smallest fit. */
   start: Float64Array;
+  /** Held-out loss of the weights before the fit. */
+  startLoss: number;
   /** Penalty of a fit to all training games. */
   penalty: Penalty;
   /** 0 for coordinates that keep their start values. */
@@ -48,20 +51,18 @@ const SUFFICIENT = 0.95;
 
 /** Returns the curve; null without held-out games, with too few games, or if the error increases with the number of games. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
-  const { heldOut, seed, start } = settings;
+  const { heldOut, seed, start, startLoss } = settings;
   const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];
   const order = train.map((game) => [createRandom(seed, game)(), game]).sort((a, b) => a[0] - b[0]);
   if (!heldOut.includes(1) || train.length * SHARES[2] < MIN_GAMES) return null;
 
   const points: DataPoint[] = [];
   let weights = start;
-  let startLoss = Number.NaN;
   for (const share of SHARES) {
     const games = Math.round(share * train.length);
     if (games < MIN_GAMES) continue;
     const chosen = new Set(order.slice(0, games).map(([, game]) => game));
     const fit = await fitTo(dataset, chosen, chosen.size / train.length, settings, weights);
-    if (points.length === 0) startLoss = fit.startLoss;
     weights = fit.weights;
     points.push({ games, ...fit.losses });
   }
@@ -97,9 +98,8 @@ async function fitTo(
     const surface = surfaceOf(objective, k, forData(penalty, share), free);
     const method = { rate: gaussNewton.rate, decay: 0, batch: 0, epochs: MAX_STEPS, seed: 1 };
     const state = await gaussNewton.start(surface, from, method);
-    const startLoss = state.losses.heldOut;
     for (let step = 0; step < MAX_STEPS && !state.done; step++) await gaussNewton.step(surface, state, method);
-    return { startLoss, weights: state.weights, losses: state.losses };
+    return { weights: state.weights, losses: state.losses };
   } finally {
     await objective.close();
   }

@@ -31,7 +31,7 @@ export interface Residuals {
 const BINS = 20;
 const MIN_POSITIONS = 100;
 
-/** Returns the calibration and the residuals of the weights over the positions that count in the observations. */
+/** Returns the calibration and the residuals of the weights over the positions that count in the observations; targets are the results. */
 export function residualsOf(
   model: Model,
   { dataset, targets, positionWeights, k }: Observations,

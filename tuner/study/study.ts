@@ -3,8 +3,8 @@
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';
-import { MIN_OBSERVATIONS, observationsIn } from '../fit/gain.js';
-import { observationsOf, type Problem, weakPenalty } from '../fit/problem.js';
+import { isEmpty, MIN_OBSERVATIONS, observationsIn } from '../fit/gain.js';
+import { observationsOf, type Problem, unseenOf, weakPenalty } from '../fit/problem.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
 import { gradientOf } from '../objective/loss.js';
 import { productAt } from '../priors/penalty.js';
@@ -17,7 +17,7 @@ import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
 import { occurTogether } from './together.js';
 
 export interface Study extends Residuals {
-  /** Standard errors by weight, in the weight's unit: all mg, then all eg; NaN for weights that never occur. */
+  /** Standard errors by weight, in the weight's unit: all mg, then all eg; NaN for values that the fit did not estimate. */
   errors: Float64Array;
   /** Number of training positions and games by weight. */
   positions: Uint32Array;
@@ -81,7 +81,9 @@ export async function studyFit(
 
   step('fits to fewer games');
   const { heldOut } = split;
-  const curve = await dataCurve(dataset, { heldOut, targets, k, loss, start, penalty, free, seed, workers });
+  // With --re-resolve, the problem starts from the fitted weights
+  const startLoss = fit.start.heldOut;
+  const curve = await dataCurve(dataset, { heldOut, targets, k, loss, start, startLoss, penalty, free, seed, workers });
 
   step('features that the evaluation lacks');
   const { rows, derivatives } = standardErrors;
@@ -101,18 +103,22 @@ export async function studyFit(
     const [result, expected] = [training.targets[row], standardErrors.expected[row]];
     return { fen: fens.get(row) ?? '', pull, result, expected };
   };
-  const side = split.heldOutGames > 0 ? 1 : 0;
+  const isEstimated = (i: number): boolean => free[i] === 1 && occurrences.positions[i % model.size] > 0;
+  const unseen = unseenOf(problem);
+  const side = isEmpty(unseen) ? 'train' : 'held-out';
+  const results = Float64Array.from(dataset.result, (halfPoints) => halfPoints / 2);
   return {
-    errors: standardErrors.errors.map((error, i) => (occurrences.positions[i % model.size] > 0 ? error : Number.NaN)),
+    errors: standardErrors.errors.map((error, i) => (isEstimated(i) ? error : Number.NaN)),
     ...occurrences,
     together: occurTogether(dataset, training.positionWeights, model.size),
     excess: standardErrors.excess,
     outliers: listed.map((outlier) => ({ ...outlier, examples: outlier.rows.map(exampleOf) })),
-    ...residualsOf(model, observationsOf(problem, side), weights),
+    // The targets of the fit may be blended with scores
+    ...residualsOf(model, { ...(side === 'train' ? training : unseen), targets: results }, weights),
     missing,
     dataCurve: curve,
     fitted: weights,
     withoutPrior,
-    side: side === 1 ? 'held-out' : 'train',
+    side,
   };
 }

@@ -234,21 +234,37 @@ describe('standardErrors', () => {
   });
 });
 
-slowTest('the study does not recentre the errors of a fit that does not recentre', async () => {
+slowTest('the study has errors of fitted weights only, does not recentre them, and compares with results', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-study-'));
   try {
     const data = join(folder, 'games.vf');
     writeFileSync(data, Buffer.concat(playGames(80, 3).map(encodeGame)));
     const settings = { ...DEFAULTS, data: [data], only: ['psqt[0]'], l2: 30, epochs: 3, workers: 1 };
-    const problem = await prepare(settings);
+    const posed = await prepare(settings);
+    const { split, loaded } = posed.data;
+    const { result } = loaded.dataset;
+    const targets = {
+      target: new Float32Array(result.length).fill(0.5),
+      weight: new Float32Array(result.length).fill(1),
+    };
+    const problem = { ...posed, targets };
     const fit = await solve(problem, settings);
-    const { errors } = await studyFit(problem, fit);
+    const { errors, calibration, side } = await studyFit(problem, fit);
     const { penalty, task } = problem;
     const free = freeCoordinates(task);
     const plain = { weights: fit.weights, penalty, free, recentre: () => {} };
     const expected = standardErrorsOf(observationsOf(problem, 0), plain).errors;
     await problem.objective.close();
-    for (const [i, isFree] of free.entries()) if (isFree === 1) expect(errors[i]).toBe(expected[i]);
+    for (const [i, isFree] of free.entries()) expect(errors[i]).toBe(isFree === 1 ? expected[i] : Number.NaN);
+    expect(expected.some((error, i) => free[i] === 0 && error > 0)).toBe(true);
+
+    // Blended targets would say how well the fit agrees with scores
+    expect(side).toBe('held-out');
+    const results = [...result].filter((_, row) => split.heldOut[row] === 1);
+    const meanResult = results.reduce((sum, half) => sum + half / 2, 0) / results.length;
+    expect(Math.abs(meanResult - 0.5)).toBeGreaterThan(0.01);
+    const scored = calibration.reduce((sum, bin) => sum + bin.positions * bin.scored, 0) / results.length;
+    expect(scored).toBeCloseTo(meanResult, 8);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PSQT, WEIGHT_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { weightLabel } from '../../../tuner/model/names.js';
 import { observe } from '../../../tuner/objective/loss.js';
@@ -37,8 +37,10 @@ describe('dataCurve', () => {
   });
 
   const terms = 6;
-  const settings = (games: number) => ({
+  const settings = (games: number, { result }: Dataset) => ({
     start: new Float64Array(2 * terms),
+    // Of the held-out rows, at weights of zero
+    startLoss: result.slice(4 * games).reduce((sum, half) => sum + (half / 2 - 0.5) ** 2, 0) / (4 * games),
     penalty: ridge(new Float64Array(2 * terms), 0),
     free: new Uint8Array(2 * terms).fill(1),
     heldOut: Uint8Array.from({ length: 8 * games }, (_, row) => (row >= 4 * games ? 1 : 0)),
@@ -49,8 +51,9 @@ describe('dataCurve', () => {
   });
 
   test('dataCurve distinguishes too few games from enough', async () => {
-    const few = await dataCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
-    const many = await dataCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
+    const [small, large] = [500, 6000].map((games) => synthetic(8 * games, terms, K).dataset);
+    const few = await dataCurve(small, settings(500, small));
+    const many = await dataCurve(large, settings(6000, large));
     expect(few?.points.map(({ games }) => games)).toEqual([63, 125, 250]);
     expect(few?.slope).toBeGreaterThan(0);
     expect(many?.learnt).toBeGreaterThan(few?.learnt ?? 1);
@@ -61,14 +64,22 @@ describe('dataCurve', () => {
   test('dataCurve uses the targets of the fit, not the results', async () => {
     const { dataset } = synthetic(8 * 500, terms, K);
     const halves = { target: new Float32Array(8 * 500).fill(0.5), weight: new Float32Array(8 * 500).fill(1) };
-    const curve = await dataCurve(dataset, { ...settings(500), targets: halves });
+    const curve = await dataCurve(dataset, { ...settings(500, dataset), targets: halves });
     expect(curve?.points.map(({ train, heldOut }) => [train, heldOut])).toEqual([63, 125, 250].map(() => [0, 0]));
+  });
+
+  test('dataCurve counts the gain from the weights before the fit, even if it starts from others', async () => {
+    const { dataset, planted } = synthetic(8 * 500, terms, K);
+    const plain = await dataCurve(dataset, settings(500, dataset));
+    const again = await dataCurve(dataset, { ...settings(500, dataset), start: planted });
+    expect(plain?.learnt).toBeGreaterThan(0.5);
+    expect(again?.learnt).toBeCloseTo(plain?.learnt ?? 0, 2);
   });
 
   test('dataCurve draws no conclusion without held-out games or with very few games', async () => {
     const { dataset } = synthetic(800, terms, K);
-    expect(await dataCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
-    expect(await dataCurve(dataset, settings(100))).toBeNull();
+    expect(await dataCurve(dataset, { ...settings(100, dataset), heldOut: new Uint8Array(800) })).toBeNull();
+    expect(await dataCurve(dataset, settings(100, dataset))).toBeNull();
   });
 });
 
