@@ -27,6 +27,11 @@ export class LiveDisplay {
     private readonly head: () => readonly Row[] = () => [],
   ) {}
 
+  /** Width of a row in columns. */
+  get width(): number {
+    return Math.max(NARROWEST, this.output.columns || 80) - 1;
+  }
+
   /** Shows the rows on a terminal; elsewhere prints the line once per minute. */
   update(rows: () => readonly Row[], line: () => string): void {
     const now = performance.now();
@@ -39,8 +44,12 @@ export class LiveDisplay {
   /** Immediately shows rows on a terminal until they are replaced. */
   show(...rows: readonly Row[]): void {
     if (!this.output.isTTY) return;
-    const width = Math.max(NARROWEST, this.output.columns || 80) - 1;
+    const { width } = this;
     const lines = [...this.head(), ...rows].flatMap((row) => (hasRoom(row, width) ? [row] : wrap(textOf(row), width)));
+    // The cursor does not move up beyond the top of the terminal, so a longer table would be added to its history at each redraw
+    const height = Math.max(2, (this.output.rows || 24) - 1);
+    const hidden = lines.length - height;
+    if (hidden > 0) lines.splice(height - 1, hidden + 1, `… ${hidden + 1} more lines`.slice(0, width));
     if (lines.length !== this.bars.length) {
       this.clear();
       this.open(lines.length);

@@ -5,7 +5,9 @@ import type { SeriesStatistics } from '../statistics/types.js';
 import { LiveBoard } from './running-board.js';
 
 const MAX_BOARDS = 16;
-const MAX_POINTS = 600;
+/** Points of all lines of a chart together, and of one line at least; each drawing delays the reading of the engines' moves. */
+const MAX_POINTS = 1200;
+const LEAST_POINTS = 40;
 const RECENT_GAMES = 40;
 
 /** Description of a run before its start. */
@@ -36,7 +38,6 @@ export class PageState {
   /** Number of failures of each kind, and the last game with one. */
   readonly failures = new Map<string, { times: number; game: number }>();
   names: string[] = [];
-  figures: SeriesStatistics | null = null;
   workers: number;
   paused = false;
   gamesPlayed = 0;
@@ -47,9 +48,14 @@ export class PageState {
   private gamesHere = 0;
   private stride = 1;
   private pairs = 0;
+  private latest: (() => SeriesStatistics) | null = null;
 
   constructor(readonly description: RunDescription) {
     this.workers = description.workers;
+  }
+
+  get figures(): SeriesStatistics | null {
+    return this.latest?.() ?? null;
   }
 
   get gamesPerHour(): number {
@@ -101,11 +107,12 @@ export class PageState {
   }
 
   // If there are many points, only every second, fourth, … is kept
-  private measure(figures: SeriesStatistics): void {
-    this.figures = figures;
+  private measure(figures: () => SeriesStatistics): void {
+    this.latest = figures;
     this.pairs++;
-    if (this.pairs % this.stride === 0) this.path.push(pointOf(figures, this.names));
-    if (this.path.length <= MAX_POINTS) return;
+    if (this.pairs % this.stride === 0) this.path.push(pointOf(figures(), this.names));
+    const { length } = this.description.engines;
+    if (this.path.length <= Math.max(LEAST_POINTS, MAX_POINTS / length)) return;
     this.stride *= 2;
     this.path.splice(0, this.path.length, ...this.path.filter((_, i) => i % 2 === 1));
   }

@@ -26,7 +26,7 @@ interface Play<Figures> {
   games: number;
   title: string;
   run: (hooks: SeriesHooks<Figures>) => Promise<SeriesSummary & Figures>;
-  show: (display: LiveDisplay, result: SeriesSummary & Figures, games: number) => void;
+  show: (display: LiveDisplay, result: () => SeriesSummary & Figures, games: number) => void;
   report: (result: SeriesSummary & Figures) => string[];
   end: (result: SeriesSummary & Figures) => string;
 }
@@ -40,14 +40,14 @@ export function playMatch(settings: MatchSettings, options: PlayOptions = {}): P
     games,
     title: sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`,
     run: (hooks) => runMatch(settings, hooks),
-    show: showMatch,
+    show: (display, result, gamesToPlay) => showMatch(display, result(), gamesToPlay),
     report: (result) => [`Results of ${result.engines.join(' vs ')}:`, ...reportLines(result)],
     end: (result) => verdictLine(result, sprt),
   });
 }
 
 /** Plays a match or tournament and prints its report. */
-export async function play<Figures extends { games: number }>(run: Play<Figures>): Promise<SeriesSummary & Figures> {
+export async function play<Figures>(run: Play<Figures>): Promise<SeriesSummary & Figures> {
   const { settings, games, title, show } = run;
   const { ratinginterval, budget } = run.options;
   const { engines, workers, out = '' } = settings;
@@ -64,9 +64,9 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   const result = await run.run({
     signal,
     wantsMoves: page !== null,
-    onProgress: (now) => {
-      const intervals = Math.floor(now.games / (ratinginterval ?? Number.POSITIVE_INFINITY));
-      if (intervals > (printed ?? intervals)) for (const line of run.report(now)) display.note(line);
+    onProgress: (now, counted) => {
+      const intervals = Math.floor(counted / (ratinginterval ?? Number.POSITIVE_INFINITY));
+      if (intervals > (printed ?? intervals)) for (const line of run.report(now())) display.note(line);
       printed = intervals;
       show(display, now, games);
     },

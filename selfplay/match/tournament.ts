@@ -68,7 +68,7 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
 export function scoreTable(engines: readonly Pick<Competitor, 'anchor'>[]): SeriesScore<TournamentStatistics> {
   const anchors = engines.map(({ anchor }) => anchor);
   const tallies: Tally[][] = engines.map(() => engines.map(() => EMPTY_TALLY));
-  // A fit of many engines takes milliseconds, and the figures are requested more than once per pair
+  // A fit of many engines takes milliseconds, and the figures may be requested more than once per pair
   let ratings: Rating[] | null = null;
   return {
     count: ([{ game, pairing }, second]) => {
@@ -105,22 +105,35 @@ function entry({ wins, losses, draws, penta }: Tally): TournamentResult['crossta
 
 // The score table of a tournament as text.
 
-/** Returns the table: rank, name, Elo, games, points, score, and the points against each engine in the order of the ranks. */
-export function tournamentLines({ standings, crosstable }: TournamentResult): string[] {
-  const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', ...standings.map((_, i) => String(i + 1))];
+/**
+ * Returns the table: rank, name, Elo, games, points, score, and the points against each engine in the order of the ranks, unless the table
+ * would then be wider than `width`.
+ */
+export function tournamentLines(result: TournamentResult, width = Number.POSITIVE_INFINITY): string[] {
+  const whole = tableLines(result);
+  return whole[0].length <= width ? whole : tableLines({ ...result, crosstable: [] });
+}
+
+function tableLines({ standings, crosstable }: TournamentResult): string[] {
+  const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', ...crosstable.map((_, i) => String(i + 1))];
   const rows = standings.map((standing, i) => [
     ...[String(i + 1), standing.engine, standing.elo.toFixed(1), standing.eloError.toFixed(1)],
     ...[String(standing.games), String(standing.points), `${(100 * scoreOf(standing)).toFixed(1)}%`],
-    ...crosstable[i].map((counts) => (gamesOf(counts) === 0 ? '-' : String(pointsOf(counts)))),
+    ...(crosstable[i] ?? []).map((counts) => (gamesOf(counts) === 0 ? '-' : String(pointsOf(counts)))),
   ]);
   return alignedLines([head, ...rows], [1]);
 }
 
 /** Shows a running tournament: games, leader, speed, table. */
-export function showTournament(display: LiveDisplay, result: TournamentResult, gamesToPlay: number): void {
-  const line = (): string => statusLine(result, gamesToPlay);
-  const bar = (): Row => ({ label: 'tournament', share: result.games / gamesToPlay, text: line() });
-  display.update(() => [bar(), ...tournamentLines(result)], line);
+export function showTournament(display: LiveDisplay, result: () => TournamentResult, gamesToPlay: number): void {
+  const rows = (now: TournamentResult): Row[] => {
+    const bar = { label: 'tournament', share: now.games / gamesToPlay, text: statusLine(now, gamesToPlay) };
+    return [bar, ...tournamentLines(now, display.width)];
+  };
+  display.update(
+    () => rows(result()),
+    () => statusLine(result(), gamesToPlay),
+  );
 }
 
 function statusLine({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {

@@ -98,12 +98,14 @@ export class EventLog {
     this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });
   }
 
-  private pair([first, second]: [CountedGame, CountedGame], figures: SeriesStatistics): void {
+  private pair([first, second]: [CountedGame, CountedGame], figures: () => SeriesStatistics): void {
     const games = [first.index + 1, second.index + 1];
     const { white, black, game, pairing } = first;
     const points = game.result + 1 - second.game.result;
     const line = { type: 'pairEnd', games, round: pairing.round, engine: white, opponent: black, points };
-    this.write({ ...line, ...slim(figures) });
+    // The standings of many engines take long to compute, and would make up most of the file
+    const isTournament = this.settings.engines.length > 2;
+    this.write({ ...line, ...(isTournament ? { figures: { games: second.index + 1 } } : slim(figures())) });
   }
 
   private done({ finished, seconds, figures }: Extract<SeriesEvent, { type: 'done' }>): void {

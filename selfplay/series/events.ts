@@ -34,9 +34,9 @@ export type SeriesEvent =
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
-  /** A game or a pair has been counted, in schedule order. */
+  /** A game or a pair has been counted, in schedule order; `figures` computes the current ones. */
   | ({ type: 'game' } & CountedGame)
-  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: SeriesStatistics }
+  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: () => SeriesStatistics }
   /** The number of parallel games has changed, or the run has been paused or resumed. */
   | ({ type: 'pace' } & Pace)
   /** The series is finished or interrupted. */

@@ -18,8 +18,8 @@ import { PooledRun, type RunHooks, type ScheduledGame } from './pooled-run.js';
 import { type SeriesSettings, seriesIdentity, uniqueNames } from './settings.js';
 
 export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
-  /** Called after every finished game. */
-  onProgress?: (result: SeriesSummary & Figures) => void;
+  /** Called after every finished game with the number of counted games; `result` computes the figures. */
+  onProgress?: (result: () => SeriesSummary & Figures, games: number) => void;
   /** Called with every event; with moves if `wantsMoves` or if an event file contains them. */
   onEvent?: (event: SeriesEvent) => void;
   wantsMoves?: boolean;
@@ -62,7 +62,7 @@ export interface SeriesOptions<Figures extends SeriesStatistics> {
 export interface SeriesScore<Figures extends SeriesStatistics> {
   /** Counts the next pair in order; returns true if the series is decided and later games do not count. */
   count(pair: readonly [CountedGame, CountedGame]): boolean;
-  /** Returns the result of the counted games. */
+  /** Returns the result of the counted games; slow with many engines. */
   figures(names: string[]): Figures;
 }
 
@@ -85,6 +85,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
   let names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
   let ids: string[] = [];
   let nodes = 0;
+  let games = 0;
   let firstOfPair: CountedGame | null = null;
   const run = new PooledRun<EndedGame>({
     ...processors,
@@ -98,7 +99,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
     begin,
     store: ({ index }, game) => store(index, game),
     count,
-    onGame: () => hooks.onProgress?.(result()),
+    onGame: () => hooks.onProgress?.(result, games),
     onEngine: (index, { name }) => announce({ type: 'engine', index, name }),
     onReady: (started) => {
       names = uniqueNames(started.map((engine) => engine.name));
@@ -179,7 +180,8 @@ export async function runSeries<Figures extends SeriesStatistics>(
     firstOfPair = first === null ? counted : null;
     if (first === null) return false;
     const isDecided = score.count([first, counted]);
-    announce({ type: 'pair', games: [first, counted], figures: score.figures(names) });
+    games += 2;
+    announce({ type: 'pair', games: [first, counted], figures: () => score.figures(names) });
     return isDecided;
   }
 

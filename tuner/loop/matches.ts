@@ -111,7 +111,7 @@ async function playStage(
 ): Promise<MatchResult> {
   const settings: MatchSettings = { ...DEFAULT_GAMES, order: 'sequential', workers, ...match };
   const result = await runMatch(settings, {
-    onProgress: (state) => observer.onMatch(state, settings),
+    onProgress: (state) => observer.onMatch(state(), settings),
     onWarning: foldAlike(observer.onNote),
     signal: observer.signal,
   });

@@ -76,6 +76,17 @@ describe('progress', () => {
     expect(drawn.join(' ').replace(/\s+/g, ' ')).toContain('Elo 12.34 +/- 23.45, LLR 1.23 (-2.94, 2.94)');
   });
 
+  test('a table longer than the terminal ends in its last row', () => {
+    const { output, written } = stream(true);
+    output.rows = 10;
+    const display = new LiveDisplay(output);
+    display.show(...Array.from({ length: 40 }, (_, i) => `row ${i + 1}`));
+    const drawn = plain(written.join(''));
+    expect(drawn.match(/\n/g)).toHaveLength(8);
+    expect(drawn).toMatch(/row 8\s+… 32 more lines$/);
+    display.clear();
+  });
+
   test('a word longer than the terminal is cut', () => {
     const { output, lines } = stream(true, 40);
     new LiveDisplay(output).note(`note: ${'x'.repeat(100)} end`);

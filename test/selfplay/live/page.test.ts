@@ -124,7 +124,7 @@ describe('the live page', () => {
     server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
     server?.take({ type: 'game', ...counted(1, '<B>', 'A') });
     const figures = statisticsOf(addPair(EMPTY_TALLY, 0, 2), DEFAULT_SPRT);
-    server?.take({ type: 'pair', games: [counted(0, 'A', '<B>'), counted(1, '<B>', 'A')], figures });
+    server?.take({ type: 'pair', games: [counted(0, 'A', '<B>'), counted(1, '<B>', 'A')], figures: () => figures });
     const run = await page.until('run', '0 · 0 · 1 · 0 · 0', '2 of 4');
     expect(textOf(run)).toContain('A: abandoned 1× last in game 1 &lt;B&gt;: abandoned 1× last in game 2');
     expect(textOf(run)).toMatch(/2\. &lt;B&gt; – A 0-1 1 moves White disconnects.*1\. A – &lt;B&gt;/);
@@ -158,7 +158,7 @@ describe('the live page', () => {
     server?.take({ type: 'engines', engines: ['A', '<B>'], ids: [], date: '' });
     const standings = ['A', '<B>'].map((engine) => ({ engine, ...standing }));
     const figures = { games: 2, standings, crosstable };
-    server?.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures });
+    server?.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures: () => figures });
     const run = await page.until('run', 'Standings');
     expect(textOf(run)).toContain('1. A 100.0 20.0 1.5 2 75.0 % · 1.5/2 2. &lt;B&gt;');
     // In the legend of the chart
@@ -169,7 +169,8 @@ describe('the live page', () => {
     const state = new PageState(DESCRIPTION);
     const games: [CountedGame, CountedGame] = [counted(0, 'A', 'B'), counted(1, 'B', 'A')];
     for (let pair = 1; pair <= 5000; pair++) {
-      state.take({ type: 'pair', games, figures: { ...statisticsOf(EMPTY_TALLY, undefined), games: 2 * pair } });
+      const figures = { ...statisticsOf(EMPTY_TALLY, undefined), games: 2 * pair };
+      state.take({ type: 'pair', games, figures: () => figures });
     }
     const { path } = state;
     expect(runView(state)).toContain('Elo with its error');
@@ -177,6 +178,21 @@ describe('the live page', () => {
     expect(path.length).toBeGreaterThan(250);
     expect(path.length).toBeLessThanOrEqual(600);
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
+  });
+
+  test('with many engines, the chart of the live page has fewer points, and ratings are computed only for these', () => {
+    const engines = Array.from({ length: 64 }, (_, i) => `engine ${i}`);
+    const state = new PageState({ ...DESCRIPTION, engines });
+    let computed = 0;
+    const figures = () => {
+      computed++;
+      return { games: 2, standings: [], crosstable: [] };
+    };
+    for (let pair = 0; pair < 5000; pair++)
+      state.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures });
+    expect(state.path.length).toBeLessThanOrEqual(40);
+    expect(computed).toBeLessThan(300);
+    expect(state.figures?.games).toBe(2);
   });
 
   test('a finished live page still shows its games and their PGN', async () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { GameResult } from '../../../selfplay/common/game-result.js';
-import type { LiveDisplay } from '../../../selfplay/common/live-display.js';
+import { LiveDisplay, type Row } from '../../../selfplay/common/live-display.js';
 import {
   runTournament,
   scoreTable,
@@ -15,6 +15,7 @@ import {
   tournamentSchedule,
 } from '../../../selfplay/match/tournament.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { runSeries } from '../../../selfplay/series/series.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 
@@ -66,8 +67,20 @@ describe('the standings', () => {
     expect(result.crosstable.at(-1)?.map(({ losses }) => losses)).toEqual([1, 1, 1, 1, 0]);
     let line = '';
     const display = { update: (_: unknown, status: () => string) => (line = status()) } as unknown as LiveDisplay;
-    showTournament(display, result, 32);
+    showTournament(display, () => result, 32);
     expect(line).toMatch(/^16\/32 games, B leads with Elo \d+\.\d \+\/- \d+\.\d, 960 games\/h$/);
+  });
+
+  test('a terminal that is too narrow for the crosstable shows only the standings', () => {
+    const result = played(['A', 'B', 'C'], [[0, 1, 1, 1]]);
+    const shown = (columns: number): number => {
+      const display = new LiveDisplay({ isTTY: true, columns } as NodeJS.WriteStream);
+      let rows: readonly Row[] = [];
+      display.update = (now) => (rows = now());
+      showTournament(display, () => result, 32);
+      return String(rows[1]).trim().split(/\s+/).length;
+    };
+    expect([shown(80), shown(50)]).toEqual([10, 7]);
   });
 
   test('an engine of equal strength is not first because it had no bye', () => {
@@ -101,6 +114,27 @@ describe('a tournament', () => {
     games: 2,
     workers: 2,
     out: join(scratch, out),
+  });
+
+  test('ratings are not computed for each pair, and the events contain them only at the end', async () => {
+    const run = { ...settings('events'), games: 4 };
+    const table = scoreTable(run.engines);
+    let computed = 0;
+    const figures = (names: string[]) => {
+      computed++;
+      return table.figures(names);
+    };
+    const schedule = tournamentSchedule('round-robin', 4, 4);
+    const [identity, hooks] = [{}, { onProgress: () => {} }];
+    await runSeries({ settings: run, schedule, identity, hooks, score: { count: table.count, figures } });
+    expect(computed).toBeLessThan(6);
+    const lines = readFileSync(join(scratch, 'events/events.jsonl'), 'utf8').trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line));
+    const pairs = events.filter(({ type }) => type === 'pairEnd');
+    expect(pairs).toHaveLength(12);
+    expect(pairs.at(-1)).toMatchObject({ games: [23, 24], figures: { games: 24 } });
+    expect(Object.keys(pairs.at(-1).figures)).toEqual(['games']);
+    expect(events.at(-1)).toMatchObject({ type: 'runEnd', figures: { games: 24, standings: expect.any(Array) } });
   });
 
   test('a tournament ends with a crosstable whose points agree with the standings', async () => {
