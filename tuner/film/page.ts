@@ -17,14 +17,21 @@ import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './scri
 const COLORS = [MUTED, BLUE, ORANGE, 'var(--good)', 'var(--ink)'];
 const VALUED = PIECES.slice(0, COLORS.length);
 
+/** Returns the range of the colours for each piece: the largest absolute value in the boards of all frames, at least 1. */
+export function scalesOf(boards: readonly (readonly number[][])[]): number[] {
+  const largest = (values: readonly number[]): number => Math.max(...values.map(Math.abs));
+  // Frame by frame, because a call takes about 100,000 arguments at most
+  return PIECES.map((_, piece) =>
+    boards.reduce((scale, all) => Math.max(scale, largest(all.slice(2 * piece, 2 * piece + 2).flat())), 1),
+  );
+}
+
 /** Returns the film of a loop as the text of an HTML file. Overwrites the engine's position. */
 export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<string> {
   const strengths = strengthsOf(ledger);
   const frames = await framesOf(ledger, folder, strengths);
   const boards = frames.map(({ weights }) => boardsOfWeights(weights));
-  const scales = PIECES.map((_, piece) =>
-    Math.max(1, ...boards.flatMap((all) => all.slice(2 * piece, 2 * piece + 2).flat()).map(Math.abs)),
-  );
+  const scales = scalesOf(boards);
   const film: ShownFilm = { frames: frames.map((frame, i) => shown(frame, i, boards[i], ledger, strengths)), scales };
   const empty = new Array<number>(64).fill(0);
   const maps = PIECES.map(

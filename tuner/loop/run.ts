@@ -107,15 +107,15 @@ async function learn(context: LoopContext): Promise<void> {
   saveLedger(folder.path, ledger);
 }
 
-/** Writes the current report, film and best weights. */
+/** Writes the current best weights, report and film. */
 async function publish(context: LoopContext): Promise<void> {
   const { ledger, folder } = context;
+  writeFileAtomic(folder.best, formatWeights(HEFT, readWeights(folder.weights(bestOf(context)))));
   // Imported here, because loading the charting library would delay every error message
   const { renderLoopReport } = await import('./report.js');
   const { renderFilm } = await import('../film/page.js');
   writeFileAtomic(folder.report, renderLoopReport(ledger, folder));
   writeFileAtomic(folder.film, await renderFilm(ledger, folder));
-  writeFileAtomic(folder.best, formatWeights(HEFT, readWeights(folder.weights(bestOf(context)))));
 }
 
 const nextOf = ({ generations }: Ledger): number => generations.length + 1;

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { boardsOfWeights, framesOf, typicalGame } from '../../../tuner/film/frames.js';
-import { renderFilm } from '../../../tuner/film/page.js';
+import { renderFilm, scalesOf } from '../../../tuner/film/page.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
 import { cpuHoursIn, readTimes, timed, totalOf } from '../../../tuner/generations/times.js';
@@ -136,6 +136,13 @@ describe('the film', () => {
     expect(html).toContain('data-places="4"');
     expect(html).toContain('data-places="6"');
     for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 by the clock']) expect(html).toContain(text);
+  });
+
+  test('the film of thousands of generations has a colour scale for each piece', () => {
+    const board = new Array<number>(64).fill(-1);
+    const boards = Array.from({ length: 12 }, (_, i) => (i === 3 ? board.with(5, -70) : board));
+    const frames = new Array<number[][]>(2000).fill(boards);
+    expect(scalesOf(frames)).toEqual([1, 70, 1, 1, 1, 1]);
   });
 
   test('the film works for a run without its games, and for a run without generations', async () => {

@@ -1,6 +1,6 @@
 // The smallest loop in this process, and invalid arguments. Complete loops are tested in loop.test.ts, which is slow.
 
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +69,9 @@ describe('a small loop', () => {
       ),
       expect.stringMatching(/^generation 1 of 1: fitting the weights \(about 2 hours left\)$/),
     ]);
-    for (const file of ['run/report.html', 'run/weights.json']) expect(existsSync(path(file))).toBe(true);
+    // The report may fail, but the weights may not be lost
+    const [weightsAt, reportAt] = ['weights.json', 'report.html'].map((file) => statSync(path(`run/${file}`)).mtimeMs);
+    expect(weightsAt).toBeLessThanOrEqual(reportAt);
 
     const { ledger, weights } = await loop({ onProgress: ({ games }) => expect(games).toBe(6) });
     const start = weightsHash(readWeights(path('run/start.json')));
