@@ -17,8 +17,13 @@ declare const Worker: new (url: string, options: { type: 'module'; name: string 
 
 const REMEDY = "import 'heft-chess/inline', which embeds the worker, or call createEngine({ worker: url })";
 
-const loadError = (url: string, reason = 'no such script'): Error =>
-  new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);
+/** Vite's development server moves the library, but not its worker. */
+const VITE_REMEDY = `add optimizeDeps: { exclude: ['heft-chess'] } to Vite's configuration, or ${REMEDY}`;
+
+function loadError(url: string, reason = 'no such script'): Error {
+  const remedy = url.includes('/.vite/') ? VITE_REMEDY : REMEDY;
+  return new Error(`the engine's worker did not load from ${url}: ${reason}; ${remedy}`);
+}
 
 // The board's functions run as JavaScript, which suffices for single positions; searches run in the worker
 fillAttackTables();

@@ -53,6 +53,22 @@ describe('without shared memory, as in a page without COOP and COEP headers', ()
   });
 });
 
+test("the error for a worker that Vite's development server does not find names the setting", async () => {
+  const { createBrowserEngine } = await import('../../../engine/library/browser-engine.js');
+  const created = (folder: string) =>
+    createBrowserEngine(
+      {},
+      () => `http://localhost:5173/node_modules/${folder}/../uci.js`,
+      () => {
+        throw new Error('not found');
+      },
+    );
+  await expect(created('.vite/deps')).rejects.toThrow(
+    "uci.js: not found; add optimizeDeps: { exclude: ['heft-chess'] } to Vite's configuration, or import 'heft-chess/inline'",
+  );
+  await expect(created('heft-chess/dist')).rejects.toThrow("uci.js: not found; import 'heft-chess/inline'");
+});
+
 test('a failing thread rejects createEngine', async () => {
   let fail: (error: Error) => void = () => {};
   const thread: Thread = {
