@@ -35,10 +35,15 @@ export class AppendedFile {
 
   /** Appends an entry and syncs it to disk; throws a UserError and leaves the file unchanged if that fails. */
   append(entry: string | Uint8Array): void {
+    this.appendParts([entry]);
+  }
+
+  /** Does the same with an entry in several parts. */
+  appendParts(parts: Iterable<string | Uint8Array>): void {
     const { size } = fstatSync(this.fd);
     attempt(`cannot write ${this.file}`, () => {
       try {
-        writeAll(this.fd, entry);
+        for (const part of parts) writeAll(this.fd, part);
         fsyncSync(this.fd);
         checkOpenFile(this.fd, this.file);
       } catch (error) {

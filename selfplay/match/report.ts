@@ -4,7 +4,7 @@ import { counted } from '../common/errors.js';
 import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
 import type { LiveDisplay, Row } from '../common/live-display.js';
 import { formatTime } from '../common/progress.js';
-import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
+import { type GameFailure, MAX_TRANSCRIPTS, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
 import type { SprtSettings } from '../statistics/sprt.js';
 import type { Statistics } from '../statistics/types.js';
@@ -79,7 +79,11 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
   const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
   const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
   lines.push(...failureLines(summary));
-  if (summary.failures.length > 0) lines.push(`Input and output of engines that failed: ${out}/${TRANSCRIPTS}/`);
+  if (summary.failures.length > 0) {
+    const isCut = summary.failures.length > MAX_TRANSCRIPTS;
+    const limit = isCut ? ` (at most ${MAX_TRANSCRIPTS} games per engine and start)` : '';
+    lines.push(`Input and output of engines that failed: ${out}/${TRANSCRIPTS}/${limit}`);
+  }
   for (const { engine, text, games, game } of summary.remarks) {
     lines.push(`${engine} ${text}: in ${counted(games, 'games')}, first in game ${game}`);
   }

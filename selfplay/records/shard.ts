@@ -53,11 +53,11 @@ export function* readShard(file: string): Generator<GameRecord> {
   if (rest.length > 0) decodeGameAt(rest, 0, `game ${index + 1}`);
 }
 
-// The blocks share one buffer
-function* readBlocks(file: string): Generator<Uint8Array> {
+/** Yields the content of a file of any size in blocks, which share one buffer. */
+export function* readBlocks(file: string, blockSize = BLOCK): Generator<Uint8Array> {
   const fd = attempt(`cannot read ${file}`, () => openSync(file, 'r'));
   try {
-    const buffer = new Uint8Array(Math.min(BLOCK, fstatSync(fd).size || BLOCK));
+    const buffer = new Uint8Array(Math.min(blockSize, fstatSync(fd).size || blockSize));
     for (;;) {
       const length = attempt(`cannot read ${file}`, () => readSync(fd, buffer));
       if (length === 0) return;

@@ -1,7 +1,7 @@
 // Writes the files of a series other than its journal: PGN and training records, pair by pair in the schedule's order, and events. A
 // continued run rewrites them from the journal, so that they always agree with it.
 
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseFen } from '../../engine/board/fen.js';
@@ -12,6 +12,7 @@ import { halfPoints, resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
 import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.js';
+import { readBlocks } from '../records/shard.js';
 import { encodeGame } from '../records/viriformat.js';
 import { EventLog, OutputFile, openingFen } from './event-log.js';
 import type { CountedGame, SeriesEvent } from './events.js';
@@ -22,20 +23,30 @@ import type { SeriesSettings } from './settings.js';
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
-/** Appends the games of a finished run to a file, after a blank line; compressed if its name ends in .gz. */
-export function appendGames(games: string, file: string): void {
-  const isPacked = file.endsWith('.gz');
-  const text = Buffer.concat([Buffer.from(lineEndsBefore(file, isPacked)), readFileSync(games)]);
-  const content = isPacked ? gzipSync(text) : text;
+/** Appends the games of a finished run to a file, after a blank line; compressed if its name ends in .gz. The blocks are for tests. */
+export function appendGames(games: string, file: string, blockSize?: number): void {
+  const blocks = blocksAfter(file, readBlocks(games, blockSize));
   if (existsSync(file) && !isFile(file)) {
-    attempt(`cannot write ${file}`, () => appendFileSync(file, content));
+    attempt(`cannot write ${file}`, () => {
+      for (const block of blocks) appendFileSync(file, block);
+    });
     return;
   }
   const appended = new AppendedFile(file);
   try {
-    appended.append(content);
+    appended.appendParts(blocks);
   } finally {
     appended.close();
+  }
+}
+
+function* blocksAfter(file: string, blocks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  const isPacked = file.endsWith('.gz');
+  let gap = lineEndsBefore(file, isPacked);
+  for (const block of blocks) {
+    const text = Buffer.concat([Buffer.from(gap), block]);
+    yield isPacked ? gzipSync(text) : text;
+    gap = '';
   }
 }
 

@@ -27,6 +27,8 @@ export interface Remark {
 
 /** Folder within a run's folder for the input and output of failed engines. */
 export const TRANSCRIPTS = 'failures';
+/** Maximum number of files for each engine. They have up to 1 MB each, and an engine may lose thousands of games on time. */
+export const MAX_TRANSCRIPTS = 100;
 
 export class Incidents {
   /** Games by ending. */
@@ -57,14 +59,27 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   return reason === MAXIMAL_LENGTH.reason ? 'maximal length' : 'adjudicated draw';
 }
 
-/** Writes the failed engine's input and output during the game to a file in the run's folder. Throws a UserError if that fails. */
-export function writeTranscript(out: string, game: PlayedGame, index: number, engine: UciEngine): void {
-  const { spec, name, transcript } = engine;
-  const head = [
-    `Game ${index + 1}: ${game.reason}`,
-    `Engine: ${name} (${[spec.command, ...spec.args].join(' ')})`,
-    'Seconds since the game began; > to the engine, < from it, ! its error output',
-  ];
-  const file = join(out, TRANSCRIPTS, `game-${index + 1}.txt`);
-  writeFileAtomic(file, `${head.join('\n')}\n\n${transcript.format()}`);
+export class Transcripts {
+  /** Number of files by engine since this start of the run. */
+  private readonly written: Record<string, number> = {};
+
+  /** Without a folder, nothing is written. */
+  constructor(private readonly out: string | undefined) {}
+
+  /**
+   * Writes the failed engine's input and output during the game to a file in the run's folder, unless there are enough of them. `player` is
+   * the engine's number. Throws a UserError if that fails.
+   */
+  write(game: PlayedGame, index: number, player: number, engine: UciEngine): void {
+    if (this.out === undefined || (this.written[player] ?? 0) >= MAX_TRANSCRIPTS) return;
+    addCount(this.written, String(player));
+    const { spec, name, transcript } = engine;
+    const head = [
+      `Game ${index + 1}: ${game.reason}`,
+      `Engine: ${name} (${[spec.command, ...spec.args].join(' ')})`,
+      'Seconds since the game began; > to the engine, < from it, ! its error output',
+    ];
+    const file = join(this.out, TRANSCRIPTS, `game-${index + 1}.txt`);
+    writeFileAtomic(file, `${head.join('\n')}\n\n${transcript.format()}`);
+  }
 }

@@ -7,7 +7,7 @@ import type { UciEngine } from '../engines/uci-engine.js';
 import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
 import type { GameSettings } from './game-settings.js';
 import { GameSlot } from './game-slot.js';
-import { writeTranscript } from './incidents.js';
+import { Transcripts } from './incidents.js';
 import { Ordered } from './journal.js';
 import { type Pace, watchPace } from './pace-control.js';
 import type { Competitor } from './settings.js';
@@ -75,6 +75,7 @@ export class PooledRun<Outcome> {
   private readonly known = new Set<number>();
   private readonly leaving = new Set<Promise<void>>();
   private readonly warned = new Set<string>();
+  private readonly transcripts: Transcripts;
   private workers: number;
   private isReady = false;
   private isOver = false;
@@ -84,6 +85,7 @@ export class PooledRun<Outcome> {
 
   constructor(private readonly options: PooledRunOptions<Outcome>) {
     this.workers = options.settings.workers;
+    this.transcripts = new Transcripts(options.out);
   }
 
   /** Playing time of the run in seconds, over all its starts. */
@@ -225,7 +227,7 @@ export class PooledRun<Outcome> {
   }
 
   private async playOne(slot: GameSlot, scheduled: ScheduledGame): Promise<void> {
-    const { settings, out, begin, prepare, store, onGame, onMove } = this.options;
+    const { settings, begin, prepare, store, onGame, onMove } = this.options;
     const { index, opening } = scheduled;
     const sides = [scheduled.white, scheduled.black];
     const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
@@ -248,7 +250,7 @@ export class PooledRun<Outcome> {
         }
       }
       const { offender } = game;
-      if (offender !== undefined && out !== undefined) writeTranscript(out, game, index, players[offender].engine);
+      if (offender !== undefined) this.transcripts.write(game, index, sides[offender], players[offender].engine);
       this.add(index, store(scheduled, game));
       onGame();
       if (offender !== undefined) await slot.leave((engine) => engine === sides[offender]);

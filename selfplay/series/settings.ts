@@ -9,6 +9,7 @@ import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { NamedEngine } from '../engines/spec.js';
 import type { GameLimits } from '../games/clock.js';
+import { sha256OfFile } from '../records/shard.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
 import { parseMoveNotes } from './move-notes.js';
 
@@ -81,7 +82,7 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   const { openings } = settings;
   return {
     ...identityOf(GAME_OPTIONS, settings),
-    ...(openings !== undefined && { book: hash(readFileSync(openings)) }),
+    ...(openings !== undefined && { book: sha256OfFile(openings).slice(0, 16) }),
   };
 }
 

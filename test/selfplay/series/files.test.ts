@@ -1,6 +1,6 @@
 // The files of a series agree with each other and with the result, with or without interruptions.
 
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -8,14 +8,17 @@ import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setChess960 } from '../../../engine/board/position.js';
+import type { UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
+import { incidentLines } from '../../../selfplay/match/report.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
 import { OutputFile, openingFen } from '../../../selfplay/series/event-log.js';
 import { appendGames } from '../../../selfplay/series/files.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { Transcripts } from '../../../selfplay/series/incidents.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
@@ -50,6 +53,35 @@ test.each([
   writeFileSync(packed, before === '' ? '' : gzipSync(before));
   appendGames(games, packed);
   expect(gunzipSync(readFileSync(packed)).toString()).toBe(`${before}${before === '' ? '' : '\n\n'}${game}`);
+});
+
+test.each(['blocks.pgn', 'blocks.pgn.gz'])('large files of games are appended to %s in blocks', (name) => {
+  const [games, path] = ['large.pgn', name].map((part) => join(scratch, part));
+  const text = Array.from({ length: 500 }, (_, i) => `[Event "${i}"]\n\n1. d4 1-0\n\n`).join('');
+  writeFileSync(games, text);
+  appendGames(games, path, 1000);
+  const written = readFileSync(path);
+  expect((name.endsWith('.gz') ? gunzipSync(written) : written).toString()).toBe(text);
+  const members = written.toString('latin1').split('\u001f\u008b\b').length - 1;
+  expect(members).toBe(name.endsWith('.gz') ? Math.ceil(text.length / 1000) : 0);
+});
+
+test('the input and output of an engine are kept for its first 100 failures', () => {
+  const out = join(scratch, 'lost-on-time');
+  const engine = { name: 'A', spec: { command: 'a', args: [] }, transcript: { format: () => '' } };
+  const transcripts = new Transcripts(out);
+  const write = (index: number, player: number): void =>
+    transcripts.write({ reason: 'White loses on time' } as PlayedGame, index, player, engine as unknown as UciEngine);
+  for (let index = 0; index < 120; index++) write(index, 0);
+  write(120, 1);
+  const names = readdirSync(join(out, 'failures'));
+  expect(names).toHaveLength(101);
+  expect(names).toContain('game-121.txt');
+  const failures = Array.from({ length: 120 }, (_, i) => ({ game: i + 1, engine: 'A', termination: 'time forfeit' }));
+  const summary = { endings: {}, failures, remarks: [] } as unknown as MatchResult;
+  expect(incidentLines(summary, out).at(-1)).toBe(
+    `Input and output of engines that failed: ${out}/failures/ (at most 100 games per engine and start)`,
+  );
 });
 
 const file = (run: string, name: string): string => join(scratch, run, name);

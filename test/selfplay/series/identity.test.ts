@@ -1,6 +1,6 @@
 // seriesIdentity(): which engines are the same in a continued run.
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { ownEngine } from '../../../selfplay/engines/spec.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../../../selfplay/series/game-settings.js';
 import { Journal } from '../../../selfplay/series/journal.js';
 import { seriesIdentity } from '../../../selfplay/series/settings.js';
+import { slowTest } from '../../support/slow.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-identity-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -51,6 +52,14 @@ test('a run continues with its engine in a moved folder, but not with another en
     identityOf({ command: 'node', args: [main(folder)], options: {} }),
   );
   expect(() => continueRun(foreign[0], foreign[1])).toThrow('engine 1.args');
+});
+
+slowTest('a book may be larger than 2 GiB', () => {
+  const openings = join(root, 'book.pgn');
+  writeFileSync(openings, '');
+  truncateSync(openings, 2 ** 31 + 1);
+  const identity = seriesIdentity({ ...DEFAULT_GAMES, workers: 1, seed: 1, engines: [], openings });
+  expect(identity['book']).toMatch(/^[0-9a-f]{16}$/);
 });
 
 test('arguments that cannot be paths are not read as files', () => {
