@@ -59,8 +59,10 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     const moves = movesFrom(squareFrom + squareTo);
     clearHints();
     if (moves.length > 1) {
-      board.showPromotionDialog(squareTo, position?.turn === 'white' ? 'w' : 'b', ({ piece }) => {
-        if (piece !== undefined) onMove(`${squareFrom}${squareTo}${piece[1]}`);
+      const before = position;
+      board.showPromotionDialog(squareTo, before?.turn === 'white' ? 'w' : 'b', ({ piece }) => {
+        // The dialog remains if the game changes meanwhile
+        if (piece !== undefined && position === before) onMove(`${squareFrom}${squareTo}${piece[1]}`);
       });
     }
     if (moves.length !== 1) return false;

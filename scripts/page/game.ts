@@ -18,6 +18,18 @@ export const present = (game: Game): Position => game[game.length - 1];
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
 /**
+ * Returns how many moves ago Heft or the other player last moved, 1 for the latest move; 0 if there is no such move, or if the game was
+ * already over, as in a PGN that continues after a repetition. `heft` is Heft's side; in an analysis, all moves count as Heft's.
+ */
+export function movesBack(game: Game, heft: string, ofHeft: boolean): number {
+  for (let back = 1; back < game.length; back++) {
+    const { turn, end } = game[game.length - 1 - back];
+    if ((heft === 'nobody' || turn === heft) === ofHeft) return end === null ? back : 0;
+  }
+  return 0;
+}
+
+/**
  * Returns the game from a FEN, or the first game of a PGN text, up to its first fault, and a message about the fault or ''; throws an
  * Error if there is no game.
  */

@@ -6,15 +6,18 @@ import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';
 import { createBoard } from './board.js';
 import { ChessClock, type Outcome, outcomeOf } from './clock.js';
-import { afterMove, emptyGame, type Game, numberedSan, parseGame, present } from './game.js';
-import { gameOfHash, hashOf, pgnOf } from './sharing.js';
-import { clearScore, element, shadeScore, showLines, showScore, showTerms } from './view.js';
+import { afterMove, emptyGame, type Game, movesBack, numberedSan, parseGame, present } from './game.js';
+import { gameOfHash, pgnOf, recall, remember } from './sharing.js';
+import { allowStop, clearScore, element, say, shadeScore, showError, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, marksOf, showWhy } from './why.js';
 import { announced, offerLevels } from './words.js';
 
 const LINES = 3;
 
-const engine = await createEngine();
+const engine = await createEngine().catch((error: Error) => {
+  say(`The engine cannot start: ${error.message}`);
+  throw error;
+});
 // The time may run out while a piece is held
 const board = createBoard(element('board'), (uci) => setGame(mayMove() ? afterMove(game, uci) : game));
 const side = element<HTMLSelectElement>('side');
@@ -22,6 +25,9 @@ const level = element<HTMLSelectElement>('level');
 const time = element<HTMLSelectElement>('time');
 const text = element<HTMLTextAreaElement>('text');
 const typed = element<HTMLInputElement>('move');
+const choices = [side, level, time];
+/** Whether the user is editing the text field. */
+let isEdited = false;
 let game: Game = emptyGame();
 const clock = new ChessClock(
   () => setGame(game),
@@ -34,25 +40,8 @@ let changes = 0;
 
 const isAnalysis = (): boolean => side.value === 'nobody';
 const isEnginesTurn = (): boolean => side.value === present(game).turn;
-const say = (words: string): void => {
-  element('status').textContent = words;
-};
-
 const outcome = (): Outcome | null => outcomeOf(present(game), clock.flagged, side.value);
 const mayMove = (): boolean => outcome() === null && !isEnginesTurn();
-
-/**
- * Returns how many moves ago Heft or the other player last moved, 1 for the latest move; 0 if there is no such move, or if the game was
- * already over, as in a PGN that continues after a repetition.
- */
-function movesBack(ofHeft: boolean): number {
-  for (let back = 1; back < game.length; back++) {
-    const { turn, end } = game[game.length - 1 - back];
-    // In an analysis, all moves count as Heft's
-    if ((isAnalysis() || turn === side.value) === ofHeft) return end === null ? back : 0;
-  }
-  return 0;
-}
 
 function setGame(next: Game): void {
   const isMove = next.length === game.length + 1 && next[game.length - 1] === present(game);
@@ -64,20 +53,21 @@ function setGame(next: Game): void {
   element('moves').textContent =
     game.length > 1 ? numberedSan(game[0], position.moves) : 'No moves yet: move a piece, or type a move such as e4.';
   element('moves').scrollTop = element('moves').scrollHeight;
-  text.value = position.fen;
+  if (document.activeElement !== text) isEdited = false;
+  if (!isEdited) text.value = position.fen;
   for (const id of ['problem', 'moveproblem']) element(id).textContent = '';
   element<HTMLButtonElement>('back').disabled = game.length < 2;
   element('whyheft').textContent = isAnalysis() ? 'Why this move?' : "Why Heft's move?";
-  element<HTMLButtonElement>('whyheft').disabled = movesBack(true) === 0;
-  element<HTMLButtonElement>('whymine').disabled = movesBack(false) === 0;
+  element<HTMLButtonElement>('whyheft').disabled = movesBack(game, side.value, true) === 0;
+  element<HTMLButtonElement>('whymine').disabled = movesBack(game, side.value, false) === 0;
   if (game.length === 1 || isOther) {
     showLines([], position);
     clearScore();
   }
   clearWhy('After a move, ask why: Heft explains its score.');
-  history.replaceState(null, '', `${location.pathname}${location.search}${hashOf(game)}`);
+  remember(game, choices);
   if (isMove) announce(game);
-  void think();
+  showError(think());
 }
 
 // For screen readers; sighted users see the move on the board
@@ -85,10 +75,6 @@ function announce(played: Game): void {
   const before = played[played.length - 2];
   const who = isAnalysis() || before.turn !== side.value ? (before.turn === 'white' ? 'White' : 'Black') : 'Heft';
   element('announced').textContent = announced(who, before, present(played).moves.at(-1));
-}
-
-function setThinking(isThinking: boolean): void {
-  element<HTMLButtonElement>('stop').disabled = !isThinking;
 }
 
 /** Evaluates the position and lets the engine move, analyse, or wait. */
@@ -100,7 +86,7 @@ async function think(): Promise<void> {
   if (isDue) say(isAnalysis() ? 'Heft is analysing.' : 'Heft is thinking.');
   else say(outcome()?.words ?? 'Your move.');
   engine.stop();
-  setThinking(false);
+  allowStop(false);
   const evaluation = await engine.evaluate({ fen: position.fen });
   if (!isCurrent()) return;
   showTerms(evaluation);
@@ -110,7 +96,7 @@ async function think(): Promise<void> {
     else showScore({ cp: 0 }, position);
   }
   if (!isDue) return;
-  setThinking(true);
+  allowStop(true);
   const lines: SearchInfo[] = [];
   const show = (): void => {
     if (!isCurrent() || lines[0] === undefined) return;
@@ -127,7 +113,7 @@ async function think(): Promise<void> {
   });
   show();
   if (!isCurrent()) return;
-  setThinking(false);
+  allowStop(false);
   if (isAnalysis()) say('Stopped.');
   else if (bestMove !== null) setGame(afterMove(game, bestMove));
 }
@@ -137,7 +123,7 @@ async function explain(back: number): Promise<void> {
   if (back === 0) return;
   const change = ++changes;
   engine.stop();
-  setThinking(false);
+  allowStop(false);
   say('Heft is explaining.');
   const before = game[game.length - 1 - back];
   const played = game[game.length - back].moves.at(-1) as string;
@@ -146,7 +132,7 @@ async function explain(back: number): Promise<void> {
   showWhy(why);
   board.point(marksOf(why, played));
   if (isAnalysis()) say('Stopped.');
-  else if (outcome() === null && isEnginesTurn()) void think();
+  else if (outcome() === null && isEnginesTurn()) showError(think());
   else say(outcome()?.words ?? 'Your move.');
 }
 /** Search time of an explanation in ms. */
@@ -186,6 +172,9 @@ function playTyped(): void {
 }
 
 offerLevels(level);
+recall(choices);
+clock.set(time.value);
+if (side.value === 'white') turnBoard('black');
 on('new', 'click', () => {
   void engine.newGame();
   setGame(emptyGame());
@@ -201,6 +190,7 @@ on('side', 'change', () => {
   if (!isAnalysis()) turnBoard(side.value === 'white' ? 'black' : 'white');
   setGame(game);
 });
+on('level', 'change', () => remember(game, choices));
 on('time', 'change', () => {
   clock.set(time.value);
   setGame(game);
@@ -209,8 +199,8 @@ on('moveform', 'submit', (event) => {
   event.preventDefault();
   playTyped();
 });
-on('whyheft', 'click', () => void explain(movesBack(true)));
-on('whymine', 'click', () => void explain(movesBack(false)));
+on('whyheft', 'click', () => showError(explain(movesBack(game, side.value, true))));
+on('whymine', 'click', () => showError(explain(movesBack(game, side.value, false))));
 on('pgn', 'click', () => {
   const names = { white: ['Heft', 'You'], black: ['You', 'Heft'], nobody: ['?', '?'] } as const;
   text.value = pgnOf(game, names[side.value as keyof typeof names], outcome(), clock.control);
@@ -224,9 +214,13 @@ on('link', 'click', () => {
 });
 // Pasted text replaces the position in the field
 on('text', 'focus', () => text.select());
+on('text', 'input', () => {
+  isEdited = true;
+});
 on('load', 'click', () => {
   try {
     const { game: loaded, problem } = parseGame(text.value);
+    isEdited = false;
     setGame(loaded);
     element('problem').textContent = problem;
   } catch (error) {

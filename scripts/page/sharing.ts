@@ -1,4 +1,4 @@
-// Games as PGN and as links.
+// Games as PGN and as links, and the page's memory of a game after a reload.
 
 import { parseFen } from '../../engine/board/fen.js';
 import { advanceGame, parseUciMove } from '../../engine/board/rules.js';
@@ -38,8 +38,27 @@ export function pgnOf(
   });
 }
 
+/**
+ * Puts the game into the page's address, and the values of the fields into the browser's history, where they survive a reload. A shared link
+ * does not contain them.
+ */
+export function remember(game: Game, fields: readonly HTMLSelectElement[]): void {
+  const url = new URL(location.href);
+  url.hash = hashOf(game);
+  history.replaceState(Object.fromEntries(fields.map(({ id, value }) => [id, value])), '', url);
+}
+
+/** Restores the values of the fields after a reload. */
+export function recall(fields: readonly HTMLSelectElement[]): void {
+  for (const field of fields) {
+    const value: unknown = history.state?.[field.id];
+    // The page may have been updated meanwhile
+    if (Array.from(field.options).some((option) => option.value === value)) field.value = value as string;
+  }
+}
+
 /** Returns the URL fragment that contains the game, with its `#`; '' for the start position. */
-export function hashOf(game: Game): string {
+function hashOf(game: Game): string {
   const [{ fen }] = game;
   const parts = [
     ...(fen === START ? [] : [`fen=${fen.replaceAll(' ', '_')}`]),

@@ -1,4 +1,4 @@
-// The engine's output on the page: score, lines, the table of terms.
+// The engine's output on the page: its state, score, lines, the table of terms.
 
 import type { Evaluation, Position, Score, SearchInfo } from '../../engine/library/types.js';
 import { numberedSan } from './game.js';
@@ -19,6 +19,24 @@ export function made<Name extends keyof HTMLElementTagNameMap>(
   const node = Object.assign(document.createElement(name), properties);
   node.append(...content);
   return node;
+}
+
+/** Shows the state of the game or of the engine. */
+export function say(words: string): void {
+  element('status').textContent = words;
+}
+
+/** Enables or disables the stop button. */
+export function allowStop(canStop: boolean): void {
+  element<HTMLButtonElement>('stop').disabled = !canStop;
+}
+
+/** Shows the error if the engine's work fails. */
+export function showError(work: Promise<void>): void {
+  work.catch((error: Error) => {
+    allowStop(false);
+    say(`The engine has failed: ${error.message}; reload the page.`);
+  });
 }
 
 const fromWhite = (score: Score, position: Position): Score => {

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createPosition } from '../../engine/library/position.js';
 import { MAX_ELO } from '../../engine/uci/options.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
+import { servedFolder } from '../support/file-server.js';
 import { EXAMPLES } from '../support/package-runs.js';
 
 // Other tests may leave a browser a tenth of the CPU
@@ -293,11 +294,77 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     }
   });
 
+  test('a reload keeps the game and the choices', async () => {
+    const values = (): Promise<string[]> =>
+      page.evaluate(`['side', 'time', 'level'].map((id) => document.getElementById(id).value)`);
+    await choose('time', '3+2');
+    await choose('level', 1600);
+    await choose('side', 'white');
+    await page.until(`/^1\\. \\S+$/.test(document.getElementById('moves').textContent)`);
+    const moves = await text('moves');
+    await page.reload();
+    await page.until(shows('status', 'Your move'));
+    expect(await values()).toEqual(['white', '3+2', '1600']);
+    expect(await text('moves')).toBe(moves);
+    expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(false);
+    expect(await page.evaluate(`document.getElementById('bar').className`)).toContain('turned');
+  });
+
+  test('text that is being edited is kept when Heft moves', async () => {
+    await choose('time', 5000);
+    await move('e2', 'e4');
+    await page.click('#text');
+    await page.send('Input.insertText', { text: '1. d4' });
+    await page.until(`/^1\\. e4 \\S+$/.test(document.getElementById('moves').textContent)`);
+    expect(await page.evaluate(`document.getElementById('text').value`)).toBe('1. d4');
+    await page.click('#load');
+    await page.until(shows('moves', '1. d4'));
+    expect(await page.evaluate(`document.getElementById('text').value`)).toMatch(/^rnbqkbnr/);
+  });
+
+  test('a promotion that is chosen after the game has changed is not played', async () => {
+    await load('7k/P7/5K2/8/8/8/8/8 w - - 0 1');
+    await move('a7', 'a8');
+    await page.until(`document.querySelector('.promotion-dialog-button[data-piece="wq"]')`);
+    await page.evaluate(`document.getElementById('new').click()`);
+    await page.click('.promotion-dialog-button[data-piece="wq"]');
+    await page.until(`document.querySelector('.promotion-dialog-button') === null`);
+    expect(await text('moves')).toContain('No moves yet');
+  });
+
+  test('the page says that the engine has failed or cannot start', async () => {
+    const source =
+      'globalThis.Worker = class extends Worker { constructor(url) { super(url); globalThis.worker = this; } }';
+    const { identifier } = await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await page.reload();
+    await page.until(shows('status', 'Your move'));
+    await page.evaluate(`worker.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))`);
+    await move('e2', 'e4');
+    await page.until(shows('status', 'The engine has failed: '));
+    expect(await text('status')).toMatch(/out of memory.*; reload the page\.$/);
+    await page.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.Worker' });
+    await page.reload();
+    await page.until(shows('status', 'The engine cannot start: '));
+    // The browser also prints the error
+    page.messages.length = 0;
+  });
+
   test.each([390, 1280])('nothing is wider than a screen of %i pixels', async (width) => {
     await page.resize(width, 900);
     // The board is resized a moment later
     await page.until(`document.documentElement.scrollWidth <= ${width}`);
   });
+});
+
+test.skipIf(CHROMIUM === undefined)('the page starts at an address with two slashes (needs Chromium)', async () => {
+  const { origin, close } = await servedFolder(folder);
+  try {
+    const page = await BrowserPage.open(`${origin}//play.html#moves=e2e4,e7e5`);
+    await page.until(`${shows('status', 'Your move')} && ${shows('moves', '1. e4 e5')}`).finally(() => page.close());
+  } finally {
+    close();
+  }
 });
 
 interface Node {

@@ -83,13 +83,21 @@ export class BrowserPage {
     page.session = sessionId as string;
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
     await page.resize(width, height);
+    await page.load('Page.navigate', { url });
+    return page;
+  }
+
+  reload(): Promise<void> {
+    return this.load('Page.reload');
+  }
+
+  private async load(method: string, params?: Parameters): Promise<void> {
     // The event is awaited because an earlier state might be that of the previous page
     const loaded = new Promise<void>((resolve) => {
-      page.onLoad = resolve;
+      this.onLoad = resolve;
     });
-    await page.send('Page.navigate', { url });
+    await this.send(method, params);
     await loaded;
-    return page;
   }
 
   private hear({ id, method, params, ...reply }: Reply): void {

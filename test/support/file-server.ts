@@ -21,7 +21,7 @@ const HEADERS = {
 /** Returns the origin of a server for the folder's files, with an empty page.html, and a function that closes it. */
 export async function servedFolder(folder: string): Promise<{ origin: string; close: () => void }> {
   const server = createServer(({ url = '/' }, response) => {
-    const path = normalize(new URL(url, 'http://localhost').pathname);
+    const path = normalize(new URL(`http://localhost${url}`).pathname);
     const type = TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain';
     try {
       const body = path === '/page.html' ? '<!doctype html><title>page</title>' : readFileSync(join(folder, path));
