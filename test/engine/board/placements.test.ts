@@ -12,7 +12,7 @@ import { type Oracle, oracleAt, oracleMoves } from '../../support/oracle.js';
 import { isSlow } from '../../support/slow.js';
 import { seedOf } from './walks.js';
 
-const PLACEMENTS = isSlow ? 150_000 : 20_000;
+const PLACEMENTS = isSlow ? 150_000 : 12_000;
 
 /** Returns a FEN of two kings and 2 to 15 other pieces on random squares, some with rights to castle or an en-passant square. */
 function randomPlacement(random: Random): string {

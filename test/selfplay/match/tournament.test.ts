@@ -116,7 +116,7 @@ describe('a tournament', () => {
     out: join(scratch, out),
   });
 
-  test('ratings are not computed for each pair, and the events contain them only at the end', async () => {
+  slowTest('ratings are not computed for each pair, and the events contain them only at the end', async () => {
     const run = { ...settings('events'), games: 4 };
     const table = scoreTable(run.engines);
     let computed = 0;

@@ -31,7 +31,7 @@ describe('a fit to few games', () => {
     expect([13, 100, 150, 199, 200, 5000].map(shareOfSingle)).toEqual([0.5, 0.5, 0.25, 1 - 199 / 200, 0, 0]);
   });
 
-  test('its weights are the mean of the fits with the learnt prior and with --l2 30', async () => {
+  slowTest('its weights are the mean of the fits with the learnt prior and with --l2 30', async () => {
     const problem = await prepare(settings);
     const { objective, task } = problem;
     const fit = await solve(problem, settings);

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
@@ -11,6 +11,7 @@ import type { RunState } from '../../../tuner/spsa/run.js';
 import { Tunables } from '../../../tuner/spsa/tunables.js';
 import { playValidatedRun, type Validation } from '../../../tuner/spsa/validation.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-validation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +27,7 @@ const LATE = `import { mkdirSync } from 'node:fs';
 const variables = [{ name: 'Hash', kind: 'int' as const, start: 30, min: 1, max: 64, cEnd: 4, rEnd: 0.02 }];
 const limits = { nodes: 5, margin: 0, stall: 20_000 };
 
-test('the values after exactly N games are validated, also if later games end first', async () => {
+slowTest('the values after exactly N games are validated, also if later games end first', async () => {
   const program = join(folder, 'late.mjs');
   writeFileSync(program, LATE);
   const settings = {
