@@ -176,7 +176,7 @@ recall(choices);
 clock.set(time.value);
 if (side.value === 'white') turnBoard('black');
 on('new', 'click', () => {
-  void engine.newGame();
+  showError(engine.newGame());
   setGame(emptyGame());
 });
 on('back', 'click', () => {

@@ -7,28 +7,32 @@ import { checkOpenFile } from './folder-guard.js';
 
 export class AppendedFile {
   private readonly fd: number;
-  /** Bytes written with `write`. */
+  /** Size after the last `write` to a file opened with `w`. */
   private written = 0;
 
   /** Opens or creates the file (`w` empties it); throws a UserError if that fails. */
   constructor(
     private readonly file: string,
-    flags: 'a' | 'w' = 'a',
+    private readonly flags: 'a' | 'w' = 'a',
   ) {
     this.fd = attempt(`cannot open ${file}`, () => openSync(file, flags));
   }
 
-  /** Writes the content at the end of a file opened with `w`; throws a UserError if that fails or another program has changed the size. */
+  /** Writes the content at the end; throws a UserError if that fails, or if another program has changed the size of a file opened with `w`. */
   write(content: string | Uint8Array): void {
     attempt(`cannot write ${this.file}`, () => {
       const stats = fstatSync(this.fd);
-      if (stats.isFile() && stats.size !== this.written) {
+      if (this.flags === 'w' && stats.isFile() && stats.size !== this.written) {
         throw new UserError(
           `${this.file}: another program has written to it, and its content is incomplete; repeat the command with another name`,
         );
       }
-      this.written += Buffer.byteLength(content);
-      writeAll(this.fd, content);
+      try {
+        writeAll(this.fd, content);
+      } finally {
+        // After a failure, a part may have been written
+        this.written = fstatSync(this.fd).size;
+      }
       checkOpenFile(this.fd, this.file);
     });
   }

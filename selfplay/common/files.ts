@@ -137,9 +137,11 @@ class Replacement {
   }
 }
 
-// A link without a target is kept, and its target is created
+// A link without a target is kept, and its target is created. The target is relative to the real folder of the link
 const missingTarget = (file: string): string =>
-  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(file), readlinkSync(file)) : file;
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+    ? missingTarget(resolve(realpathSync(dirname(file)), readlinkSync(file)))
+    : file;
 
 /** Writes the whole buffer at the file position; a single write to a nearly full disk may be partial. */
 export function writeAll(fd: number, content: string | Uint8Array): void {

@@ -140,7 +140,7 @@ function ownFiles({ out, command, mark }: RunFolder, force: boolean): readonly s
   }
   if (force || names.length === 0) return [];
   const other = names.includes(RUN_FILE) ? `a ${RUN_FILE} that is not of a run` : `other files (${names[0]}, …)`;
-  const what = run === null ? `contains ${other}` : `holds a run of ${run.command ?? 'another command'}`;
+  const what = run === null ? `contains ${other}` : `contains a run of ${run.command ?? 'an older version'}`;
   throw new UserError(`--out: ${out} ${what}; choose another folder, or use it anyway with --force`);
 }
 
@@ -167,4 +167,23 @@ function checkWritable(option: string, file: string): void {
     // The path may be a link, whose missing target has just been created
     if (!isThere) rmSync(realpathSync(file));
   });
+}
+
+/**
+ * Creates the missing files at once, so that a second process rejects them although the first write may be minutes away. Files that are
+ * still empty at the end of the process are removed.
+ */
+export function reserveFiles(files: readonly (string | undefined)[]): void {
+  for (const file of files) {
+    if (file === undefined || existsSync(file)) continue;
+    attempt(`cannot write ${file}`, () => closeSync(openSync(file, 'a')));
+    // Before the removal of an unused folder, which may contain the file. The path may be a link
+    process.prependOnceListener('exit', () => {
+      try {
+        if (statSync(file).size === 0) rmSync(realpathSync(file));
+      } catch {
+        // It has been removed, or cannot be
+      }
+    });
+  }
 }

@@ -37,7 +37,7 @@ interface PositionFormat {
 export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
   viriformat: {
     endings: ['.vf', '.viri', '.bin'],
-    unknownScore: `score ${UNSCORED}, which only Heft takes for unknown`,
+    unknownScore: `score ${UNSCORED}, which only Heft reads as unknown`,
     game: encodeGame,
   },
   pgn: { endings: ['.pgn'], game: pgnGame },

@@ -8,7 +8,7 @@ import { UserError } from '../common/errors.js';
 import { makeFolder, writeSummary } from '../common/files.js';
 import { claimOutputs } from '../common/outputs.js';
 import { interruptSignal, invocation } from '../common/program.js';
-import { showProgress } from '../common/progress.js';
+import { type ProgressDisplay, showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
 import { type ConvertSettings, convert } from '../data/convert.js';
 import { openBook } from '../games/book.js';
@@ -32,15 +32,20 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   };
   const { out, pgn, positions, json } = settings;
   const run = { out, command: 'selfplay', mark: MANIFEST_FILE };
-  claimOutputs({ force, run, files: { pgn, positions, json } });
+  claimOutputs({ force, run, files: { pgn, positions, json }, inputs: openings === undefined ? [] : [openings] });
   control.now = () => performance.now();
   const signal = interruptSignal();
-  const bar = showProgress('self-play', settings.games, 'games');
+  let bar: ProgressDisplay | undefined;
+  // The finished files of a longer run count too, so the total may exceed --games
+  const barTo = (total: number): ProgressDisplay => {
+    bar ??= showProgress('self-play', total, 'games');
+    return bar;
+  };
   const progress = await runSelfplay(settings, {
-    onProgress: (state) => bar.update(state.games, describe(state)),
-    onNote: bar.note,
+    onProgress: (state) => barTo(state.total).update(state.games, describe(state)),
+    onNote: (line) => barTo(settings.games).note(line),
     signal,
-  }).finally(() => bar.stop());
+  }).finally(() => bar?.stop());
   if (progress.games < progress.total) {
     process.stderr.write(
       `stopped after ${progress.games} of ${progress.total} games; the same command continues the run\n`,

@@ -8,10 +8,9 @@ import { command, commandLine, joinWords, runCommand } from '../common/command-l
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic, writeSummary } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
-import { COMMAND_FILE, claimOutputs } from '../common/outputs.js';
+import { COMMAND_FILE, claimOutputs, reserveFiles } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import { isForeign, translated } from '../foreign/command.js';
-import { reserveFiles } from '../series/event-log.js';
 import { appendGames, GAMES } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { failureMarkdown, isReport, matchMarkdown, tournamentMarkdown, writeMarkdown } from './markdown-report.js';
@@ -81,6 +80,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
     rewritten: FILES,
     files: { ...(!options.pgnOverwrite && { pgn }), viriformat, events, json },
     appended,
+    inputs: settings.openings === undefined ? [] : [settings.openings],
   });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));

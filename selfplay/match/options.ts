@@ -74,7 +74,9 @@ export const MATCH_OPTIONS = {
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
   pgn: text('additional file for the games; compressed if it ends in .gz', { isPath: true }),
   'pgn-append': flag('append the games to the --pgn file at the end of the run'),
-  'pgn-overwrite': flag('overwrite the --pgn file, but no other', { conflicts: ['pgn-append'] }),
+  'pgn-overwrite': flag('overwrite an existing --pgn file; unlike --force, no other file', {
+    conflicts: ['pgn-append'],
+  }),
   ...SERIES_OPTIONS,
   ratinginterval: whole('number of games between printed results', { min: 1 }),
   budget: parsed('time limit for this run, such as 45m, 90s or 2h; --continue resumes the match', parseBudget),

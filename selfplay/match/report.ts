@@ -81,7 +81,9 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
   lines.push(...failureLines(summary));
   if (summary.failures.length > 0) {
     const isCut = summary.failures.length > MAX_TRANSCRIPTS;
-    const limit = isCut ? ` (at most ${MAX_TRANSCRIPTS} games per engine and start)` : '';
+    const limit = isCut
+      ? ` (at most ${MAX_TRANSCRIPTS} games per engine whenever the run is started or continued)`
+      : '';
     lines.push(`Input and output of engines that failed: ${out}/${TRANSCRIPTS}/${limit}`);
   }
   for (const { engine, text, games, game } of summary.remarks) {

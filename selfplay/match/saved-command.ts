@@ -81,6 +81,8 @@ export function continuedCommand(words: readonly string[], options: Options): re
   const { folder, words: before } = readSaved(out);
   const given = new Set(now.filter((word) => word.startsWith('--')).map((word) => canonical(word, options)));
   for (const name of ['out', 'force']) given.add(name);
+  // It applied to the earlier --pgn file
+  if (given.has('pgn') || given.has('pgn-append')) given.add('pgn-overwrite');
   const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
   if (!existsSync(folder))
     throw new UserError(

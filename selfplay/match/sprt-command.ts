@@ -25,7 +25,10 @@ type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
 export function sprtCommand(options: CalculatorOptions): void {
   const result = statisticsOf(tallyOf(options), sprtSettings(options));
   claimOutputs({ force: options.force, files: { json: options.json } });
-  for (const line of reportLines(result)) if (!isUnknown(line, options)) console.log(knownPart(line, options));
+  for (const line of reportLines(result)) {
+    const known = knownPart(line, options);
+    if (known !== null) console.log(known);
+  }
   console.log(`Verdict: ${result.verdict === null ? 'none yet' : `${result.verdict} accepted`}`);
   writeSummary(options.json, summaryOf(result, options));
 }
@@ -43,18 +46,15 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
-// Pair counts do not distinguish wins from draws, and neither kind of count distinguishes colours. Lines and figures that need such
-// distinctions are left out, not shown as zero
-function isUnknown(line: string, { penta }: CalculatorOptions): boolean {
-  return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
+// Pair counts do not distinguish wins from draws, counts of games have no pairs, and neither distinguishes colours. Lines and figures that
+// need such distinctions are left out, not shown as zero
+function knownPart(line: string, { penta }: CalculatorOptions): string | null {
+  if (line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games')) return null;
+  return penta === undefined ? line.replace(/, PairsRatio.*/, '') : line;
 }
 
-// The ratio of pairs is unknown from counts of games
-const knownPart = (line: string, { wdl }: CalculatorOptions): string =>
-  wdl === undefined ? line : line.replace(/, PairsRatio.*/, '');
-
 function summaryOf(result: Statistics, { wdl }: CalculatorOptions): object {
-  const { wins, losses, draws, games, white, black, penta: pairs, ...figures } = result;
+  const { wins, losses, draws, games, white, black, penta: pairs, pairsRatio, ...figures } = result;
   if (wdl !== undefined) return { wins, losses, draws, games, ...figures };
-  return { penta: pairs, games: 2 * pairs.reduce((total, count) => total + count, 0), ...figures };
+  return { penta: pairs, games: 2 * pairs.reduce((total, count) => total + count, 0), ...figures, pairsRatio };
 }

@@ -83,8 +83,9 @@ export function scoreTable(engines: readonly Pick<Competitor, 'anchor'>[]): Seri
       const totals = tallies.map((row) => row.reduce(mergeTallies));
       ratings ??= ratingsOf(tallies, anchors);
       const fitted = ratings;
-      // In a gauntlet, or after a bye, the engines have played different numbers of games, so points do not rank them
-      const order = totals.map((_, engine) => engine).sort((a, b) => fitted[b].elo - fitted[a].elo);
+      // By score, because in a gauntlet, or after a bye, engines have played different numbers of games. Ratings of equal engines differ by
+      // rounding, and those of engines without common opponents cannot be compared
+      const order = totals.map((_, engine) => engine).sort((a, b) => scoreOf(totals[b]) - scoreOf(totals[a]));
       return {
         games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
         standings: order.map((engine) => standing(names[engine], totals[engine], fitted[engine])),
@@ -137,8 +138,7 @@ export function showTournament(display: LiveDisplay, result: () => TournamentRes
 }
 
 function statusLine({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {
-  const [{ engine, elo, eloError }] = standings;
-  const leading = `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}`;
+  const [{ engine, points, games: played }] = standings;
   const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
-  return `${games}/${gamesToPlay} games, ${engine} leads with ${leading}, ${perHour} games/h`;
+  return `${games}/${gamesToPlay} games, ${engine} leads with ${points}/${played}, ${perHour} games/h`;
 }

@@ -57,7 +57,8 @@ export function parseOnlyPosition(text: string): PositionLine | string {
   if (typeof position === 'string') return position;
   const { isWhole, moves, rest } = position;
   const other = moves.length > 0 ? `moves ${moves.join(' ')}` : rest.trim();
-  const isOnly = other === '' || (isWhole && moves.length === 0 && other.endsWith(';'));
+  // The last operation may lack its semicolon
+  const isOnly = other === '' || (isWhole && moves.length === 0 && other.includes(';'));
   return isOnly ? position : `unexpected text after the position: ${quoted(other)}`;
 }
 

@@ -38,16 +38,17 @@ function positionGame(line: string, number: number, others: readonly string[]): 
   const { moves, problem } = playWords(words);
   if (problem !== '') return { start, moves, problem: `line ${number}: ${problem}` };
   // Moves may follow the position as in PGN; a further position is ignored
-  const further =
-    words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
+  const hasMoves = /^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest);
+  const further = words.length > 0 ? [] : [hasMoves ? rest : '', ...untilPosition(others)];
   const draft = Scanner.movetextOf(further, number);
-  // Wrong castling rights or a wrong en-passant square would vanish; other text may be a result or a comment
-  const isWrong = !isWhole && /^\s+[A-Za-z]/.test(rest);
+  // Wrong castling rights or a wrong en-passant square would vanish; other text may be a result, a comment or an operation
+  const isWrong = !isWhole && /^\s+[A-Za-z]\S{0,3}(?:\s+(?:-|[a-h][1-8]))?(?:\s+\d+){0,2}\s*$/.test(rest);
   const unread = isWrong ? `line ${number}: castling rights or en-passant square not read: ${quoted(rest.trim())}` : '';
   if (draft === undefined || draft.words.length === 0) return { start, moves, problem: unread };
   draft.tags.set('FEN', start);
   const { game, fault } = readGame(draft);
-  return { start, moves: game.moves, problem: game.moves.length > 0 ? problemOf(fault) : unread };
+  if (game.moves.length === 0) return { start, moves, problem: unread };
+  return { start, moves: game.moves, problem: problemOf(fault) || (hasMoves ? '' : unread) };
 }
 
 // Faults of the result are ignored, because only the moves are used

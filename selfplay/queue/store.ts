@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { makeFolder, writeFileAtomic } from '../common/files.js';
-import { checkedForm, isOver, type Test, type TestForm } from './test.js';
+import { isObject } from '../common/run-files.js';
+import { checkedForm, FIELDS, isOver, type Test, type TestForm } from './test.js';
 
 interface Saved {
   next: number;
@@ -107,8 +108,9 @@ export class QueueStore {
           if (error instanceof UserError && error.message.startsWith('cannot write')) return [error.message];
           // A newer version may understand it
           const refused = `${file}.refused`;
-          if (existsSync(file)) renameSync(file, refused);
-          return [`${refused}: ${(error as Error).message}`];
+          const isThere = existsSync(file);
+          if (isThere) renameSync(file, refused);
+          return [`${isThere ? refused : file}: ${(error as Error).message}`];
         }
       });
   }
@@ -132,10 +134,13 @@ function readTest(test: Test): Test {
   try {
     return { ...test, form: checkedForm(test.form) };
   } catch (error) {
-    if (!(error instanceof UserError) || typeof test.form !== 'object') throw error;
+    if (!(error instanceof UserError) || !isObject(test.form)) throw error;
+    // The page shows all fields
+    const defaults = Object.entries(FIELDS).map(([key, field]) => [key, field.default]);
+    const kept: Test = { ...test, form: { ...Object.fromEntries(defaults), ...test.form } };
     return test.state === 'queued' && test.size === undefined
-      ? { ...test, state: 'failed', problem: error.message }
-      : test;
+      ? { ...kept, state: 'failed', problem: error.message }
+      : kept;
   }
 }
 

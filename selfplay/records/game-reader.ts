@@ -28,11 +28,15 @@ export function dataFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
   if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
   const { collected } = namesIn(path);
-  const packed = collected.find((name) => PACKED.test(name) && collected.includes(name.replace(PACKED, '')));
-  if (packed !== undefined)
-    throw new UserError(
-      `${join(path, packed)} seems to be a compressed copy of ${packed.replace(PACKED, '')}; move one of them, or name the files to read`,
-    );
+  const known = new Map<string, string>();
+  for (const name of collected) {
+    const other = known.get(name.replace(PACKED, ''));
+    if (other !== undefined)
+      throw new UserError(
+        `${join(path, name)} seems to be a compressed copy of ${other}; move one of them, or name the files to read`,
+      );
+    known.set(name.replace(PACKED, ''), name);
+  }
   if (collected.length > 0) return collected.map((name) => join(path, name));
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
 }
@@ -60,7 +64,7 @@ export function printSkipped(paths: readonly string[]): void {
     const { collected, skipped, folders } = namesIn(path);
     if (hasManifest(path)) {
       const foreign = collected.filter((name) => COLLECTED[0].test(name) && !LABELS.test(name));
-      printNames(path, foreign, 'files', ' outside the run');
+      printNames(path, foreign, 'files', ` not listed in ${MANIFEST_FILE}`);
     } else if (collected.length > 0) {
       printNames(path, skipped, 'files', ' with other extensions');
       printNames(path, folders, 'subfolders');

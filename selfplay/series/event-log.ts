@@ -1,7 +1,6 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one gameStart and one
 // gameEnd, and each pair one pairEnd. A game replayed because this process was suspended has a gameRestart.
 
-import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -9,7 +8,6 @@ import { moveToUci } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { AppendedFile } from '../common/appended-file.js';
-import { attempt } from '../common/errors.js';
 import { resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/board.js';
 import { describeLimits } from '../games/clock.js';
@@ -159,20 +157,5 @@ export class OutputFile {
   close(): void {
     this.file?.close();
     this.file = undefined;
-  }
-}
-
-/**
- * Creates the missing files at once, so that a second process rejects them although the first write may be minutes away. Files that are
- * still empty at the end of the process are removed.
- */
-export function reserveFiles(files: readonly (string | undefined)[]): void {
-  for (const file of files) {
-    if (file === undefined || existsSync(file)) continue;
-    attempt(`cannot write ${file}`, () => closeSync(openSync(file, 'a')));
-    // Before the removal of an unused folder, which may contain the file. The path may be a link
-    process.prependOnceListener('exit', () => {
-      if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(realpathSync(file));
-    });
   }
 }

@@ -61,7 +61,7 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
 
 export class Transcripts {
   /** Number of files by engine since this start of the run. */
-  private readonly written: Record<string, number> = {};
+  private readonly written: number[] = [];
 
   /** Without a folder, nothing is written. */
   constructor(private readonly out: string | undefined) {}
@@ -72,7 +72,7 @@ export class Transcripts {
    */
   write(game: PlayedGame, index: number, player: number, engine: UciEngine): void {
     if (this.out === undefined || (this.written[player] ?? 0) >= MAX_TRANSCRIPTS) return;
-    addCount(this.written, String(player));
+    this.written[player] = (this.written[player] ?? 0) + 1;
     const { spec, name, transcript } = engine;
     const head = [
       `Game ${index + 1}: ${game.reason}`,

@@ -54,7 +54,7 @@ export interface Standing extends Counts {
 }
 
 /**
- * `standings` and `crosstable` in order of Elo; an entry of the table holds the results of its row's engine against its column's engine.
+ * `standings` and `crosstable` in order of score; an entry of the table holds the results of its row's engine against its column's engine.
  */
 export interface TournamentStatistics {
   games: number;

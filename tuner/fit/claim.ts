@@ -24,7 +24,7 @@ export interface ClaimBasis {
   /** Whether the targets are results only, without search scores. */
   usesResultsOnly: boolean;
   /** Whether both gains are measured on positions resolved with the fitted weights. The errors in tables are not. */
-  isResolvedAnew?: boolean;
+  isResolvedAnew: boolean;
   /** Standard errors that the gain must exceed; 0 keeps every fit. */
   certainty: number;
 }
@@ -45,7 +45,7 @@ const USUAL_SHARE = 0.9;
 /** Returns the claim about a fit. With `certainty` 0, every fit is kept. */
 export function claimOf(basis: ClaimBasis): Claim {
   const { gain, heldOut, trainGames, results, usesResultsOnly, certainty } = basis;
-  const where = basis.isResolvedAnew === true ? ' (on positions resolved with the new weights)' : '';
+  const where = basis.isResolvedAnew ? ' (on positions resolved with the new weights)' : '';
   const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}${where}`;
   if (certainty === 0)
     return { isProven: true, text: `expected gain on other games not tested (--certainty 0)${fall}` };

@@ -2,6 +2,7 @@
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { printSkipped } from '../../selfplay/records/game-reader.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
 import { METHODS } from '../methods/methods.js';
 import type { LearntPrior } from '../priors/strengths.js';
@@ -12,7 +13,7 @@ import { type GamesSettings, tracedGames } from '../rows/traced-games.js';
 import type { DataSummary, ReadCounts } from '../trace/data-summary.js';
 import type { Loaded } from '../trace/load.js';
 import type { FitObserver } from './fit.js';
-import type { DataOptions } from './tune-settings.js';
+import type { DataOptions, ProblemOptions } from './tune-settings.js';
 
 /** The settings that select the source of rows. */
 interface SourceSettings extends GamesSettings {
@@ -77,4 +78,18 @@ export function checkMethod(method: string, { model: { terms } }: Producer): voi
       `--method ${method} moves one value at a time, but ${untapered.name} is untapered; use gauss-newton`,
       2,
     );
+}
+
+/** Throws a UserError if the options need scores or positions that the rows lack. */
+export function checkColumns(
+  { blend, repeats }: ProblemOptions,
+  { dataset, dataSummary }: Loaded,
+  { samples }: Producer,
+): void {
+  if (blend > 0 && dataset.score.every((score) => score === UNSCORED)) {
+    const remedy = samples ? 'scores; label the positions (tune label)' : 'a score column; add it to the rows';
+    throw new UserError(`--blend needs ${remedy}, or leave the option out`, 2);
+  }
+  if (repeats === 'once' && dataSummary.distinct === 0)
+    throw new UserError('--repeats once needs a fen column; add it to the rows, or leave the option out', 2);
 }

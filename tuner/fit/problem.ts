@@ -2,8 +2,6 @@
 // weights to that K, learns the prior unless --l2 is given, and finds the values that may change.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { UserError } from '../../selfplay/common/errors.js';
-import { UNSCORED } from '../../selfplay/records/record.js';
 import { countOccurrences } from '../dataset/dataset.js';
 import { firstOnSide } from '../dataset/repeats.js';
 import { METHODS } from '../methods/methods.js';
@@ -19,9 +17,8 @@ import { makeRise } from '../priors/rising.js';
 import { type LearntPrior, learnPrior, TIE_STRENGTH } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
-import type { Loaded } from '../trace/load.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
-import { type Data, loadData, type StageObserver } from './data.js';
+import { checkColumns, type Data, loadData, type StageObserver } from './data.js';
 import {
   type FitProgress,
   type FitResult,
@@ -49,6 +46,8 @@ interface Posed extends Start {
   objective: Objective;
   /** Undefined if the target of each position is the result of its game, and all positions have weight 1. */
   targets: Targets | undefined;
+  /** Weights of the untouched positions, which do not count in `targets`; undefined if all are 1. */
+  unseenWeight: Float32Array | undefined;
   loss: LossKind;
   workers: number;
   task: FitTask;
@@ -109,6 +108,7 @@ async function poseProblem(
   const sides = split.heldOut.map((side, row) => side + (untouched?.[row] ?? 0));
   const first = firstOnSide(loaded.firstSame, sides);
   const targets = targetsOf(dataset, options, first, untouched ?? undefined);
+  const unseenWeight = untouched === null ? undefined : targetsOf(dataset, options, first)?.weight;
   const shown = { terms: model.size, workers, loss, ...(targets && { targets }) };
   const objective = startObjective(dataset, split.heldOut, shown);
   try {
@@ -123,7 +123,7 @@ async function poseProblem(
     observer.onStart?.(k);
     const occurrences = countOccurrences(dataset, model.size, split.heldOut);
     const task = taskOf(model, { before, prior }, k, occurrences, options);
-    const posed: Posed = { data, given, givenK, before, prior, objective, targets, loss, workers, task };
+    const posed: Posed = { data, given, givenK, before, prior, objective, targets, unseenWeight, loss, workers, task };
     if (options.l2 !== undefined) return { ...posed, penalty: await weakPenalty(posed, options.l2), learnt: null };
     const free = freeCoordinates(task);
     const learnt = await learnPrior(objective, {
@@ -143,20 +143,6 @@ async function poseProblem(
     await objective.close();
     throw error;
   }
-}
-
-/** Throws a UserError if the options need scores or positions that the rows lack. */
-function checkColumns(
-  { blend, repeats }: ProblemOptions,
-  { dataset, dataSummary }: Loaded,
-  { samples }: Producer,
-): void {
-  if (blend > 0 && dataset.score.every((score) => score === UNSCORED)) {
-    const remedy = samples ? 'scores; label the positions (tune label)' : 'a score column; add it to the rows';
-    throw new UserError(`--blend needs ${remedy}, or leave the option out`, 2);
-  }
-  if (repeats === 'once' && dataSummary.distinct === 0)
-    throw new UserError('--repeats once needs a fen column; add it to the rows, or leave the option out', 2);
 }
 
 /**
@@ -225,10 +211,12 @@ export function observationsOf({ data, task, targets, loss }: Posed, side: 0 | 1
  * error. Without any, all weights are 0.
  */
 export function unseenOf(posed: Posed): Observations {
-  const { data, task, targets, loss } = posed;
+  const { data, task, targets, unseenWeight, loss } = posed;
   if (data.untouched === null) return observationsOf(posed, 1);
   const observations = observe(data.loaded.dataset, data.untouched, 1, task.k, loss);
-  return targets === undefined ? observations : { ...observations, targets: Float64Array.from(targets.target) };
+  if (targets === undefined) return observations;
+  const positionWeights = observations.positionWeights.map((share, row) => share * (unseenWeight?.[row] ?? 1));
+  return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
 /** Returns the K with the smallest training loss at these weights. */

@@ -94,6 +94,9 @@ async function label(
       if (run.isStopped || failure !== undefined) break;
     }
     await Promise.all(running);
+    const isShort = index + 1 < total && !run.isStopped;
+    if (isShort)
+      failure ??= new UserError(`${settings.data.join(', ')}: the games have changed while they were labelled`);
     if (failure !== undefined && hooks.signal?.aborted !== true) throw failure;
   });
   return run.progress;

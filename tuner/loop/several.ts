@@ -37,6 +37,7 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
   const { settings } = ledger;
   // The joint fit is short, and left out of the times
   const final = context.estimate.left(Number.POSITIVE_INFINITY);
+  let whole = final;
   const runs: RunEntry[] = [];
   const learnt: Part[] = [];
   for (let run = 1; run <= settings.runs; run++) {
@@ -44,8 +45,12 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     const seed = settings.seed + run - 1;
     observer.onStage(`run ${run} of ${settings.runs}`);
     const alone = { ...settings, seed, runs: 1, finalGames: 0 };
-    const ofAll = { ...observer, extended: timesOfAll(run, settings.runs, final) };
-    const { generations } = (await runLoop(out, alone, workers, ofAll)).ledger;
+    const extended = (times: LoopTimes): LoopTimes => {
+      const all = timesOfAll(run, settings.runs, final)(times);
+      ({ whole } = all);
+      return all;
+    };
+    const { generations } = (await runLoop(out, alone, workers, { ...observer, extended })).ledger;
     const best = lastGain(generations);
     const files = loopFolder(out);
     const weights = readWeights(files.weights(best));
@@ -60,7 +65,8 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
   const last = learnt.length === 0 ? 0 : settings.generations;
   if (last > 0) await timed(folder.path, last, () => fitParts(context, last, learnt));
   writeFileAtomic(folder.best, readFileSync(folder.weights(last), 'utf8'));
-  ledger.final = await finalMatch(context, last);
+  const ofAll = { ...observer, extended: ({ left }: LoopTimes): LoopTimes => ({ left, whole: Math.max(left, whole) }) };
+  ledger.final = await finalMatch({ ...context, observer: ofAll }, last);
   saveLedger(folder.path, ledger);
   const result = loopResult(context, last);
   const { renderSeveralReport } = await import('./report.js');

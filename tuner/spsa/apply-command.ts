@@ -43,7 +43,7 @@ export async function applyCommand(options: ApplyOptions, given: Partial<ApplyOp
   if (tuned.changes.length === 0)
     throw new UserError(`${options.run}: the rounded values equal those of the sources; nothing to apply`);
   const settings = applySettings({ ...options, sprt: wantsTest(given) }, run, tuned);
-  const { out = '' } = settings;
+  const { out } = settings;
   const folder = { out, command: 'spsa apply', mark: JOURNAL };
   claimOutputs({ force: options.force, run: folder, files: { json: options.json } });
   const match = await playMatch(settings);
@@ -81,7 +81,7 @@ const APPLIED =
  * Writes the tuned weights, if any, to the run's folder, and returns the settings of the match of the tuned values against the shipped
  * ones.
  */
-export function applySettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
+export function applySettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings & { out: string } {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);
   // Without knobs, the shipped weights stay in use, so the parameters must win with those
   const weights = tuned.weights === null ? 'shipped' : join(options.run, 'weights.json');

@@ -52,7 +52,8 @@ const folderOf = ({ out }: RunSettings, target: number): string => join(out, `va
 
 const valuesFile = (folder: string): string => join(folder, 'values.json');
 
-// Later games do not begin, so that the values at the end are those after the target, whatever the order in which games end
+// Later games do not begin, so that the values at the end are those after the target, whatever the order in which games end. Only a run
+// that was begun without validation may already have such games
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
   const reached = new AbortController();
   const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);

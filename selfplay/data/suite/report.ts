@@ -25,9 +25,10 @@ export function countsOf(verdicts: readonly JudgedAnswer[]): SuiteCounts {
 
 /** The difference between two engines on the same positions. */
 export interface SuiteDifference {
-  /** Solved by the first minus solved by the second, with the half-width of a 95 % interval. */
+  /** Solved by the first minus solved by the second, and the largest such difference that is not significant at 95 %. */
   solved: number;
   solvedError: number;
+  /** The same for points. */
   points: number;
   pointsError: number;
   onlyFirst: number;
@@ -35,7 +36,7 @@ export interface SuiteDifference {
 }
 
 /**
- * Returns the difference between two results, with its error. Only positions with different outcomes contribute to the error. Between equal
+ * Returns the difference between two results, with its limit of significance. Only positions with different outcomes contribute. Between equal
  * engines either sign of a difference is equally likely, so the variance of the sum is the sum of squares (McNemar's test).
  */
 export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDifference {
@@ -44,10 +45,9 @@ export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDiff
   const points = pairs.map(([a, b]) => a.points - b.points);
   return {
     solved: sumOf(solved),
-    // The correction for continuity matters, because few positions have different outcomes
-    solvedError: 1 + errorOfSum(solved),
+    solvedError: limitOfSum(solved),
     points: sumOf(points),
-    pointsError: errorOfSum(points),
+    pointsError: limitOfSum(points),
     onlyFirst: solved.filter((difference) => difference > 0).length,
     onlySecond: solved.filter((difference) => difference < 0).length,
   };
@@ -55,8 +55,12 @@ export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDiff
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-const errorOfSum = (differences: readonly number[]): number =>
-  Z95 * Math.sqrt(sumOf(differences.map((difference) => difference ** 2)));
+// With Edwards' correction for continuity, which matters because few positions have different outcomes
+function limitOfSum(differences: readonly number[]): number {
+  const sizes = differences.map(Math.abs).filter((size) => size > 0);
+  const step = sizes.length === 0 ? 1 : Math.max(...sizes);
+  return step + Z95 * Math.sqrt(sumOf(sizes.map((size) => size ** 2)));
+}
 
 /** Returns a result as lines: the engine, a row per theme if there are several, the total, nodes and time, and failures. */
 export function resultLines({ engine, verdicts }: SuiteResult): string[] {

@@ -186,8 +186,8 @@ test('the moves of a reported bound are legal', () => {
   control.now = () => (time += 10_000);
   const { infos } = searchFrom('8/3p4/p1bk3p/Pp6/1Kp1PpPp/2P2P1P/2P5/5B2 b - - 0 1', { depth: 11 });
   control.now = now;
-  const bounds = infos.filter(({ bound }) => bound === 'lower');
-  expect(bounds.length).toBeGreaterThan(3);
+  const bounds = infos.filter(({ bound }) => bound !== 'exact');
+  expect(bounds).not.toEqual([]);
   for (const { pv } of bounds) endOfLine(pv);
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
 import { setChess960 } from '../../../engine/board/position.js';
@@ -11,7 +12,7 @@ import { table } from '../../../engine/search/tt/memory.js';
 import { probe } from '../../../engine/search/tt/tt.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
-import { MIN_ELO } from '../../../engine/uci/options.js';
+import { MAX_ELO, MIN_ELO } from '../../../engine/uci/options.js';
 import { createUci, type Port } from '../../../engine/uci/uci.js';
 
 let output: string[];
@@ -55,6 +56,14 @@ afterEach(() => {
   setWeights(weights.mg, weights.eg);
   setHashSize(16);
 });
+
+test.each(['engine/library/types.ts', 'engine/npm/README.md', 'README.md'])(
+  '%s states the range of UCI_Elo',
+  (file) => {
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    expect(text).toContain(`${MIN_ELO} to ${MAX_ELO}`);
+  },
+);
 
 const fenAfter = (...lines: string[]): string => {
   send(...lines);

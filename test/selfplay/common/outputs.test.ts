@@ -87,7 +87,7 @@ test('the folder of a run is rejected by other commands and keeps its files', ()
   for (const command of ['match', 'spsa', 'loop'])
     expect(() =>
       claimOutputs({ force: false, run: runIn(out, command), rewritten: ['report.html'], files: { json } }),
-    ).toThrow(`--out: ${out} holds a run of tune; choose another folder, or use it anyway with --force`);
+    ).toThrow(`--out: ${out} contains a run of tune; choose another folder, or use it anyway with --force`);
   expect(contentOf(out)).toEqual(before);
   claimOutputs({ force: false, run: runIn(out, 'tune'), files: { json } });
 });
@@ -95,7 +95,7 @@ test('the folder of a run is rejected by other commands and keeps its files', ()
 test('a run of an older version is continued only by the command whose files it has', () => {
   const out = filled('older', { 'run.json': '{"files":[]}', 'games.jsonl': '', 'report.html': '' });
   const fit = { out, command: 'tune', mark: 'checkpoint' };
-  expect(() => claimOutputs({ force: false, run: fit })).toThrow(`--out: ${out} holds a run of another command;`);
+  expect(() => claimOutputs({ force: false, run: fit })).toThrow(`--out: ${out} contains a run of an older version;`);
   claimOutputs({ force: false, run: runIn(out) });
   expect(JSON.parse(contentOf(out)['run.json'])).toEqual({ command: 'match', files: [] });
 });
@@ -110,6 +110,16 @@ test('an output may be a link whose target is missing', () => {
     true,
     { written: true },
   ]);
+});
+
+test('an output may be a link to a link, and a link in a linked folder', () => {
+  mkdirSync(join(folder, 'real/deep'), { recursive: true });
+  symlinkSync('real/deep', join(folder, 'alias'));
+  symlinkSync('second.json', join(folder, 'real/deep/first.json'));
+  symlinkSync('../third.json', join(folder, 'real/deep/second.json'));
+  writeSummary(join(folder, 'alias/first.json'), { written: true });
+  expect(JSON.parse(readFileSync(join(folder, 'real/third.json'), 'utf8'))).toEqual({ written: true });
+  expect(lstatSync(join(folder, 'real/deep/second.json')).isSymbolicLink()).toBe(true);
 });
 
 test('an output file is rejected if another option or the run itself uses it, and a device may be used twice', () => {

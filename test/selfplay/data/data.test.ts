@@ -226,7 +226,9 @@ describe('check', () => {
     const out = writeRun('with-pgn', [{ file: 'shard-0000.vf', records: [randomGame(1, 30)] }]);
     write('with-pgn/a.pgn', '1. e4 1-0\n');
     write('with-pgn/labels-0000.csv', '');
-    expect(run('check', out).error).toBe(`${out}: skipped 1 file outside the run (a.pgn); name a file to read it\n`);
+    expect(run('check', out).error).toBe(
+      `${out}: skipped 1 file not listed in manifest.json (a.pgn); name a file to read it\n`,
+    );
     for (const name of ['years', 'years/2023', 'years/2024', 'years/.git']) mkdirSync(join(folder, name));
     write('years/a.pgn', '1. e4 1-0\n');
     expect(run('check', 'years').error).toBe('years: skipped 2 subfolders (2023, 2024); name a folder to read it\n');
@@ -238,6 +240,11 @@ describe('check', () => {
     write('packed/a.pgn', '1. e4 1-0\n');
     expect(run('convert', 'packed', '--out', 'packed.csv').error).toBe(
       'error: packed/a.pgn.gz seems to be a compressed copy of a.pgn; move one of them, or name the files to read\n',
+    );
+    mkdirSync(join(folder, 'twice'));
+    for (const name of ['a.pgn.gz', 'a.pgn.zst']) write(`twice/${name}`, gzipSync('1. e4 1-0\n'));
+    expect(run('convert', 'twice', '--out', 'twice.csv').error).toMatch(
+      /a\.pgn\.zst seems to be a compressed copy of a\.pgn\.gz;/,
     );
   });
 
@@ -405,7 +412,7 @@ describe('convert', () => {
   test('positions without a score are counted in records, too', () => {
     const pgn = write('unscored.pgn', '1. e4 {+0.10} e5 Nf3 1-0\n');
     expect(run('convert', pgn, '--out', 'unscored.vf').out).toContain(
-      'unscored    2 positions without a score, written as score -32768, which only Heft takes for unknown\n',
+      'unscored    2 positions without a score, written as score -32768, which only Heft reads as unknown\n',
     );
   });
 
@@ -626,12 +633,14 @@ describe('suite', () => {
       const verdicts = (solved: (i: number) => boolean) =>
         Array.from(
           { length: 300 },
-          (_, i) => ({ isSolved: solved(i), points: 0, task: { points: new Map() } }) as never,
+          (_, i) => ({ isSolved: solved(i), points: solved(i) ? 10 : 0, task: { points: new Map() } }) as never,
         );
       const first = { engine: 'a', verdicts: verdicts((i) => i < one) };
       const second = { engine: 'b', verdicts: verdicts((i) => i >= 300 - two) };
       expect(comparisonLines(first, second)[1].includes('no significant difference')).toBe(!isClear);
-      expect(differenceOf(first, second).solvedError).toBeGreaterThanOrEqual(1);
+      const { solvedError, points, pointsError } = differenceOf(first, second);
+      expect(solvedError).toBeGreaterThanOrEqual(1);
+      expect(Math.abs(points) > pointsError).toBe(isClear);
     },
   );
 });

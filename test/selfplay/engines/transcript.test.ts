@@ -21,6 +21,19 @@ test('a transcript has one line per message, assembled from pieces and truncated
   ]);
 });
 
+test('a log continues that of an earlier run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
+  const warnings: string[] = [];
+  for (const engine of ['A', 'B']) {
+    const log = new TrafficLog(join(folder, 'traffic.log'), (warning) => warnings.push(warning));
+    log.sinkOf(engine)('>', 'uci\n');
+    log.close();
+  }
+  expect(warnings).toEqual([]);
+  expect(readFileSync(join(folder, 'traffic.log'), 'utf8')).toMatch(/ A\S* > uci\n.* B\S* > uci\n$/);
+  rmSync(folder, { recursive: true });
+});
+
 test('a transcript drops its oldest lines if an engine prints too much, but not their time', () => {
   const transcript = new Transcript();
   const clock = vi.spyOn(performance, 'now');

@@ -109,6 +109,9 @@ describe('npm run match', () => {
     expect(games.stdout).toMatch(/^Games: 343, Wins: 136, Losses: 96, Draws: 111[\s\S]*LLR: 0\.72/m);
     // Neither pairs nor their ratio are known
     expect(games.stdout).not.toMatch(/Ptnml|PairsRatio/);
+    await here('sprt', '--wdl', '136', '111', '96', '--json', 'wdl.json');
+    const summary = JSON.parse(readFileSync(join(scratch, 'wdl.json'), 'utf8'));
+    expect([summary.games, summary.pairsRatio]).toEqual([343, undefined]);
   });
 
   const mistakes: [number, string, string[]][] = [

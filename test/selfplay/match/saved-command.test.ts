@@ -62,6 +62,22 @@ test('the printed command to continue a run quotes its folder for a shell', () =
   rmSync(out, { recursive: true });
 });
 
+test('a continued run overwrites only the PGN file for which this was asked', () => {
+  const out = realpathSync(mkdtempSync(join(tmpdir(), 'heft-continued-')));
+  const chdir = vi.spyOn(process, 'chdir').mockReturnValue(undefined);
+  writeFileSync(
+    join(out, 'command.json'),
+    JSON.stringify({ folder: out, words: ['--pgn', 'o.pgn', '--pgn-overwrite'] }),
+  );
+  const expand = (...words: string[]): readonly string[] =>
+    continuedCommand(['--continue', out, ...words], MATCH_OPTIONS);
+  expect(expand()).toContain('--pgn-overwrite');
+  for (const further of [['--pgn', 'other.pgn'], ['--pgn-append']])
+    expect(expand(...further)).not.toContain('--pgn-overwrite');
+  chdir.mockRestore();
+  rmSync(out, { recursive: true });
+});
+
 test('paths in further options of a continued run are relative to the current folder', () => {
   const out = realpathSync(mkdtempSync(join(tmpdir(), 'heft-continued-')));
   const chdir = vi.spyOn(process, 'chdir').mockReturnValue(undefined);

@@ -68,7 +68,12 @@ describe('the standings', () => {
     let line = '';
     const display = { update: (_: unknown, status: () => string) => (line = status()) } as unknown as LiveDisplay;
     showTournament(display, () => result, 32);
-    expect(line).toMatch(/^16\/32 games, B leads with Elo \d+\.\d \+\/- \d+\.\d, 960 games\/h$/);
+    expect(line).toBe('16/32 games, B leads with 2.5/4, 960 games/h');
+  });
+
+  test('engines without games are last, in their order', () => {
+    const { standings } = played(['A', 'B', 'C', 'D'], [[1, 2, 1, 0.5]]);
+    expect(standings.map(({ engine }) => engine)).toEqual(['B', 'C', 'A', 'D']);
   });
 
   test('a terminal that is too narrow for the crosstable shows only the standings', () => {

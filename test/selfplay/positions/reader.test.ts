@@ -219,6 +219,8 @@ test.each([
 test('a position in JSON may have operations', async () => {
   const line = JSON.stringify({ epd: `${PLACES} hmvc 1; fmvn 7; bm Nf3;`, result: 1 });
   expect(await one(line)).toMatchObject({ fen: FEN, result: 1 });
+  const open = JSON.stringify({ epd: `${PLACES} hmvc 1; fmvn 7`, result: 1 });
+  expect(await one(open)).toMatchObject({ fen: FEN, result: 1 });
 });
 
 describe("Stockfish's plain text", () => {

@@ -25,6 +25,8 @@ test('a test whose form is no longer accepted is kept, and fails if it has not b
   const file = join(path, 'queue.json');
   const saved = JSON.parse(readFileSync(file, 'utf8'));
   for (const at of [0, 1]) saved.tests[at].form.options = '--pgn games.pgn';
+  // A field that another version does not have
+  for (const at of [0, 1]) delete saved.tests[at].form.tc;
   writeFileSync(file, JSON.stringify(saved));
   expect(new QueueStore(path).tests.map(({ state, problem }) => [state, problem])).toEqual([
     ['finished', undefined],
@@ -32,6 +34,7 @@ test('a test whose form is no longer accepted is kept, and fails if it has not b
     ['queued', undefined],
   ]);
   expect(existsSync(file)).toBe(true);
+  expect(new QueueStore(path).tests[0]!.form.tc).toBe('8+0.08');
 });
 
 test('a started test whose form is no longer accepted is kept, and fails if it has no run to continue', async () => {

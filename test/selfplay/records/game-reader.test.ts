@@ -196,7 +196,12 @@ describe('PGN', () => {
   test.each([
     ['KQkx - 0 1', "line 1: castling rights or en-passant square not read: 'KQkx - 0 1'"],
     ['KQkq e9 0 1', "line 1: castling rights or en-passant square not read: 'e9 0 1'"],
+    ['kqKX - 0 1\n1. e4', "line 1: castling rights or en-passant square not read: 'kqKX - 0 1'"],
     ['KQkq - bm e4;', ''],
+    ['KQkq bm e4;', ''],
+    ['bm e4;', ''],
+    ['c9 "1-0";', ''],
+    ['White to play and win', ''],
     ['KQkq [1.0]', ''],
   ])('wrong fields of a pasted position are a problem: %s', (fields, problem) => {
     expect(readTextGame(`rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ${fields}`)).toMatchObject({ problem });

@@ -80,7 +80,7 @@ test('the input and output of an engine are kept for its first 100 failures', ()
   const failures = Array.from({ length: 120 }, (_, i) => ({ game: i + 1, engine: 'A', termination: 'time forfeit' }));
   const summary = { endings: {}, failures, remarks: [] } as unknown as MatchResult;
   expect(incidentLines(summary, out).at(-1)).toBe(
-    `Input and output of engines that failed: ${out}/failures/ (at most 100 games per engine and start)`,
+    `Input and output of engines that failed: ${out}/failures/ (at most 100 games per engine whenever the run is started or continued)`,
   );
 });
 

@@ -32,6 +32,7 @@ const basis = (changes: Partial<Parameters<typeof claimOf>[0]> = {}) => ({
   games: 440,
   results: MIXED,
   usesResultsOnly: true,
+  isResolvedAnew: false,
   certainty: 2,
   ...changes,
 });

@@ -83,7 +83,11 @@ test('results of untouched games do not enter the targets of the games used for 
     await objective.close();
     const { untouched } = data;
     if (untouched === null || targets === undefined) throw new Error('nothing is kept from the method');
-    expect([...unseenOf(problem).positionWeights]).toEqual([...untouched]);
+    // The repeats on one side count as one position
+    const count = untouched.reduce((sum, row) => sum + row, 0);
+    const share = untouched.length / 3 / count;
+    for (const [row, weight] of unseenOf(problem).positionWeights.entries())
+      expect(weight).toBeCloseTo(untouched[row] * share, 4);
     return { untouched, shown: [...targets.target].filter((_, row) => untouched[row] === 0) };
   };
   const plain = await targetsWith(() => false);
