@@ -46,7 +46,7 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     observer.onStage(`run ${run} of ${settings.runs}`);
     const alone = { ...settings, seed, runs: 1, finalGames: 0 };
     const extended = (times: LoopTimes): LoopTimes => {
-      const all = timesOfAll(run, settings.runs, final)(times);
+      const all = timesOfAll(times, run, settings.runs, final);
       ({ whole } = all);
       return all;
     };
@@ -106,10 +106,8 @@ function forgetOther(folder: LoopFolder, number: number, parts: readonly string[
   writeFileAtomic(file, sum);
 }
 
-/** Returns a function that extends the times of one run to all runs and the seconds of the final match. */
-export const timesOfAll =
-  (run: number, runs: number, final: number) =>
-  ({ left, whole }: LoopTimes): LoopTimes => ({
-    left: left + (runs - run) * whole + final,
-    whole: runs * whole + final,
-  });
+/** Returns the times of one run extended to all runs and the seconds of the final match. */
+export const timesOfAll = ({ left, whole }: LoopTimes, run: number, runs: number, final: number): LoopTimes => ({
+  left: left + (runs - run) * whole + final,
+  whole: runs * whole + final,
+});

@@ -43,31 +43,29 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
   return time === undefined ? undefined : { time, increment: (isWhite ? limits.winc : limits.binc) ?? 0 };
 }
 
+/** Soft and hard limit for one move, in ms. */
+type TimeBudget = Record<'soft' | 'hard', number>;
+
+const UNLIMITED: TimeBudget = { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
+
 /**
  * Returns the soft and hard limit (ms) for one move; infinite without `movetime` and a clock. With both, the search takes `movetime`, but
  * no more than the clock's hard limit. For communication, the clock reserves the larger of `overhead` (ms) and twice the measured `lag`
  * (ms), the latter up to half of the time.
  */
-export function timeBudget(
-  limits: Limits,
-  isWhite: boolean,
-  overhead: number,
-  lag = 0,
-): Record<'soft' | 'hard', number> {
+export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, lag = 0): TimeBudget {
   const { movetime } = limits;
   const clock = ownClock(limits, isWhite);
   // Some GUIs send clocks of 0 with movetime
   const hasClock = clock !== undefined && (clock.time > 0 || movetime === undefined);
-  const budget = hasClock
-    ? clockBudget(clock, limits.movestogo ?? 0, overhead, lag)
-    : { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
+  const budget = hasClock ? clockBudget(clock, limits.movestogo ?? 0, overhead, lag) : UNLIMITED;
   if (movetime === undefined) return budget;
   // A move may be slightly later than movetime, but a much shorter search would violate the request
   const time = Math.min(Math.max(1, movetime - Math.min(overhead, 10)), budget.hard);
   return { soft: time, hard: time };
 }
 
-function clockBudget(clock: OwnClock, moves: number, overhead: number, lag: number): Record<'soft' | 'hard', number> {
+function clockBudget(clock: OwnClock, moves: number, overhead: number, lag: number): TimeBudget {
   const kept = Math.max(overhead, Math.min(2 * lag, clock.time / 2));
   const usable = Math.max(1, clock.time - kept);
   // The part of the increment that the lag consumes cannot be spent

@@ -22,8 +22,8 @@ test('the joint fit of runs from other weights preserves their unit', () => {
 
 test('the times of a run include those of later runs and of the final match', () => {
   const times = { left: 300, whole: 1000 };
-  expect(timesOfAll(1, 4, 50)(times)).toEqual({ left: 3350, whole: 4050 });
-  expect(timesOfAll(4, 4, 50)(times)).toEqual({ left: 350, whole: 4050 });
+  expect(timesOfAll(times, 1, 4, 50)).toEqual({ left: 3350, whole: 4050 });
+  expect(timesOfAll(times, 4, 4, 50)).toEqual({ left: 350, whole: 4050 });
 });
 
 test.each([

@@ -58,7 +58,7 @@ describe('a small loop', () => {
       stages.push(text);
       if (text.includes('fitting the weights')) stop.abort();
     };
-    // As one of several runs, of which the others take two hours
+    // As one of several runs; the others take two hours
     const extended = ({ left, whole }: LoopTimes): LoopTimes => ({ left: left + 7200, whole: whole + 7200 });
     await expect(loop({ onStage, extended, signal: stop.signal })).rejects.toThrow(Interrupted);
     expect(stages).toEqual([
