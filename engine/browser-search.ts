@@ -1,4 +1,4 @@
-// The search thread in a browser's worker. Pages without COOP and COEP headers cannot share memory, so there it uses only one thread.
+// The search thread in a browser's worker. Without COOP and COEP headers, a page cannot share memory, and the search uses one thread.
 
 import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';
@@ -64,7 +64,7 @@ const receive = createSearchThread({
       const started = new Promise<void>((resolve) => {
         worker.addEventListener('message', () => resolve());
         worker.addEventListener('error', (event) => {
-          // Otherwise the page would see it as an error of this thread
+          // Otherwise it would reach the page as an error of this thread
           event.preventDefault();
           fail(event.message);
           resolve();

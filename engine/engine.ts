@@ -1,5 +1,5 @@
-// The engine's entry point for the other packages: search, evaluation, weights and memory. They import the position from board/. Each
-// isolate has one engine.
+// The engine's entry point for the other packages: search, evaluation, weights and memory. The position is imported from board/ instead.
+// Each isolate has one engine.
 
 import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';

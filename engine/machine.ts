@@ -41,7 +41,7 @@ const THREAD_MIB = 1024;
 /** Address space of WebAssembly's guard regions, which V8 reserves per memory unless it checks every access. */
 const GUARDED_MIB = 10 * 1024;
 
-/** Returns how many further threads fit within the address space limit (ulimit -v), as a fraction; infinite without a known limit. */
+/** Returns the (fractional) number of further threads that fit within the address space limit (ulimit -v); infinite if none is known. */
 export function roomForThreads(): number {
   try {
     const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

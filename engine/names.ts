@@ -19,7 +19,7 @@ function distance(a: string, b: string): number {
 const LONGEST = 40;
 /** Minimum length of a substring that counts as one change. */
 const SHORTEST_PART = 4;
-/** Number of letters of a name for each accepted change. */
+/** Number of letters of the word per accepted change. */
 const LETTERS_PER_CHANGE = 3;
 
 /** Returns `; did you mean NAME?` with the nearest of the names, or '' if none is near. */
@@ -38,7 +38,7 @@ export function didYouMean(word: string, names: Iterable<string>): string {
     : '';
 }
 
-// File names with embedded text, for browsers and programs in one file
+// File names with embedded text, for browsers and single-file programs
 
 const PREFIX = 'data:,';
 

@@ -20,8 +20,8 @@ const MAX_ATTEMPTS = 10_000;
 
 /**
  * Plays `plies` random legal moves from `start` on the engine's board, and repeats this until they lead to a position in which the game is
- * not over and `accept` returns true. That position stays on the board. Throws an OpeningError after too many attempts. `accept` must give
- * the same answer for the same moves.
+ * not over and `accept` returns true. That position stays on the board. Throws an OpeningError after too many attempts. `accept` must
+ * return the same result for the same moves.
  */
 export function randomOpening(
   random: Random,
@@ -40,7 +40,7 @@ export function randomOpening(
       makeMove(move);
       moves.push(move);
     }
-    // Few plies soon repeat, and `accept` may be slow
+    // With few plies, lines soon repeat, and `accept` may be slow
     const line = moves.join();
     if (rejected.has(line)) continue;
     if (moves.length === plies && gameEnd() === null && (accept === undefined || accept())) {

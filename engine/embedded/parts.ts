@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { KernelModules } from '../search/kernel.js';
 import { CODE, type Code } from './code.js';
 
-/** Only the program's script contains the kernel; its threads receive it from there. */
+/** Only the program's script contains the kernel. It passes the kernel to its threads. */
 const kernel: Code['kernel'] = workerData?.kernel ?? CODE.kernel;
 
 /** Returns a new thread that runs an entry of the script. */

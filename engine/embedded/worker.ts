@@ -1,5 +1,5 @@
-// The script that every thread started by a program with embedded code runs, in Node and in browsers. The program prepends a constant that
-// selects the entry. Entries are imported on demand, because loaded modules take memory.
+// The script of all threads of a program with embedded code, in Node and in browsers. The program prepends a constant that selects the
+// entry. Entries are imported on demand, because loaded modules take memory.
 
 /** In a page: the kernel's modules (search, table, trace), deflated and base64-encoded; see library/inline.ts. */
 declare const HEFT_KERNEL: readonly string[] | undefined;

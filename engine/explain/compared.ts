@@ -3,7 +3,7 @@
 import type { Difference, Explanation } from './explanation.js';
 import { inPawns } from './sentences.js';
 
-/** Minimum difference in centipawns that is mentioned, and maximum number of differences per move. */
+/** Smallest difference that is mentioned, in centipawns, and maximum number of differences per move. */
 const LEAST = 8;
 const MOST = 4;
 

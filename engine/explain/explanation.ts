@@ -4,15 +4,15 @@
 /** A score for the side to move: centipawns, or moves to mate (negative if being mated). */
 export type Score = { readonly cp: number } | { readonly mate: number };
 
-/** How a game ends under the rules. */
+/** Reason why a game is over under the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
-/** An idea's part of a score in centipawns, for the side to move in the given position. */
+/** Contribution of an idea to a score in centipawns, for the side to move in the given position. */
 export interface Reason {
   /** One of material, placement, activity, kingAttack, kingSafety, pawns, passedPawns, threats, space, move, winnable and known. */
   readonly idea: string;
   readonly title: string;
-  /** The side's share minus the other side's. */
+  /** `own` minus `other`, the shares of the side to move and of its opponent. */
   readonly cp: number;
   readonly own: number;
   readonly other: number;
@@ -28,7 +28,7 @@ export interface Explanation {
   /** The moves in UCI notation, and in SAN. */
   readonly line: readonly string[];
   readonly san: readonly string[];
-  /** The FEN at the end of the line, and how the game ends there, or null. */
+  /** The FEN at the end of the line, and the reason why the game is over there, or null. */
   readonly leaf: string;
   readonly end: GameEnd | null;
   /** The parts of the static evaluation there; empty for mate scores and finished games. */
@@ -39,7 +39,7 @@ export interface Explanation {
   readonly sentences: readonly string[];
 }
 
-/** How much an idea, or the search, favours one move over another, in centipawns. */
+/** Advantage of one move over another in an idea or in the search, in centipawns. */
 export interface Difference {
   readonly idea: string;
   readonly title: string;

@@ -34,7 +34,7 @@ const BY_FAMILY: Record<Family, Idea> = {
 };
 const BY_NAME: Readonly<Record<string, Idea>> = { material: 'material', bishopPair: 'material', restriction: 'space' };
 
-/** Ideas of the piece-square tables; those of pawns and kings belong to pawn structure and king safety. */
+/** Idea of each piece-square table: the pawn table belongs to pawn structure, the king table to king safety. */
 const BY_PIECE: readonly Idea[] = ['pawns', 'placement', 'placement', 'placement', 'placement', 'kingSafety'];
 const SQUARES = 64;
 

@@ -6,7 +6,7 @@ import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { inWords, LEAST, men, nothing, plural, said, type Words } from './words.js';
 
-/** Types of pieces, and how many more of each one side has. */
+/** Piece types, each with one side's surplus. */
 type Surplus = readonly (readonly [type: number, count: number])[];
 
 const TYPES = [QUEEN, ROOK, BISHOP, KNIGHT, PAWN];

@@ -38,7 +38,7 @@ export function pawnWords({ details }: Share, side: Color): Words {
   );
 }
 
-/** Groups of terms. The group from which the side gains most supplies the words. */
+/** Groups of terms with their wording. The group with the largest gain for the side is used. */
 const STRENGTHS: readonly (readonly [readonly string[], string])[] = [
   [['pawnPhalanx', 'pawnSupported'], ': they support each other'],
   [['pawnCandidate'], ': one of them can become a passed pawn'],

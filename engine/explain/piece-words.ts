@@ -56,7 +56,7 @@ export function withBest({ details }: Share, side: Color): Words {
   const parts = [inWords(good), badlyPlaced(other)].filter(Boolean);
   if (parts.length === 0) return said(text);
   const words = parts.join(', while ');
-  // The only piece is named once
+  // A side's only piece is named once
   if (piecesOf(side).length === 1 && good.length === 1)
     return said(`${sideName(side)}'s ${words.slice('the '.length)}`, [...named]);
   return said(`${text}: ${words}`, [...named]);
@@ -165,7 +165,7 @@ export function attackWords({ details }: Share, side: Color): Words {
   return said(`${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares);
 }
 
-/** An attacked piece, how it is attacked, and its square. */
+/** An attacked piece, the kind of attack, and its square. */
 interface Target {
   type: number;
   isHanging: boolean;

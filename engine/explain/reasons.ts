@@ -1,5 +1,5 @@
-// Gives the reasons for an idea's share of the evaluation in sentences that name the squares concerned. The sentences describe the position
-// at the end of a line.
+// Sentences that explain an idea's share of the evaluation and name the squares concerned. They describe the position at the end of a
+// line.
 
 import { distance } from '../board/bitboards/attacks.js';
 import { kingSquare } from '../board/position.js';
@@ -13,7 +13,7 @@ import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
 import { ENDGAME, king, LEAST, men, nothing, said, totalFor, type Words } from './words.js';
 
-/** Minimum centipawns of a known win; a smaller evaluation means an endgame that is rarely won. */
+/** Minimum evaluation of a known win, in centipawns; a smaller one means an endgame that is rarely won. */
 const KNOWN_WIN = 400;
 
 const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) => Words>> = {
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) 
 };
 
 /**
- * Returns the words for an idea, about the side that it favours, or nothing for a small share; `total` is the evaluation from White's side.
+ * Returns the words about an idea and the side that it favours, or nothing for a small share; `total` is the evaluation from White's side.
  */
 export function reasonOf(share: Share, total: number): Words {
   const { idea, net } = share;

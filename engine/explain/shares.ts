@@ -34,7 +34,7 @@ interface Part {
   details: Detail[];
 }
 
-// Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the endgame scale with the side
+// A side's counts in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, and the endgame scale if the side is
 // ahead
 
 const countOf = (side: Color, index: number): number =>

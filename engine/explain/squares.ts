@@ -1,4 +1,4 @@
-// The squares that a cell of a term counts, where they can easily be derived from the board.
+// The squares counted by a cell of a term, if they are easy to derive from the board.
 
 import { isAttacked } from '../board/attacked.js';
 import { ALL_BLACK, ALL_WHITE, bb, board } from '../board/position.js';
@@ -41,7 +41,7 @@ function isBackward(side: Color, pawn: number): boolean {
 
 const isHit = (square: number, by: Color): boolean => isAttacked(square, by, bb[ALL_WHITE] | bb[ALL_BLACK]);
 
-/** Returns candidate squares of a cell; the caller checks only how many there are. */
+/** Returns candidate squares of a cell; the caller checks only their number. */
 function candidates({ term, cell, side }: Detail): number[] {
   const them = side ^ 1;
   const pawns = (test: (pawn: number) => boolean): number[] => squaresOf(side, PAWN).filter(test);

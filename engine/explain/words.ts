@@ -12,7 +12,7 @@ export interface Words {
   squares: string[];
 }
 
-/** Minimum centipawns for a remark. */
+/** Smallest value that is mentioned, in centipawns. */
 export const LEAST = 6;
 /** Maximum phase of an endgame, in which development no longer matters and the king belongs in the centre. */
 export const ENDGAME = 8;
@@ -26,7 +26,7 @@ export const nothing = said('');
 /** Returns the square of a side's king. */
 export const king = (side: Color): string => squareName(kingSquare[side]);
 
-/** Returns how many pieces of a type a side has. */
+/** Returns the number of a side's pieces of a type. */
 export const men = (side: Color, type: number): number => squaresOf(side, type).length;
 
 /** Returns a number with its noun: `two pawns`. */
@@ -37,7 +37,7 @@ export const plural = (count: number, noun: string): string =>
 export const inWords = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Returns the value of a detail for a side, which gains what the other side loses. */
+/** Returns the value of a detail for a side; the other side's details count negatively. */
 export const valueFor = (side: Color, detail: Detail): number => (detail.side === side ? detail.value : -detail.value);
 
 /** Returns the details worth at least LEAST to a side, largest first. */
@@ -46,7 +46,7 @@ export function heaviest(details: readonly Detail[], side: Color): Detail[] {
   return details.filter((detail) => weight(detail) >= LEAST).sort((a, b) => weight(b) - weight(a));
 }
 
-/** Returns the total value of the details for a side in centipawns, for all or some terms. */
+/** Returns the total value of the details for a side in centipawns, optionally of some terms only. */
 export function totalFor(
   details: readonly Detail[],
   side: Color,

@@ -57,7 +57,7 @@ export function parseEvaluation(lines: readonly string[]): Evaluation {
   };
 }
 
-/** Matches the engine's answer to an option or a position that it refuses. */
+/** Matches the engine's answer to a refused option or position. */
 export const REFUSAL = /^info string (?!weights loaded|warning: )/;
 
 /** Returns the engine's error message, or null. */

@@ -27,7 +27,7 @@ import {
   type Weights,
 } from './types.js';
 
-/** Limit in MiB, far above that of the option Hash, which depends on the machine. */
+/** Upper limit in MiB, far above the maximum of the Hash option, which depends on the machine. */
 const LARGEST_HASH = 2 ** 25;
 
 function weightsText(weights: unknown): string {
@@ -37,8 +37,8 @@ function weightsText(weights: unknown): string {
 }
 
 /**
- * Returns a wrapper of the caller's function, the errors that it throws or rejects with, and `end`, after which an error no longer calls
- * `onError`.
+ * Returns a wrapper for the caller's function, the errors that this function throws or rejects with, and `end`, after which errors no
+ * longer call `onError`.
  */
 function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
   const thrown: { error: unknown }[] = [];
@@ -74,7 +74,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   checkFields('options', options, ['hash', 'threads', 'weights', 'chess960', 'worker']);
   if (options.worker !== undefined) checkUrl('worker', options.worker);
   const session = createSession(start);
-  /** Numbers of the search requested last and of the search stopped last. */
+  /** Numbers of the last requested search and of the last stopped search. */
   let asked = 0;
   let stopped = 0;
   /** The last request; each waits for the previous one. */

@@ -1,4 +1,4 @@
-// Explanations of moves: unless two moves are named, a search of all moves finds the best one; any other named move is searched alone; the
+// Explanations of moves. A search of all moves finds the best one, unless two moves are named. Any other named move is searched alone. The
 // search thread then explains the resulting lines.
 
 import { compareMoves, differences } from '../explain/compared.js';

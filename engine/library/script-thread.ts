@@ -9,7 +9,7 @@ interface WorkerEvent {
   preventDefault: () => void;
 }
 
-/** The part of a browser's workers that is used here. */
+/** The part of the browser's Worker interface that is used here. */
 export interface ScriptWorker {
   postMessage: (message: unknown) => void;
   addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
@@ -42,7 +42,7 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
       });
       // If a worker is forbidden, the event has no message
       own.addEventListener('error', (event) => {
-        // Otherwise the page would see the error of a replaced attempt
+        // Otherwise the page would receive the error of a replaced attempt
         event.preventDefault();
         // A worker that has failed may report an error for each further message
         if (worker !== own) return;

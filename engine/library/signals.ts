@@ -3,7 +3,7 @@
 
 import type { SearchOptions, StopSignal } from './types.js';
 
-/** A signal's functions to call, and the listener that calls them. */
+/** Functions to call when a signal is aborted, and the listener that calls them. */
 interface Waiting {
   calls: Set<() => void>;
   listener: () => void;
@@ -11,7 +11,7 @@ interface Waiting {
 
 const waitingFor = new WeakMap<StopSignal, Waiting>();
 
-/** Calls the function when the signal is aborted, unless the returned function is called before. */
+/** Calls the function when the signal is aborted, unless the returned function is called first. */
 export function onAbort(signal: StopSignal, call: () => void): () => void {
   const calls = waitingFor.get(signal)?.calls ?? new Set();
   calls.add(call);
@@ -31,7 +31,7 @@ export function onAbort(signal: StopSignal, call: () => void): () => void {
   };
 }
 
-// Browsers of 2021 lack AbortSignal's method of this name
+// Browsers from 2021 lack the AbortSignal method of this name
 /** Throws the signal's reason if it has been aborted. */
 export function throwIfAborted(signal: SearchOptions['signal']): void {
   if (signal?.aborted === true) throw signal.reason;

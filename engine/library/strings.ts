@@ -1,7 +1,7 @@
 // Passes UCI strings to a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a
 // flag. Without shared memory, a stop during a search terminates the thread, the answer is taken from the last principal variation
-// reported, and a new thread gets the same options and position. There, an open-ended search without another limit also gets a maximum
-// depth, and if it ends before stop or ponderhit, its answer is held back until then.
+// reported, and a new thread gets the same options and position. In this mode, an open-ended search without another limit also gets a
+// maximum depth. If it ends before stop or ponderhit, its answer is held back until then.
 
 import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
@@ -10,7 +10,7 @@ import { createInput } from '../uci/input.js';
 import type { Thread } from '../uci/lines.js';
 import { bestMoveLine, parseInfo, REFUSAL } from './answers.js';
 
-/** Functions of the host. */
+/** Interface to the host. */
 export interface StringsPort {
   /** Starts a search thread. */
   start: () => Thread;
@@ -155,7 +155,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
         input.fromWorker(line);
       }
     } else {
-      // The part of a position before an illegal move or unknown words is in force, so the line was not refused
+      // A position line is executed up to an illegal move or unknown words, so it was not refused
       isRefused ||= REFUSAL.test(line) && !/illegal move|unknown words after startpos/.test(line);
       input.fromWorker(line);
       const info = job === null ? null : parseInfo(line);
@@ -214,7 +214,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
 /** Depth that no search reaches. */
 const DEEPEST = 1000;
 
-/** Returns whether a ponderhit changes the search; one that is also infinite goes on until stop. */
+/** Returns whether a ponderhit changes the search; a search that is also infinite continues until stop. */
 const isPondering = (words: readonly string[]): boolean => words.includes('ponder') && !words.includes('infinite');
 
 /** Returns the `go` line without clocks, `infinite` and `ponder`, and with a depth if it has no other limit. */

@@ -71,7 +71,7 @@ export interface SearchOptions {
   readonly signal?: StopSignal;
 }
 
-/** A term's part of an evaluation in centipawns, White's share minus Black's. */
+/** Contribution of a term to an evaluation in centipawns: White's share minus Black's. */
 export interface TermScore {
   readonly name: string;
   readonly mg: number;

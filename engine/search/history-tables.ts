@@ -8,11 +8,11 @@ const { int16s, int32s, u64s } = regionOf('search/history-tables');
 
 /** Maximum absolute history value. */
 export const HISTORY_LIMIT = 16384;
-/** Number of moves in continuation histories by piece and target: twelve pieces times 64 squares. */
+/** Number of combinations of piece and target: twelve pieces times 64 squares. */
 export const PIECE_TO = 12 * 64;
 /** Index of a null move, and of moves before the root. */
 export const NOTHING = PIECE_TO;
-/** Number of indices. */
+/** Number of indices, including NOTHING. */
 export const MOVE_NAMES = PIECE_TO + 1;
 export const PAWN_STRUCTURES = 512;
 
@@ -20,7 +20,7 @@ export const PAWN_STRUCTURES = 512;
 export const histories = {
   /** Quiet moves by whether the opponent attacks the from square and the to square, by colour, and by these two squares. */
   butterfly: int16s(4 * 2 * 64 * 64),
-  /** Quiet moves by an earlier move, piece and target. */
+  /** Quiet moves by an earlier move, and by piece and target. */
   continuation: int16s(MOVE_NAMES * PIECE_TO),
   /** Quiet moves by pawn structure, piece and target. */
   pawn: int16s(PAWN_STRUCTURES * PIECE_TO),

@@ -38,7 +38,7 @@ export function useSearch(functions: SearchFunctions, onTable = (): void => {}):
 /** Installs the compiled modules. */
 export function useCompiled(modules: KernelModules): void {
   checkTables();
-  // Each table needs new instances. They lose nothing, because all state is in memory
+  // Each new table needs new module instances. No state is lost, because all of it is in memory
   const link = (): void => {
     const entries = tableFunctions(modules.table);
     const { exports } = new WebAssembly.Instance(modules.search, {

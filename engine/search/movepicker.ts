@@ -148,7 +148,7 @@ function isGood(move: Move): boolean {
   return !(moveKind(move) === PROMOTION && movePromotion(move) !== QUEEN) && seeAtLeast(move, 0);
 }
 
-// By the victim's value and by history (up to 256 centipawns)
+// Scores captures and promotions by the victim's value and by history (up to ±256 centipawns)
 function scoreNoisy(ply: i32): void {
   const end = picker.end[ply];
   for (let i = ply * MAX_MOVES; i < end; i++) {
@@ -160,8 +160,8 @@ function scoreNoisy(ply: i32): void {
   }
 }
 
-// By history, with bonuses for safe checks and for escaping the attack of a less valuable piece, and a malus for entering one (idea:
-// Stockfish)
+// Scores quiet moves by history, with bonuses for safe checks and for escaping the attack of a less valuable piece, and a malus for
+// entering one (idea: Stockfish)
 function scoreQuiet(ply: i32): void {
   const end = picker.end[ply];
   quietHistories(ply, ply * MAX_MOVES, end);

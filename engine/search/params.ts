@@ -32,7 +32,7 @@ const DECLARED = {
   NMP_BASE: param(4, 2, 6, 1),
   NMP_DIVISOR: param(3, 2, 8, 1),
   NMP_EVAL_DIVISOR: param(200, 100, 400, 25),
-  /** Required margins above beta: for the static evaluation, falling with the depth, and for the evaluation corrected by the table. */
+  /** Margins above beta required of the static evaluation (decreasing with depth), and of the evaluation refined by the table score. */
   NMP_STATIC_BASE: param(125, 50, 350, 25),
   NMP_STATIC_SLOPE: param(16, 4, 40, 3),
   NMP_EVAL_MARGIN: param(25, 0, 80, 8),
@@ -83,7 +83,7 @@ const DECLARED = {
   LMR_FAIL_HIGHS: param(1500, 0, 2048, 128),
   /** Per centipawn of correction. */
   LMR_CORRECTION: param(8, 0, 40, 3),
-  /** Subtracted for captures. */
+  /** Subtracted for captures and promotions. */
   LMR_NOISY: param(780, 0, 3072, 128),
   LMR_HISTORY_DIVISOR: param(10200, 4096, 20000, 800),
   LMR_DEEPER_MARGIN: param(50, 20, 120, 8),
@@ -145,7 +145,7 @@ export const PARAMS: Readonly<Record<string, Param & { readonly name: string }>>
 /** Reduction of late moves in 1/1024 plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
 export const reductions = int32s(64 * 64);
 
-// By the logarithms of depth and move number
+// Reductions grow with the product of the logarithms of depth and move number
 function fillReductions(): void {
   for (let depth = 1; depth < 64; depth++) {
     for (let moves = 1; moves < 64; moves++) {

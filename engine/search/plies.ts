@@ -56,7 +56,7 @@ export const rootEffort = doubles(1 << 16);
 export const picker = {
   stage: int32s(PLIES),
   ttMove: int32s(PLIES),
-  /** Next index and end of its list in `moves` or, for captures that lose material, in `bad`; end of its list in `bad`. */
+  /** Next index and end of the current list, in `moves` or, for captures that lose material, in `bad`; end of the list in `bad`. */
   next: int32s(PLIES),
   end: int32s(PLIES),
   badEnd: int32s(PLIES),

@@ -9,7 +9,7 @@ export const MATE = 32000;
 export const INFINITE = 32001;
 /** Absence of a score. */
 export const NO_SCORE = 32002;
-/** Scores of this size or more are mates. */
+/** Smallest absolute value of a mate score. */
 export const MATE_BOUND = 31000;
 
 /** Returns the score of mating at the ply. */

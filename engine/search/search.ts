@@ -54,7 +54,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (isMaterialDraw()) return DRAW;
     if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
-    // Step 2. Mate distance: no line from here can beat a shorter mate already found
+    // Step 2. Mate distance pruning: no line from here can beat a shorter mate already found
     alpha = max(alpha, matedIn(ply));
     beta = min(beta, mateIn(ply + 1));
     if (alpha >= beta) return alpha;
@@ -89,8 +89,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     return ttScore;
   }
 
-  // Step 5. Static evaluation. `improving`: it is better than at the side's last turn; `opponentWorsening`: the opponent's last move made
-  // it better
+  // Step 5. Static evaluation. `improving` means that it is higher than at the side's previous move, and `opponentWorsening` that the
+  // opponent's last move raised it
   let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;
@@ -130,7 +130,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       return (evaluation + beta) >> 1;
     }
 
-    // Step 7. Razoring: far enough below alpha that only captures can help, and quiescence finds those
+    // Step 7. Razoring: the evaluation is so far below alpha that only captures can help, and quiescence finds those
     if (depth <= P.RAZOR_DEPTH && alpha < P.DECIDED && evaluation + P.RAZOR_MARGIN * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply, P.QS_CHECKS);
       if (signals.stopped !== 0) return 0;
@@ -202,8 +202,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     depth--;
   }
 
-  // Step 11. Singular extension: the table move is searched deeper if no other move comes near its score. Otherwise the node is cut off if
-  // singularBeta reaches beta (multi-cut), and if not, the table move may be searched less deeply
+  // Step 11. Singular extension: the table move is extended if no other move comes near its score. Otherwise the node is cut off if
+  // singularBeta reaches beta (multi-cut), or the table move may get a negative extension
   let extension = 0;
   if (
     !isRoot &&
@@ -253,7 +253,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     moveCount++;
     if (isRoot) onRootMove(move, moveCount);
 
-    // Step 13. Pruning at low depth, once a move is known that avoids mate
+    // Step 13. Pruning at low depth, once a move that avoids mate is known
     const history = isQuiet ? quietHistory(ply, move) : noisyHistory(move);
     const isBadCapture = !isQuiet && isPickingBadNoisy(ply);
     const baseReduction = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
@@ -261,7 +261,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning: enough moves have preceded this one. Futility pruning: the evaluation is too far below alpha for a quiet move.
-        // Checks may mate and are kept
+        // Neither prunes direct checks, which may mate
         if (!inCheck && moveCount > lmpLimit + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
           if (A.AUDITING) testMove(A.BY_LMP, ((history + 16000) / 4000) | 0, move, alpha, depth, ply);
           skipQuiets(ply);
@@ -396,7 +396,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   return bestScore;
 }
 
-// The tests of an audit: each searches what a rule has pruned, and records whether the rule was wrong (audit-counts.ts)
+// Audit tests: each searches a node or move that a rule has pruned or reduced, and records whether the rule was wrong (audit-counts.ts)
 
 // Tests whether the node fails high without node-level pruning
 function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): void {
@@ -414,7 +414,7 @@ function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): 
   endTest(rule, depth, margin, score > alpha);
 }
 
-// Tests whether the move fails low at full depth, without node-level pruning right after it
+// Tests whether the move fails low at full depth, without node-level pruning in the child node
 function testMove(rule: i32, margin: i32, move: Move, alpha: i32, depth: i32, ply: i32): void {
   if (!isTestDue(rule, depth, margin)) return;
   const cutoffs = stack.cutoffs[ply + 1];

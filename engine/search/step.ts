@@ -28,7 +28,7 @@ export function startAtRoot(): void {
 export function stepDown(ply: i32, move: Move): boolean {
   noteMove(ply, move);
   makeMove(move);
-  // Here rather than in the child: a child whose window has width 1 writes no variation, and must not inherit that of an earlier move
+  // Cleared here rather than in the child: a null-window child writes no variation, and must not inherit an earlier move's
   pvLength[ply + 1] = 0;
   const givesCheck = isInCheck();
   stack.isChecked[ply + 1] = givesCheck ? 1 : 0;

@@ -14,7 +14,7 @@ const GAINS = [QUEEN, ROOK, BISHOP, PAWN].map((type) => SEE_VALUE[type]);
 /** Result of a mate in centipawns, larger than that of any exchange. */
 const MATE_GAIN = 10_000;
 
-/** Returns these legal moves, best first by the material that they win, less what the opponent's best exchange wins; mates come first. */
+/** Returns these legal moves, best first: mates, then by the material won minus the gain of the opponent's best exchange. */
 export function safestFirst(moves: readonly Move[]): Move[] {
   const results = new Map(moves.map((move) => [move, resultOf(move)]));
   const resultAt = (move: Move): number => results.get(move) ?? 0;

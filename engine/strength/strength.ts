@@ -41,7 +41,7 @@ export function weakened(limits: Limits, elo: number): Limits {
 // At least one move is always considered
 function seenMoves(moves: readonly Move[], missed: number): Move[] {
   const seeds = [lowBits(keys.position), highBits(keys.position), state.fullmove];
-  // The promotions of a pawn are overlooked together; otherwise the rook would be seen without the queen
+  // The promotions of a pawn are overlooked together; otherwise the engine might find the promotion to a rook but not to a queen
   const draws = moves.map((move) => createRandom(...seeds, move & 0xfff)() / 2 ** 32);
   const best = Math.max(...draws);
   return moves.filter((move, i) => draws[i] >= missed || draws[i] === best || isPlainToSee(move));

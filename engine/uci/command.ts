@@ -52,6 +52,6 @@ export const hasNumber = (words: readonly string[], names: readonly string[]): b
 /** Returns whether the command is a search. */
 export const isSearch = (words: readonly string[]): boolean => words[0] === 'go' && !words.includes('perft');
 
-/** Returns whether the answer of a search must wait for stop or, if it ponders, for the ponderhit (`isHit`). */
+/** Returns whether the answer of a search must wait for stop or ponderhit; `isHit` is true after the ponderhit. */
 export const isOpenEnded = (words: readonly string[], isHit = false): boolean =>
   words.includes('infinite') || (words.includes('ponder') && !isHit) || !hasNumber(words, LIMITING);

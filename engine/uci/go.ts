@@ -46,7 +46,7 @@ export function parseGo(words: readonly string[]): Go {
   return { kind: 'search', limits, illegal };
 }
 
-/** Returns the integer part of a number such as 5000 or 5e3, or of one at the beginning of the text, or NaN. */
+/** Returns the integer part of a number such as 5000 or 5e3, or of a number at the beginning of the text; otherwise NaN. */
 function numberIn(text: string): number {
   const number = Number(text);
   return text !== '' && Number.isFinite(number) ? Math.trunc(number) : Number.parseInt(text, 10);

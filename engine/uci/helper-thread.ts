@@ -1,5 +1,5 @@
-// A helper thread of Lazy SMP. It follows the main search thread's game without output, and joins each search that plays at full strength
-// until the search is stopped.
+// A helper thread of Lazy SMP. It follows the main search thread's game without output, and joins each full-strength search until the
+// search is stopped.
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';

@@ -87,7 +87,7 @@ const rowOf = ({ name, act }: Term): string => (act === 'danger' ? DANGER : act 
 const DANGER = 'kingAttack';
 const SCALE = 'endgameScale';
 
-// Counts of one traced evaluation times weights. The endgame factor is shown by its effect on the rest
+// Multiplies the counts of one traced evaluation by the weights. The endgame factor is shown as its effect on the endgame total
 function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   const { eg: scaled } = rawScore();
   traceEvaluate();

@@ -46,7 +46,7 @@ export interface Port {
   collect: () => void;
   /** Memory of the machine in MiB. */
   memory: number;
-  /** Whether the search parameters are options too. */
+  /** Whether the search parameters are offered as options. */
   tunes: boolean;
 }
 
@@ -119,7 +119,7 @@ export function createUci(port: Port): (line: string) => void {
     clearHash: beginGame,
     setThreads: (count) => {
       threadCount = count;
-      // Not earlier: a helper, which has no helpers, would keep its first table in memory
+      // Not at the start: a helper runs this code too, and would keep its first table in memory
       shareTable();
       threads.resize(count);
     },
@@ -204,7 +204,7 @@ export function createUci(port: Port): (line: string) => void {
     effects.setHash(hash);
     beginGame();
     setUpPosition(positionLine);
-    // Last, because a browser starts helpers only after this command, and beginGame waits for those that exist
+    // Last, because beginGame waits for all helpers, and a browser starts new ones only after this command
     threads.resize(threadCount);
     if (isRaised(STOP)) say('bench stopped');
     else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);

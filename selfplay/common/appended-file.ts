@@ -1,4 +1,4 @@
-// A file to which a run appends, and to which nothing else may write at the same time. A lost or partial write is always an error.
+// A file with a single writer, which only appends. A lost or partial write is always an error.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { attempt, UserError } from './errors.js';
@@ -30,7 +30,7 @@ export class AppendedFile {
       try {
         writeAll(this.fd, content);
       } finally {
-        // After a failure, a part may have been written
+        // A failed write may be partial
         this.written = fstatSync(this.fd).size;
       }
       checkOpenFile(this.fd, this.file);
@@ -42,7 +42,7 @@ export class AppendedFile {
     this.appendParts([entry]);
   }
 
-  /** Does the same with an entry in several parts. */
+  /** Like `append`, for an entry in several parts. */
   appendParts(parts: Iterable<string | Uint8Array>): void {
     const { size } = fstatSync(this.fd);
     attempt(`cannot write ${this.file}`, () => {

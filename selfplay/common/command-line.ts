@@ -63,7 +63,7 @@ function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   process.exit(1);
 }
 
-// Nor does the loss of messages end the command; without a message, only the exit code can report another error
+// Lost messages do not end the command either; unless the pipe was closed, the exit code reports the error
 function onMessageError({ code }: NodeJS.ErrnoException): void {
   if (code !== 'EPIPE') process.exitCode = 1;
 }
@@ -159,7 +159,7 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     let end = i;
     while (end < argv.length && !argv[end].startsWith('--')) end++;
     const following = argv.slice(i, end);
-    // If there are several, the shell has removed their quotes. A single argument contains all the words, unless it is one command, whose
+    // If several arguments follow, the shell has removed their quotes. A single one contains all the words, unless it is one command, whose
     // arguments may contain `=` after a dash: 'cmd=./engine --net=big'
     const isList = following.length === 1 && (!/^cmd=[^"']+$/.test(following[0]) || /\s[\w.]+=/.test(following[0]));
     if (following.length > 0) joined.push(isList ? following[0] : following.map(quote).join(' '));

@@ -1,5 +1,5 @@
-// A UserError is printed without a stack trace. The functions collect problems in data, keep counts, and sanitise and quote text for
-// messages.
+// UserError, which is printed without a stack trace, and functions that collect problems in data, keep counts, and sanitise and quote
+// text for messages.
 
 /** A user error; its message names the file, line or option. */
 export class UserError extends Error {

@@ -55,7 +55,7 @@ function makeMissing(folder: string): void {
   }
 }
 
-/** Returns an unused folder for a new run for which the user named none, such as `runs/match-2026-01-31-120000`. */
+/** Returns an unused folder for a new run if the user named none, such as `runs/match-2026-01-31-120000`. */
 export function newRunFolder(kind: string): string {
   const name = `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   let folder = name;
@@ -137,7 +137,7 @@ class Replacement {
   }
 }
 
-// A link without a target is kept, and its target is created. The target is relative to the real folder of the link
+// A dangling symbolic link is kept, and its target is created. The target is relative to the real folder of the link
 const missingTarget = (file: string): string =>
   lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
     ? missingTarget(resolve(realpathSync(dirname(file)), readlinkSync(file)))

@@ -73,7 +73,7 @@ function unless(code: string, action: () => void): boolean {
   }
 }
 
-// 0 for an empty file, NaN for one without a process id, null for a missing one
+// Returns 0 for an empty file, NaN for one without a process id, and null for a missing one
 function ownerOf(file: string): number | null {
   let owner: number | null = null;
   unless('ENOENT', () => {
@@ -85,7 +85,7 @@ function ownerOf(file: string): number | null {
 // A killed process leaves temporary files. Their names contain its id, so that a later process can remove them; other files are never
 // touched.
 
-/** Whether a process with this id runs. A zombie, whose parent has not yet waited for it, does not. */
+/** Whether a process with this id is running. A zombie, whose parent has not yet waited for it, does not count. */
 export function isRunning(pid: number): boolean {
   if (pid === 0) return false;
   try {

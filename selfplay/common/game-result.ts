@@ -1,4 +1,4 @@
-// The result of a game in three forms: White's score (0, ½, 1), half points (as in records) and text. Also, counts of wins, losses and
+// The result of a game in three forms: White's score (0, ½, 1), half points (as in records) and text; and counts of wins, losses and
 // draws.
 
 /** White's score. */
@@ -44,7 +44,7 @@ export const gamesOf = ({ wins, losses, draws }: Counts): number => wins + losse
 /** Returns the points: one per win, half a point per draw. */
 export const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
 
-/** Returns the share of the points, 0 to 1; 0 without games. */
+/** Returns the points per game, from 0 to 1; 0 without games. */
 export const scoreOf = (counts: Counts): number => pointsOf(counts) / Math.max(1, gamesOf(counts));
 
 /** Returns the counts plus one game with these half points. */

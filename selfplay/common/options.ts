@@ -25,7 +25,7 @@ export interface Option<T> {
   readonly conflicts?: readonly string[];
   /** Whether it is a path, relative to the current folder. */
   readonly isPath?: boolean;
-  /** How yargs parses it. */
+  /** Parser settings for yargs. */
   readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
   /** Whether the words after it form one unquoted value, as in cutechess; see joinWords(). */
   readonly takesWords?: boolean;
@@ -93,7 +93,7 @@ function rangeText(min?: number, max?: number): string {
   return min === undefined ? ` of at most ${max}` : ` from ${min} to ${max}`;
 }
 
-/** A string, such as a file name. An empty one, as from an unset variable of a script, is rejected. */
+/** A string, such as a file name. An empty one, for example from an unset shell variable, is rejected. */
 export function text<S extends Common<string> & { required?: true }>(
   help: string,
   spec = {} as S,

@@ -28,12 +28,12 @@ const UNUSED = [RUN_FILE, COMMAND_FILE];
 /** Files that any run may write. */
 const WRITTEN = [...UNUSED, 'lock', 'games.jsonl', 'events.jsonl', 'manifest.json', 'ledger.json', 'checkpoint'];
 
-/** The folder of a run, and the command that alone may continue the run in it. */
+/** The folder of a run, and the only command that may continue the run. */
 interface RunFolder {
   out: string;
   /** Name of the command, as in `tune label`. */
   command: string;
-  /** File of the command's runs that identifies them if their run.json is of an older version, which does not name the command. */
+  /** File that identifies the command's runs if their run.json, written by an older version, does not name the command. */
   mark?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Outputs {
   rewritten?: readonly string[];
   /** Output files by option. */
   files?: OptionFiles;
-  /** Files by option that may exist, because the command adds to them or is to overwrite them. */
+  /** Files by option that may exist, because the command appends to them or may overwrite them. */
   appended?: OptionFiles;
   /** Files that the command reads, which must not be outputs even with `force`. */
   inputs?: readonly string[];
@@ -105,7 +105,7 @@ export function claimOutputs({
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ command: run.command, files: [...all] })}\n`);
 }
 
-// The writers of a shared file would overwrite each other
+// Two writers of one file would overwrite each other's output
 function refuseShared(files: readonly { option: string; file: string }[], written: readonly string[]): void {
   const options = new Map<string, string>();
   for (const { option, file } of files) {
@@ -126,11 +126,11 @@ function removeUnused(folder: string): void {
 
 const isUnused = (names: readonly string[]): boolean => names.every((name) => UNUSED.includes(name));
 
-// Returns the files of the earlier run, if the folder holds one of the command
+// Returns the files of the command's earlier run in the folder, if any; throws a UserError for other contents, unless forced
 function ownFiles({ out, command, mark }: RunFolder, force: boolean): readonly string[] {
   if (!existsSync(out)) return [];
   makeFolder(out);
-  // Another process may be starting in the same folder; the lock decides
+  // Another process may be starting in the same folder; the lock admits only one
   const names = readdirSync(out).filter((name) => !TEMPORARY.test(name));
   const run = readRun(out);
   if (run !== null) {
@@ -144,7 +144,7 @@ function ownFiles({ out, command, mark }: RunFolder, force: boolean): readonly s
   throw new UserError(`--out: ${out} ${what}; choose another folder, or use it anyway with --force`);
 }
 
-// Null if run.json is missing or damaged, or a file of another program
+// Returns null if run.json is missing, damaged or written by another program
 function readRun(folder: string): { command?: string; files: readonly string[] } | null {
   try {
     const run: unknown = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
@@ -170,19 +170,19 @@ function checkWritable(option: string, file: string): void {
 }
 
 /**
- * Creates the missing files at once, so that a second process rejects them although the first write may be minutes away. Files that are
+ * Creates the missing files at once, so that a second process rejects them even if the first write is minutes away. Files that are
  * still empty at the end of the process are removed.
  */
 export function reserveFiles(files: readonly (string | undefined)[]): void {
   for (const file of files) {
     if (file === undefined || existsSync(file)) continue;
     attempt(`cannot write ${file}`, () => closeSync(openSync(file, 'a')));
-    // Before the removal of an unused folder, which may contain the file. The path may be a link
+    // Runs before the removal of an unused folder, which may contain the file. The path may be a link
     process.prependOnceListener('exit', () => {
       try {
         if (statSync(file).size === 0) rmSync(realpathSync(file));
       } catch {
-        // It has been removed, or cannot be
+        // The file is already gone, or cannot be removed
       }
     });
   }

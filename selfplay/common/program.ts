@@ -1,5 +1,5 @@
 // The running program: its files, its version and commit, the command that started it (an npm script in a clone, or the package
-// `heft-tools`), its interruption by signals, and the end of the processes that it started.
+// `heft-tools`), its interruption by signals, and the killing of processes that it started.
 
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ const NAMED_FILES: ReadonlyMap<string, string> = new Map(
 /** The names of the weight sets. */
 const NAMES = ['shipped', ...NAMED_FILES.keys()].join(', ');
 
-/** Text in `--help` for the values that an option for weights accepts. */
+/** `--help` text for the values of a weights option. */
 export const WEIGHTS_HELP = `${NAMES} or a weights file`;
 
 /** Returns the file of weights other than the shipped ones, by name or path. */
@@ -40,7 +40,7 @@ export function loadWeights(nameOrFile: string): WeightSet {
 /** Files whose warnings, if any, have been printed. */
 const warned = new Set<string>();
 
-/** Returns a warning if the checksum in the file differs from that of its values, otherwise null. */
+/** Returns a warning if the checksum in the file does not match its values, otherwise null. */
 function changedWeights(text: string, weights: WeightSet): string | null {
   const stated = /"sha256": "([0-9a-f]{64})",\s*"terms"/.exec(text)?.[1];
   return stated === undefined || stated === weightsHash(weights)

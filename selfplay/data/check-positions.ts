@@ -50,7 +50,7 @@ function isRowOfNumbers(text: string): boolean {
   return words.length > 1 && words.every((word) => wordValue(word) !== null || !Number.isNaN(numberOf(word)));
 }
 
-/** The four fields of a position. */
+/** Returns the first four fields of a FEN, which identify the position. */
 const placesOf = (fen: string): string => fen.split(' ', 4).join(' ');
 
 async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefined): Promise<void> {

@@ -1,5 +1,5 @@
-// `npm run data -- check`: reports the contents and format of game, position and book files, and how much of the data the tuner or a match
-// would use.
+// `npm run data -- check`: reports the contents and format of game, position and book files, and the amount of data that the tuner or a
+// match would use.
 
 import { readFileSync } from 'node:fs';
 import { addCount, thousands, UserError } from '../common/errors.js';
@@ -56,7 +56,7 @@ function filesBelow(path: string): readonly (string | CheckedFile)[] {
   }
 }
 
-/** A warning is printed if the share of one result exceeds this. */
+/** Share of one result above which a warning is printed. */
 const ONE_SIDED = 0.95;
 
 function warnOfOneSide(check: CheckedFile): void {

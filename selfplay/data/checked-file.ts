@@ -19,7 +19,7 @@ export class CheckedFile {
   /** Readable but excluded games or positions by reason. */
   excluded: Record<string, number> = {};
   repaired: Record<string, number> = {};
-  /** Number of faults; of those in PGN and position files, the first hundred are listed. */
+  /** Number of faults. In PGN and position files, only the first hundred are listed. */
   faultCount = 0;
   faults: { line: number; text: string }[] = [];
   /** Format, container, encoding and line endings. */
@@ -40,7 +40,7 @@ export class CheckedFile {
     this.faults.push({ line: Number(line), text });
   }
 
-  /** Counts a result: White's points. */
+  /** Counts a result, given as White's points. */
   addResult(points: number): void {
     if (points === 1) this.results.white++;
     else if (points === 0) this.results.black++;

@@ -34,7 +34,7 @@ export interface Converted {
   positions: number;
   /** Written positions without a score, if the format cannot omit it. */
   unscored: number;
-  /** Games named by the lines of several files, which are numbered anew. */
+  /** Games named by the lines of several files; they are renumbered. */
   named: number;
 }
 

@@ -17,7 +17,7 @@ export interface LabelledItem extends Labelled {
 
 interface GameFormat {
   endings: readonly string[];
-  /** How an unknown score is written, if the format cannot omit it. */
+  /** Representation of an unknown score, if the format cannot omit it. */
   unknownScore?: string;
   /** Returns the encoded game; `number` counts the games from 1. */
   game(record: Required<SourcedGame>, number: number): string | Uint8Array;
@@ -28,7 +28,7 @@ interface PositionFormat {
   header?: string;
   /** Whether the format can express only wins, draws and losses, not expected scores in between. */
   hasOnlyResults?: boolean;
-  /** How an unknown score is written, if the format cannot omit it. */
+  /** Representation of an unknown score, if the format cannot omit it. */
   unknownScore?: string;
   position(item: LabelledItem): string;
 }
@@ -54,7 +54,7 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
 };
 
 const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
-/** The score of the side to move. */
+/** Returns the score for the side to move. */
 const movers = ({ fen, score }: LabelledItem): number | null =>
   score !== null && score !== 0 && isBlack(fen) ? -score : score;
 

@@ -90,7 +90,7 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
     ['repaired', listed(repairs)],
     ['faults', problems.count > 0 ? `${thousands(problems.count)}, for example ${problems.messages[0]}` : ''],
   ]);
-  // With --out /dev/stdout, the data are on the standard output
+  // With --out /dev/stdout, the data go to standard output
   const output = statSync(out).isFile() && !out.startsWith('/dev/') ? process.stdout : process.stderr;
   output.write(`${rows.join('\n')}\n`);
   writeSummary(json, { out, to, games, positions, unscored, excluded, repaired: repairs, faults: problems.messages });

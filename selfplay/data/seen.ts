@@ -3,7 +3,7 @@
 
 const LEAST_SLOTS = 1 << 12;
 
-/** A set of games or positions of any size. Two different items are confused with a probability of about 2^-53. */
+/** A set of games or positions of any size. Two different items collide with a probability of about 2^-53. */
 export class SeenItems {
   /** Number of different items. */
   size = 0;

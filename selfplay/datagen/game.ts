@@ -23,7 +23,7 @@ export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> 
 
 /** Maximum number of other book positions to try if a position has no acceptable opening. */
 export const SUBSTITUTES = 1000;
-/** Openings tried from each of them. The game's own position has more, so that the games of earlier versions stay the same. */
+/** Openings tried from each of them. The game's own position gets more, so that games stay the same as in earlier versions. */
 const SUBSTITUTE_ATTEMPTS = 10;
 
 export interface PlayedRecord {
@@ -36,8 +36,8 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   const { minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);
   const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
-  // Sets the weights before a search tests the balance of the opening; until then, they and the evaluation caches are those of the previous
-  // game
+  // The weights must be set before a search tests the balance of the opening, because the engine still has the weights and evaluation
+  // caches of the previous game
   setGameWeights(settings, index);
   parseFen(openingOf(settings, index, count, random));
   newGame();

@@ -100,7 +100,7 @@ async function play(
 
   const waiting = run.shards.filter(({ entry }) => entry === null);
   const count = Math.min(workers, waiting.length);
-  // The end is cut off only where no game reaches it, so that the games do not depend on their number
+  // Drops only the positions that no game can reach, so that the games do not depend on the number of games
   const starts = book.slice(0, games + SUBSTITUTES);
   const data: SelfplayGameSettings = { ...settings, book: starts, ...weightVectors(weights) };
   await run.finish({ worker: 'selfplay/datagen/worker', data, count }, (pool) => {
@@ -128,13 +128,13 @@ async function play(
   return manifest.complete ? { ...progress(), games: manifest.games, total: manifest.games } : progress();
 }
 
-// Creates the manifest of a self-play run, or reads that of a run to continue. Rejects a folder whose run has other settings.
+// Creates the manifest of a self-play run, or reads the manifest of a run to continue. Rejects a folder whose run has other settings.
 
 /** A short run has small shards, so a much longer continuation would have too many of them. */
 const MAX_SMALL_SHARDS = 2048;
 
 /**
- * Returns the manifest of the folder's run, or that of a new run. Throws a UserError if the folder contains another run, or one whose
+ * Returns the manifest of the folder's run, or a new manifest. Throws a UserError if the folder contains another run, or one whose
  * shards are too small for the number of games.
  */
 function openRun(settings: SelfplaySettings): Manifest {

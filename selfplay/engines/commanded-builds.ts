@@ -1,5 +1,5 @@
-// Builds any engine at a git revision with a given command or the usual one for its makefile. For each commit and command, the engine is
-// built once in a clean checkout, and the build is kept with its log.
+// Builds any engine at a git revision, with a given command or the default one for its build files. Each combination of commit and command
+// is built once, in a clean checkout, and the build is cached with its log.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -68,7 +68,7 @@ const USUAL = [
 ] as const;
 
 const CARGO_OUTPUT = 'target/release';
-/** Maximum wait for another process with the same build. */
+/** Maximum wait for another process that runs the same build. */
 const PATIENCE_MS = 60 * 60_000;
 
 /**
@@ -136,7 +136,7 @@ function usualCommand({ path, words }: Repository, commit: string, rev: string):
   );
 }
 
-// After the wait the other process's build is in the cache
+// After the wait, the cache usually contains the other process's build
 function lockPatiently(work: string): () => void {
   for (let waited = 0; ; waited += 500) {
     try {

@@ -1,5 +1,5 @@
-// The git repositories from which engines are built: the current one, which is only read, or a cached copy of another. The refs of the copy
-// are updated.
+// The git repositories from which engines are built: the current one, which is only read, or a cached copy of another one, which is updated
+// by `git fetch`.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -54,8 +54,8 @@ export function repositoryAt(folder: string): Repository {
 }
 
 /**
- * Returns the cached copy of a repository, created if missing; throws a UserError if that fails. The folder of a repository may be relative
- * to the current one.
+ * Returns the cached copy of a repository, created if missing; throws a UserError if that fails. `given` is a URL or a folder, which may be
+ * relative to the current folder.
  */
 export function repositoryOf(given: string, cache: string): Repository {
   const url = isFolder(given) ? resolve(given) : given;
@@ -93,7 +93,7 @@ export function commitOf(repository: Repository, revision: string): string {
   return resolved(path, revision) ?? refuse(words, revision);
 }
 
-// A fetch updates the branches, but not HEAD, and the origin may have switched to another branch or to a commit that is on none
+// A fetch updates the branches but not HEAD, which may have moved in the origin to another branch or to a commit on no branch
 function followHead(path: string): void {
   const [head] = git(path, 'ls-remote', 'origin', 'HEAD').split('\t');
   if (head === '' || head === resolved(path, 'HEAD')) return;

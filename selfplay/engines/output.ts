@@ -27,7 +27,7 @@ export function lastComplaint(output: string): string | undefined {
   return line === undefined ? undefined : printable(line.trim().slice(0, 200));
 }
 
-/** Returns why an engine would reject the value of an option with this declaration (undefined: not declared), or null. */
+/** Returns the reason an engine would reject the value for an option with this declaration (undefined: not declared), or null. */
 export function optionProblem(declaration: string | undefined, value: string): string | null {
   if (declaration === undefined) return 'the engine has no such option';
   if (declaration.startsWith('check')) return /^(true|false)$/.test(value) ? null : 'it takes true or false';

@@ -11,7 +11,7 @@ import { removeLeftovers } from '../common/folder-lock.js';
 
 /** Input and output of an engine; its error output is always a stream. */
 export interface EnginePipes {
-  /** Descriptors with which to start the process; `connect` is called afterwards. */
+  /** The `stdio` option for starting the process; call `connect` afterwards. */
   readonly stdio: StdioOptions;
   /** Calls `onOutput` with each chunk of output, and `onEnd` at its end. */
   connect(child: ChildProcess, onOutput: (chunk: string) => void, onEnd: () => void): void;
@@ -138,7 +138,7 @@ class NamedPipes implements EnginePipes {
   }
 }
 
-// Opening one end of a named pipe waits for the other, unless both ends are open. Adds the ends to `opened`.
+// Opens both ends of a named pipe and adds them to `opened`. Opening an end blocks until the other is open, which `both` prevents.
 function openPipe(opened: number[], path: string, readFlags: number, writeFlags: number): void {
   const both = openSync(path, 'r+');
   try {

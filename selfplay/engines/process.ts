@@ -62,7 +62,7 @@ export class EngineProcess {
     try {
       this.child = spawn(program, words, { cwd: folder, detached: true, stdio: this.pipes.stdio });
     } catch (error) {
-      // Node reports some errors at once, such as those of a busy program file
+      // Node throws some errors synchronously, such as the one for a busy program file
       this.pipes.end();
       throw new ProcessFailure('start', startProblem(error as Error));
     }

@@ -21,7 +21,7 @@ import type { EngineSpec } from './process.js';
 export interface NamedEngine {
   spec: EngineSpec;
   limits: Partial<GameLimits>;
-  /** The rating at which the engine is fixed. */
+  /** Fixed rating of the engine in a tournament, in Elo. */
   anchor?: number;
 }
 
@@ -165,13 +165,13 @@ function parseWords(option: string, text: string): EngineWords {
   return words;
 }
 
-// A command keeps its quotes, except a pair around all of it. A folder has none
+// A command keeps its quotes, except a pair around all of it. The path of an existing folder is returned without quotes
 function commandText(written: string, value: string): string {
   const [, text] = /^build=(?!"[^"]*"$|'[^']*'$)(.*)$/s.exec(written) ?? [];
   return text === undefined || existsSync(value) ? value : text;
 }
 
-// joinWords() quotes a word of the shell that contains quotes or begins with an operator: 'FLAGS="-O3 -g"' or "&& strip {out}"
+// Outer quotes are those of joinWords() if the word has quotes or starts with a shell operator: 'FLAGS="-O3 -g"' or "&& strip {out}"
 const isPartOfCommand = (written: string, word: string): boolean => /^["']/.test(written) && /["']|^[&|;<>]/.test(word);
 
 function engineOf(values: EngineWords['values'], each: BuildWords = {}): EngineSpec {

@@ -71,12 +71,12 @@ function shortened(line: string): string {
   return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)}… (${text.length} characters)`;
 }
 
-/** Adds input or output, in pieces of any length. */
+/** Receives input or output in pieces of any length. */
 export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
 /** A log of all input and output of the engines of a run: each line with its time, engine and process. */
 export class TrafficLog extends AppendedFile {
-  /** Lines without an end so far, by mark, of each process. */
+  /** Unterminated lines of each process, by mark. */
   private readonly open: [TrafficSink, Record<TranscriptMark, string>][] = [];
   private hasFailed = false;
 

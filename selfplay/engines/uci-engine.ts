@@ -129,8 +129,8 @@ export class UciEngine {
 
   /**
    * Searches with the UCI commands `position …` and `go …`. After `limit` ms it sends `stop` and returns the late answer with its time;
-   * without an answer the search fails as a stall. An engine that pondered on this position gets `ponderhit`; otherwise it must first stop
-   * pondering, on its own time.
+   * without an answer the search fails as a stall. An engine pondering on this position gets `ponderhit`; if it ponders on another one, it
+   * must first stop, which counts as thinking time.
    */
   async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
     this.startedAt = performance.now();
@@ -202,8 +202,8 @@ export class UciEngine {
     this.timer = setTimeout(() => this.lookOnceMore(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
   }
 
-  // After a pause of this process, the timer fires before output that arrived in time is read; such output is therefore read before the
-  // timeout counts.
+  // After a pause of this process, the timer fires before output that arrived in time has been read. The timeout therefore counts only
+  // after the pending output has been read.
   private lookOnceMore(): void {
     const { waiting } = this;
     setImmediate(() => {

@@ -12,7 +12,7 @@ const refused =
   };
 
 const SAME = ['cmd', 'dir', 'name', 'arg', 'args', 'st', 'nodes', 'depth', 'timemargin'];
-/** Keys that may stand without a value. */
+/** Keys that need no value. */
 const BARE = ['ponder', 'whitepov', 'trust'];
 const DROPPED = ['whitepov', 'stderr', 'bookdepth', 'trust'];
 

@@ -6,7 +6,7 @@ import { UserError } from '../common/errors.js';
 
 type Rule = (draft: PartialCommand, words: readonly string[], option: string) => void;
 
-/** An option without effect: Heft always behaves that way, or it concerns only printing. */
+/** An option without effect: Heft always behaves that way, or the option affects only printing. */
 const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
 const noted =
   (note: string): Rule =>

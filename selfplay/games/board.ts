@@ -99,8 +99,8 @@ export function needsChess960(): boolean {
 }
 
 /**
- * Sets up the position of a FEN and returns it as engines accept it: without impossible castling rights and en-passant squares, and with
- * castling rights as files of rooks, such as `HAha`, only if the position is not one of standard chess.
+ * Sets up the position of a FEN and returns a FEN that engines accept: without impossible castling rights and en-passant squares, and with
+ * castling rights as rook files, such as `HAha`, only if the position requires Chess960.
  */
 export function setUpStart(fen: string): string {
   parseFen(fen);

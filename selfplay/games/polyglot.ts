@@ -14,7 +14,7 @@ import { attempt, UserError } from '../common/errors.js';
 import { POLYGLOT_ENTRY } from '../records/file-kind.js';
 import type { OpeningSource } from './openings.js';
 
-/** Offsets of the numbers for castling rights, en-passant files and side to move, after 64 for each of twelve pieces. */
+/** Offsets of the random numbers for castling, en-passant file and side to move, which follow 64 numbers for each of the 12 pieces. */
 const CASTLING = 768;
 const EN_PASSANT = 772;
 const WHITE_TO_MOVE = 780;
@@ -84,7 +84,7 @@ interface Entry {
   weight: number;
 }
 
-// The book's legal moves in the position, found by bisection, except those with weight 0
+// The book's legal moves in the position, found by binary search, except those with weight 0
 function entriesOf(book: Buffer, key: bigint): Entry[] {
   let [low, high] = [0, book.length / POLYGLOT_ENTRY];
   while (low < high) {

@@ -75,7 +75,7 @@ function sideLine({ begin, fen, clocks, depth, speed, waiting, end }: LiveBoard,
   return `<p class="player">${isTurn ? `<b>${name}</b>` : name}<small>${facts.join(', ')}</small></p>`;
 }
 
-// White's winning chances above the line, Black's below; one pawn is a third of either half
+// White's advantage above the line, Black's below; a score of one pawn fills about a third of its half
 function scoreGraph(scores: LiveBoard['scores']): string {
   const width = 300 / Math.max(80, scores.length);
   const bars = scores.map((score, i) => {

@@ -15,7 +15,7 @@ export interface Replay {
   game: number;
   /** HTML: players, result and reason. */
   title: string;
-  /** Board fields of the FENs from the start position, and the numbered moves between them. */
+  /** Board fields of the FENs from the start position on, and the numbered move that led to each (`start` for the first). */
   boards: string[];
   moves: string[];
   pgn: string;

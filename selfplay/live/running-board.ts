@@ -11,7 +11,7 @@ import { needsChess960 } from '../games/board.js';
 import type { SeriesEvent } from '../series/events.js';
 import type { LiveMove } from '../series/game.js';
 
-/** Displayed moves of an expected line. */
+/** Maximum number of displayed moves of a principal variation. */
 const LINE_MOVES = 6;
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
@@ -21,7 +21,7 @@ export class LiveBoard {
   fen = '';
   /** Moves in SAN. */
   readonly moves: string[] = [];
-  /** The last mover's expected line after its move, in SAN. */
+  /** The last mover's principal variation after its move, in SAN. */
   line: string[] = [];
   /** White-relative centipawns of the moves played, or null. */
   readonly scores: (number | null)[] = [];

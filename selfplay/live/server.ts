@@ -13,7 +13,7 @@ import { LIVE_PARTS, LIVE_POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
 import { PageState, type RunDescription } from './state.js';
 
-/** Drawing intervals of boards and of the rest; charts take tens of milliseconds. */
+/** Drawing intervals of the boards and of the rest, whose charts take tens of milliseconds to draw. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
 /** Time in ms for the last updates to arrive. */

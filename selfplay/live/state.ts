@@ -5,7 +5,7 @@ import type { SeriesStatistics } from '../statistics/types.js';
 import { LiveBoard } from './running-board.js';
 
 const MAX_BOARDS = 16;
-/** Points of all lines of a chart together, and of one line at least; each drawing delays the reading of the engines' moves. */
+/** Limit on the points of a chart, but at least LEAST_POINTS per line; each drawing delays the reading of the engines' moves. */
 const MAX_POINTS = 1200;
 const LEAST_POINTS = 40;
 const RECENT_GAMES = 40;

@@ -92,7 +92,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   if (result.finished) writeSummary(json, result);
 }
 
-// A finished match may be repeated to write further files
+// The command of a finished match may be run again to write further files
 function appendOnce(out: string, file: string): void {
   const list = join(out, APPENDED);
   const done = existsSync(list) ? readFileSync(list, 'utf8') : '';

@@ -54,7 +54,7 @@ export function isReport(file: string | undefined): boolean {
   return file !== undefined && isFile(file) && readFileSync(file, 'utf8').startsWith(MARKER);
 }
 
-/** Writes a report, if a file is named for it. */
+/** Writes a report if `file` is given. */
 export function writeMarkdown(file: string | undefined, text: string): void {
   if (file !== undefined) writeFileAtomic(file, text);
 }

@@ -12,7 +12,7 @@ import { tournamentSchedule } from './tournament.js';
 
 /** Settings of a match; results are from the first engine's point of view. */
 export interface MatchSettings extends SeriesSettings {
-  /** Number of games, or with an SPRT the maximum: an even number. */
+  /** Number of games (even); the maximum with an SPRT. */
   games: number;
   sprt?: SprtSettings;
 }

@@ -1,4 +1,4 @@
-// The options of `npm run match`, and the settings of a match or tournament, which derive from them.
+// The options of `npm run match`, and the settings of a match or tournament derived from them.
 
 import { UserError } from '../common/errors.js';
 import { newRunFolder } from '../common/files.js';
@@ -25,7 +25,7 @@ import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 /** Default port of the live page. */
 const DEFAULT_PORT = 8020;
 
-/** Defaults of --games: the maximum of an SPRT, and otherwise the games of each pairing. */
+/** Defaults of --games: the maximum with an SPRT, otherwise the number of games per pairing. */
 const SPRT_GAMES = 100_000;
 const TOURNAMENT_GAMES = 100;
 
@@ -120,7 +120,7 @@ export function tournamentSettings(options: MatchOptions, given: Partial<MatchOp
 // bye in each round.
 const roundsOf = (engines: number): number => Math.min(engines - 1 + (engines % 2), Math.ceil(Math.log2(engines)) + 1);
 
-/** Whether the given engines make a tournament: more than two. */
+/** Whether the options specify a tournament, that is, more than two engines. */
 export function isTournament({ candidate, baseline, engine = [] }: MatchOptions): boolean {
   return Number(candidate !== undefined) + Number(baseline !== undefined) + engine.length > 2;
 }

@@ -44,7 +44,7 @@ function ratio({ llr, lower, upper }: Statistics): string {
   return `${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})`;
 }
 
-/** Returns the conclusion from an accepted hypothesis. With a bound below zero, the test is about a loss of strength. */
+/** Returns the conclusion from an accepted hypothesis. With a negative bound, the SPRT is a non-regression test. */
 export function conclusion(hypothesis: 'H0' | 'H1', engines: readonly string[], sprt?: SprtSettings): string {
   const [first, second] = engines;
   const { elo0, elo1, model } = sprt ?? { elo0: 0, elo1: 1 };
@@ -53,7 +53,7 @@ export function conclusion(hypothesis: 'H0' | 'H1', engines: readonly string[], 
   return `${first} is ${elo0 < 0 ? `at most ${-elo0} ${unit} weaker` : 'stronger'} than ${second}`;
 }
 
-/** Returns the SPRT's decision as text; without one, how the match ended. */
+/** Returns the SPRT's decision as text, or the end of the match if there is no decision. */
 export function verdictLine(result: MatchResult, sprt?: SprtSettings): string {
   const { verdict, engines } = result;
   if (verdict !== null) return `SPRT: ${verdict} was accepted: ${conclusion(verdict, engines, sprt)}`;

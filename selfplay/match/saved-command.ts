@@ -9,7 +9,7 @@ import { COMMAND_FILE } from '../common/outputs.js';
 import { invocation, shellLine } from '../common/program.js';
 import type { EngineSpec } from '../engines/process.js';
 
-/** Options whose values may contain paths. */
+/** Engine options, whose values may contain paths. */
 const ENGINES = ['candidate', 'baseline', 'engine', 'each'];
 
 interface SavedCommand {
@@ -81,7 +81,7 @@ export function continuedCommand(words: readonly string[], options: Options): re
   const { folder, words: before } = readSaved(out);
   const given = new Set(now.filter((word) => word.startsWith('--')).map((word) => canonical(word, options)));
   for (const name of ['out', 'force']) given.add(name);
-  // It applied to the earlier --pgn file
+  // A saved --pgn-overwrite applied to the earlier --pgn file
   if (given.has('pgn') || given.has('pgn-append')) given.add('pgn-overwrite');
   const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
   if (!existsSync(folder))

@@ -46,8 +46,8 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
-// Pair counts do not distinguish wins from draws, counts of games have no pairs, and neither distinguishes colours. Lines and figures that
-// need such distinctions are left out, not shown as zero
+// Pair counts do not give the numbers of wins and draws, game counts do not give pairs, and neither gives results by colour. Lines and
+// figures that require them are omitted, not shown as zero
 function knownPart(line: string, { penta }: CalculatorOptions): string | null {
   if (line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games')) return null;
   return penta === undefined ? line.replace(/, PairsRatio.*/, '') : line;

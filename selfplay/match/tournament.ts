@@ -64,7 +64,7 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
   };
 }
 
-/** Returns the statistics of a tournament between the engines, without any games yet. */
+/** Returns an empty score table for a tournament between the engines. */
 export function scoreTable(engines: readonly Pick<Competitor, 'anchor'>[]): SeriesScore<TournamentStatistics> {
   const anchors = engines.map(({ anchor }) => anchor);
   const tallies: Tally[][] = engines.map(() => engines.map(() => EMPTY_TALLY));
@@ -83,8 +83,8 @@ export function scoreTable(engines: readonly Pick<Competitor, 'anchor'>[]): Seri
       const totals = tallies.map((row) => row.reduce(mergeTallies));
       ratings ??= ratingsOf(tallies, anchors);
       const fitted = ratings;
-      // By score, because in a gauntlet, or after a bye, engines have played different numbers of games. Ratings of equal engines differ by
-      // rounding, and those of engines without common opponents cannot be compared
+      // By score, not points, because the numbers of games differ in a gauntlet or after a bye. Ratings are unsuitable: those of equal
+      // engines differ by rounding errors, and those of engines without common opponents cannot be compared
       const order = totals.map((_, engine) => engine).sort((a, b) => scoreOf(totals[b]) - scoreOf(totals[a]));
       return {
         games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,

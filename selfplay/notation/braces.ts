@@ -1,7 +1,7 @@
 // Repairs games in which a match runner has copied an engine's output, including braces, into a comment. When such a game is read a second
-// time, a closing brace ends a comment only where a comment can end.
+// time, a closing brace ends a comment only if the text after it can follow a comment.
 
-/** What may follow the end of a comment. */
+/** Text that may follow a comment. */
 const AFTER_COMMENT =
   /\s*(?:$|[({$;)*]|\d+\.|1-0|0-1|1\/2-1\/2|(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[qrbnQRBN])?|[O0]-[O0](?:-[O0])?)[+#!?]*(?:\s|\{|$))/y;
 

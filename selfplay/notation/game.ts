@@ -218,7 +218,7 @@ class Player {
     const tagged = tag === undefined ? null : parseResult(tag);
     const token = draft.result ?? this.bracedResult();
     game.hasToken = token !== null;
-    // An asterisk is not a contradiction, because the result was still unknown
+    // An asterisk does not contradict the Result tag; it means that the result was still unknown
     const isOpen = token === '*' && tagged !== null && tagged !== '*';
     game.result = isOpen ? tagged : (token ?? tagged ?? '*');
     const report = (what: string, line: number): void => {

@@ -32,7 +32,7 @@ export class Scanner {
   private start = 0;
   private tag: Tag | null = null;
   private tagLines = 0;
-  /** Lines of a comment from a tag on, whose name is `tag`: either the comment is unterminated, or the tag belongs to it. */
+  /** Lines of an open comment from a tag named `tag` on: either the comment is unterminated, or the tag belongs to it. */
   private suspect: { tag: string; lines: string[]; first: number; length: number } | null = null;
   /** Text outside games. */
   readonly stray = new StrayText();
@@ -61,7 +61,7 @@ export class Scanner {
     return this.games.splice(0);
   }
 
-  /** Returns the last games. */
+  /** Ends the input; returns the remaining games. */
   finish(): GameDraft[] {
     this.closeSuspect();
     this.end();

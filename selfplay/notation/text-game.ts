@@ -41,7 +41,7 @@ function positionGame(line: string, number: number, others: readonly string[]): 
   const hasMoves = /^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest);
   const further = words.length > 0 ? [] : [hasMoves ? rest : '', ...untilPosition(others)];
   const draft = Scanner.movetextOf(further, number);
-  // Wrong castling rights or a wrong en-passant square would vanish; other text may be a result, a comment or an operation
+  // Invalid castling rights or en-passant squares would be dropped silently; other text may be a result, a comment or an operation
   const isWrong = !isWhole && /^\s+[A-Za-z]\S{0,3}(?:\s+(?:-|[a-h][1-8]))?(?:\s+\d+){0,2}\s*$/.test(rest);
   const unread = isWrong ? `line ${number}: castling rights or en-passant square not read: ${quoted(rest.trim())}` : '';
   if (draft === undefined || draft.words.length === 0) return { start, moves, problem: unread };

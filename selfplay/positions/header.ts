@@ -36,7 +36,7 @@ export function hasSameColumns(one: Table, other: Table | null): boolean {
   return one.separator === other?.separator && names.every((name) => one.columns[name] === other.columns[name]);
 }
 
-/** Number of lines among which the header must be; a title or a spreadsheet's separator line may precede it. */
+/** Number of lines searched for the header; a title or a spreadsheet's separator line may precede it. */
 const TITLE_LINES = 10;
 
 /** Returns the index of the header, which may follow title lines; 0 if there is none. */

@@ -37,7 +37,7 @@ export function formatLabelled({ fen, result, score }: Labelled): string {
 /** Returns a result as text; tools expect 1.0, 0.5 and 0.0. */
 export const share = (result: number): string => (Number.isInteger(result) ? result.toFixed(1) : String(result));
 
-// Scores: centipawns, where a decimal comma or separators of thousands are allowed, or mates
+// Scores: mates, or centipawns, in which decimal commas and thousands separators are allowed
 
 /** As in game records, a mate in one ply scores MATE_SCORE - 1. A mate in more than MAX_MATE plies scores as one in MAX_MATE. */
 const MATE_SCORE = 32000;
@@ -73,7 +73,7 @@ export function parseScore(text: string, hasSemicolons = false): number | null |
   return Math.round(Number(bare.replace(',', '.'))) || 0;
 }
 
-/** Scores in pawns lie below this, and most have decimals; fewer scores than LEAST_SCORES are not judged. */
+/** Scores seem to be in pawns if all are below this and at least half have decimals; fewer than LEAST_SCORES are not judged. */
 const MOST_PAWNS = 50;
 const LEAST_SCORES = 3;
 

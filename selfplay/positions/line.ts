@@ -75,7 +75,7 @@ function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
 function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
   const bare = rest.replace(/^\s*[;,]|;\s*$/g, '').trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
-  // After a comma as separator, a comma is not a decimal point
+  // After a comma as separator, decimal commas are not accepted
   const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;
   const isBare = wordValue(word) !== null || number.test(word);
   return isBare ? { fen, result: word, score: '', ...whites } : null;
@@ -113,7 +113,7 @@ function parseJson(line: string): RawLabel | string {
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
   if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;
-  // Different scores are not a number, which matters only if scores are read
+  // Contradictory scores are joined to a text that is not a number, which is an error only if scores are read
   const scores = new Set(['score', 'cp', 'eval'].map((key) => text(key)).filter((value) => value !== ''));
   const label = { fen: position.fen, result: text(...RESULT_KEYS), score: [...scores].join(' and ') };
   const game = text('game');

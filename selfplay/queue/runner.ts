@@ -234,5 +234,5 @@ function problemIn(log: string): string | null {
   return lines.at(-1)?.slice('error: '.length) ?? null;
 }
 
-// The end of the last process's output; that of earlier ones no longer applies
+// The end of the last process's output; output of earlier processes no longer applies
 const lastOutput = (log: string): string => tailOf(log, TAIL).split(START).at(-1) ?? '';

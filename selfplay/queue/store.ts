@@ -106,7 +106,7 @@ export class QueueStore {
           return [];
         } catch (error) {
           if (error instanceof UserError && error.message.startsWith('cannot write')) return [error.message];
-          // A newer version may understand it
+          // A newer version may accept it
           const refused = `${file}.refused`;
           const isThere = existsSync(file);
           if (isThere) renameSync(file, refused);

@@ -122,7 +122,7 @@ export function matchWords(form: TestForm): string[] {
   ];
 }
 
-/** Returns how the test ended, or its state. */
+/** Returns the outcome by the SPRT's verdict, or the state of the test if there is no verdict. */
 export const testOutcome = ({ verdict, state }: Test): string =>
   verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
 

@@ -1,5 +1,5 @@
-// installCommand, `tune install`: makes weights the shipped ones if they won a match against the shipped ones. The match is read again with
-// its original command, so its result counts only for the weights and the engine with which it was played.
+// installCommand, `tune install`: replaces the shipped weights with a set that beat them in a match. It reopens the match with the
+// original command, which fails if the weights or the engine have changed since.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -62,7 +62,7 @@ async function install({ match }: SettingsOf<typeof OPTIONS>): Promise<void> {
   );
 }
 
-/** Returns the settings of a match from the command in its folder, without further output files. */
+/** Returns the settings of a match from the command stored in its folder, without the optional output files. */
 async function settingsOf(folder: string): Promise<MatchSettings> {
   const words = continuedCommand(['--continue', folder], MATCH_OPTIONS);
   let settings: MatchSettings | null = null;

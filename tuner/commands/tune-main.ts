@@ -75,7 +75,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const written = [...FIT_FILES, ...emittedFiles(emitting)];
   // A checkpoint means an interrupted fit, whose files will be overwritten
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
-  // A fit that replaced its own start could not be continued
+  // A fit that overwrote its own start or prior weights could not be continued
   const inputs = [settings.start, settings.prior].filter((file) => file !== undefined);
   claimOutputs({ force, run, ...claimed, files: { json }, appended: { patch: options.patch }, inputs });
   const unlock = lockFolder(out);
@@ -102,7 +102,7 @@ async function fitInto({ out, checkpoint, settings, producer, emitting, json, wa
   // The checkpoint marks the fit as unfinished until all files are written. An empty one makes the next run start over
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
-  // Only a finished fit whose values are kept writes them as source code
+  // Values are written as source code only if the fit is finished and its weights are kept
   const isEmitted = result.fit.stopped !== 'interrupted' && result.claim?.isProven !== false;
   for (const name of emittedFiles(emitting)) rmSync(join(out, name), { force: true });
   const emitted = isEmitted ? emitValues(emitting, result.model, result.weights, out) : [];

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 export interface Dataset {
   /** The entries of row i are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
   offsets: Uint32Array;
-  /** Part, weight index and coefficient, see packEntry(). In the linear part, the coefficient is White's count minus Black's. */
+  /** Part, weight index and coefficient (see packEntry()). In the linear part, the coefficient is White's count minus Black's. */
   packed: Int32Array;
   /** Game phase from 24 (all pieces) to 0. Rows of other engines may have fractions. */
   phase: Uint8Array | Float32Array;
@@ -31,8 +31,8 @@ export interface Dataset {
 /** A dataset linearised at a weight vector, with the derivatives of each row's evaluation with respect to the sums of its parts. */
 export interface Linearised extends Dataset {
   /**
-   * Six derivatives per row: the danger of White's attack in middlegame and endgame, that of Black's attack likewise (negative), the
-   * endgame of the linear part, and the scale of the side that is ahead in the endgame (negative for Black).
+   * Six derivatives per row, with respect to: the danger of White's attack (middlegame, endgame), the danger of Black's attack (likewise;
+   * negative), the endgame sum of the linear part, and the scale of the side that is ahead in the endgame (negative for Black).
    */
   bends: Float64Array;
 }

@@ -9,7 +9,7 @@ export interface Repeats {
   /** Distinct positions that occur more than once, and how many of these have different results. */
   repeated: number;
   contradicting: number;
-  /** The first few contradictions: the first row with another result, and the first row of its position. */
+  /** The first few contradictions: `first` is the first row of a position, and `row` its first row with a different result. */
   examples: { row: number; first: number }[];
 }
 
@@ -54,7 +54,7 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
 
 /** Returns for each row the first row with the same position and the same `side`. */
 export function firstOnSide(first: Uint32Array, side: Uint8Array): Uint32Array {
-  // For each side, 1 + its first row with a position, by the first row of all with this position; 0 if there is none
+  // One array per side. It maps the first row of a position on any side to 1 + its first row on this side; 0 if there is none
   const others: Uint32Array[] = [];
   return first.map((same, row) => {
     if (side[same] === side[row]) return same;

@@ -22,15 +22,15 @@ export interface Style {
   /** Macro around a pair, such as S in `S(12, -7)`. Without it, a pair is an array of two. */
   macro?: string | undefined;
   /**
-   * Type in the declarations, except those of untapered terms if there is a macro; by default the usual type of the language, or in Rust
-   * that of the macro.
+   * Type in the declarations; with a macro, untapered terms do not use it. Default: the usual type of the language, or in Rust with a
+   * macro, the result of rustType().
    */
   type?: string | undefined;
 }
 
 interface Syntax {
   brackets: readonly [open: string, close: string];
-  /** Default types of an entry: of whole numbers, and of numbers with fractions, which frozen values may have. */
+  /** Default types of an entry: `type` for integers, `real` for numbers with fractions, which frozen values may have. */
   type: string;
   real: string;
   /** Returns a declaration. */
@@ -116,7 +116,7 @@ export function renderBody(term: Term, pairs: readonly Pair[], style: Style): st
 const shapeOf = ({ shape, isSingle }: Term): readonly number[] => (isSingle === true ? [] : shape);
 
 function nested(term: Term, pairs: readonly Pair[], style: Style): string {
-  // In Rust, 3 is not a number of the type f64
+  // In Rust, the literal 3 is not an f64
   const isReal = style.language === 'rust' && !isWhole(pairs);
   const textOf = (value: number): string => (isReal && Number.isInteger(value) ? value.toFixed(1) : String(value));
   const cells = pairs.map(([mg, eg]) => cellOf(term, textOf(mg), textOf(eg), style));

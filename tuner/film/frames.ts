@@ -17,7 +17,7 @@ import { readTimes, type Spent, totalOf } from '../generations/times.js';
 import { PIECES } from '../model/names.js';
 
 export interface Frame {
-  /** The generation, in words, whose weights played the games of this one. */
+  /** Name of the generation whose weights played the self-play games of this one. */
   player: string;
   verdict: string;
   accepted: boolean;
@@ -78,7 +78,7 @@ export function boardsOfWeights({ terms }: WeightSet): number[][] {
 
 // filmGame(): one self-play game of a generation, chosen by result and length, so that it shows typical play.
 
-/** The rule by which typicalGame() chooses, for the page. */
+/** Selection rule of typicalGame(), as shown on the page. */
 export const GAME_RULE =
   'The first decisive game of median length, or the first game of median length if all were drawn.';
 
@@ -87,7 +87,7 @@ interface FilmGame {
   title: string;
   /** Piece placement (first FEN field) of every position of the game. */
   boards: string[];
-  /** The moves that led to these positions, the first of them `start`, with the scores of their searches, if any, in pawns for White. */
+  /** The move that led to each position (`start` for the first), with its search score, if any, in pawns for White. */
   moves: string[];
 }
 
@@ -108,7 +108,7 @@ export function typicalGame(games: readonly GameSize[]): number {
 
 /** Returns the typical game of a self-play run, or null if its games are missing or damaged. Overwrites the engine's position. */
 async function filmGame(folder: string): Promise<FilmGame | null> {
-  // The games are read twice, because those of a generation may not fit into memory
+  // The games are read twice, because they may not fit into memory
   const sizes: GameSize[] = [];
   try {
     for await (const { result, moves } of readRecords([folder])) sizes.push({ result, plies: moves.length });

@@ -20,7 +20,7 @@ const VALUED = PIECES.slice(0, COLORS.length);
 /** Returns the range of the colours for each piece: the largest absolute value in the boards of all frames, at least 1. */
 export function scalesOf(boards: readonly (readonly number[][])[]): number[] {
   const largest = (values: readonly number[]): number => Math.max(...values.map(Math.abs));
-  // Frame by frame, because a call takes about 100,000 arguments at most
+  // One frame at a time, because a function call is limited to about 100,000 arguments
   return PIECES.map((_, piece) =>
     boards.reduce((scale, all) => Math.max(scale, largest(all.slice(2 * piece, 2 * piece + 2).flat())), 1),
   );
@@ -155,7 +155,7 @@ function materialChart(frames: readonly Frame[]): string {
   return withFuture(drawn, frames.length);
 }
 
-/** Returns the chart, which has `places` columns, with a mask over the later generations that the script scales. */
+/** Returns the chart, which has `places` columns, with a mask over the later generations. The script scales the mask. */
 function withFuture(svg: string, places: number): string {
   const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
   const { left, right, top, bottom } = GRID;

@@ -23,9 +23,9 @@ export interface ClaimBasis {
   results: ResultShares;
   /** Whether the targets are results only, without search scores. */
   usesResultsOnly: boolean;
-  /** Whether both gains are measured on positions resolved with the fitted weights. The errors in tables are not. */
+  /** Whether both gains are measured on positions resolved with the fitted weights. The start errors in tables are not. */
   isResolvedAnew: boolean;
-  /** Standard errors that the gain must exceed; 0 keeps every fit. */
+  /** Number of standard errors that the gain must exceed; 0 keeps every fit. */
   certainty: number;
 }
 
@@ -70,8 +70,8 @@ export function claimOf(basis: ClaimBasis): Claim {
 }
 
 /**
- * Returns the games that are needed, with their estimated number if known: `about 3,000 games`. Further games are assumed to have as many
- * different openings as these.
+ * Returns the games that are needed, with their estimated number if known: `about 3,000 games`. The ratio of different openings
+ * to games is assumed to stay the same.
  */
 function wanted({ gain, trainGames, games, certainty }: ClaimBasis, isFew: boolean, isOneSided: boolean): string {
   if (isOneSided && !isFew) return 'games with more varied results';

@@ -13,8 +13,8 @@ export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
   /** Losses of the best weights after rounding. `train` and `heldOut` are those of the last epoch. */
   rounded: Pick<CurvePoint, 'train' | 'heldOut'>;
   /**
-   * First epoch from which the error stays within the tolerance of the goal, or at most that much above it if the method selects by the
-   * held-out error; null if there is none.
+   * First epoch from which the error stays within the tolerance of the goal; null if there is none. For a method that selects by held-out
+   * error, any error below the goal also counts.
    */
   reached: { epoch: number; seconds: number } | null;
 }

@@ -15,7 +15,7 @@ import { type Penalty, tiesOf } from '../priors/penalty.js';
 /** Gain that resets the patience. A smaller one would not show in a match. */
 const MIN_GAIN = 1e-6;
 
-/** What a fit may change: the values of weights that occur in the training positions and are not frozen. */
+/** Weights that a fit may change: those that occur in the training positions and are not frozen. */
 export interface Coordinates {
   model: Model;
   /** Number of coefficients in the training positions, by weight. A weight without any takes its prior value. */
@@ -29,9 +29,9 @@ export interface FitTask extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
-  /** Called before rounding: the function of the model, or one that does nothing if `--freeze` or `--only` is given. */
+  /** Called before rounding. The function of the model, or a no-op with `--freeze` or `--only`. */
   recentre: Model['recentre'];
-  /** Keeps danger tables from falling more than the prior's, and equates both phases of untapered weights; called before `recentre`. */
+  /** Keeps danger tables from falling more than the prior's, and makes both phases of untapered weights equal; called before `recentre`. */
   order?: (weights: Float64Array) => void;
 }
 
@@ -41,7 +41,7 @@ export interface FitSettings extends FitTask, Partial<MethodSettings> {
   epochs: number;
   /** The fit stops after this many epochs without a gain. */
   patience: number;
-  /** Starting point of the first epoch, if one is known that is closer to the optimum than the start weights. */
+  /** Starting point of the first epoch, if a point closer to the optimum than the start weights is known. */
   guess?: Float64Array;
 }
 
@@ -194,7 +194,7 @@ export function roundWeights(
   );
 }
 
-/** Returns 1 for the coordinates that may move, by coordinate: those of weights that occur, are not frozen and affect the evaluation. */
+/** Returns a flag per coordinate: 1 if its weight occurs and is not frozen, and the coordinate affects the evaluation. */
 export function freeCoordinates({ model, occurrences, frozen }: Coordinates): Uint8Array {
   const terms = occurrences.length;
   // Scale factors affect only the endgame, so their middlegame values are unused

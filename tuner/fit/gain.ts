@@ -19,7 +19,7 @@ export interface Gain {
 /** Minimum number of observations for a reliable standard error. */
 export const MIN_OBSERVATIONS = 30;
 
-/** Returns whether no position counts. */
+/** Returns whether all positions have weight 0. */
 export const isEmpty = ({ positionWeights }: Pick<Observations, 'positionWeights'>): boolean =>
   positionWeights.every((weight) => weight === 0);
 
@@ -94,7 +94,7 @@ export function gamesNeeded({ mean, error, optimism }: Gain, games: number, erro
   const chance = optimism / 2;
   const attainable = mean + chance;
   if (!(attainable > 0)) return null;
-  // With r times the games, the gain is attainable − chance / r, and its error is error / √r. `root` is the √r at which they are equal
+  // With r times the games, the gain is attainable − chance / r, and its error is error / √r. At √r = `root`, the gain is `errors` errors
   const noise = errors * (error ?? 0);
   const root = (noise + Math.sqrt(noise ** 2 + 4 * attainable * chance)) / (2 * attainable);
   if (!(root ** 2 <= 10)) return null;

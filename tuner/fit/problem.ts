@@ -65,7 +65,7 @@ export function startWeights({ start, prior }: ProblemSettings, { weights, usual
   return { before, prior: prior === undefined ? before : weights(prior) };
 }
 
-/** Returns the deviations by family and kind from the provenance of the weights. Learning the prior starts with them. */
+/** Returns the deviations by family and kind from the provenance of the weights. They are the starting point for learning the prior. */
 export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
   const { families } = provenance;
   const known = new Map<string, number>();
@@ -77,7 +77,7 @@ export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, 
   return known;
 }
 
-/** Loads the data and sets up the problem. The caller closes the objective. */
+/** Loads the data and sets up the problem. The caller must close the objective. */
 export async function prepare(
   settings: ProblemSettings,
   observer: StageObserver = {},
@@ -146,8 +146,8 @@ async function poseProblem(
 }
 
 /**
- * Power of the scale by which a weight is multiplied: king danger grows roughly with the square of its weights, and the endgame factor is a
- * pure number.
+ * Exponent of the scale factor by which a weight is multiplied: king danger grows roughly with the square of its weights, and the endgame
+ * factor is dimensionless.
  */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
 

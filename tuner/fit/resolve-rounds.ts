@@ -29,7 +29,7 @@ export interface RoundsProgress {
   weights: Float64Array;
   dataset: string;
   k: number;
-  /** Losses of the start weights, and the best weights among the starts of all rounds. */
+  /** Losses of the start weights, and the best weights so far, compared between rounds. */
   start: Losses;
   best: { weights: Float64Array; losses: Losses; epoch: number };
   /** Epochs and curve of earlier rounds. */
@@ -51,7 +51,7 @@ export async function fitInRounds(
   const saved = checkpoint?.read() ?? null;
   let { problem, progress } = await beginOrContinue(settings, producer, given, observer, saved);
   const { k, start } = progress;
-  // If an interrupt cut the learning of the prior short, this fit and the one that continues it have different penalties
+  // If learning the prior was interrupted, no checkpoint is written, because the continued fit would have a different penalty
   const kept = observer.signal?.aborted === true ? null : checkpoint;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
     await problem.objective.close();
@@ -115,7 +115,7 @@ async function beginOrContinue(
 ) {
   const { model } = producer;
   if (saved !== null) {
-    // The first round begins with the strengths in the provenance of the start weights
+    // In the first round, learning the prior starts from the deviations in the provenance of the start weights
     const provenance = saved.epochs === 0 ? given.before.provenance : {};
     const resolving = { ...given, before: fromVector(model, saved.weights, provenance) };
     const problem = await prepare({ ...settings, k: saved.k }, observer, producer, resolving);

@@ -31,7 +31,7 @@ export interface TuneResult extends Judged {
   heldOutPositions: number;
   /** Error of the weights on the held-out games that were hidden from the method; null if the method uses no held-out games. */
   untouched: number | null;
-  /** The same of the start weights. */
+  /** The same error for the start weights. */
   untouchedStart: number | null;
   seconds: number;
 }
@@ -73,6 +73,6 @@ export function fitReport(result: TuneResult) {
   };
 }
 
-/** Returns how averaged weights were made, for the terminal and the report. */
+/** Returns the description of averaged weights for the terminal and the report. */
 export const averageText = ({ l2, share }: SecondFit): string =>
   `mean of this fit and a fit with --l2 ${l2} (share ${share.toFixed(2)}), because there are few games`;

@@ -52,7 +52,7 @@ export async function tune(
     fitted.fit = await averageIfFew(fitted.problem, fitted.fit, settings, observer);
     const seconds = (performance.now() - began) / 1000;
     const judged = judge(settings, fitted);
-    // A gain that may be chance does not justify new weights
+    // A gain that may be due to chance does not justify new weights
     const isKept = judged.claim?.isProven !== false;
     // With --rescale, the K of the fit applies to the rescaled start weights, not to the given ones
     const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
@@ -92,7 +92,7 @@ async function fitWith(
     const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
-    // If an interrupt cut the learning of the prior short, this fit and the one that continues it have different penalties
+    // If learning the prior was interrupted, no checkpoint is written, because the continued fit would have a different penalty
     const kept = observer.signal?.aborted === true ? null : checkpoint;
     const onProgress = (progress: FitProgress): void => kept?.keep(progress, observer.signal?.aborted === true);
     const fit = await solve(problem, settings, { ...observer, onProgress }, saved, learnt?.weights);
@@ -103,7 +103,7 @@ async function fitWith(
   }
 }
 
-/** Returns the start weights in the unit of K. */
+/** Returns the start weights at the scale of the fit: with --rescale, the rescaled ones. */
 const startAtK = ({ rescale }: TuneSettings, { problem, before }: Solution): WeightSet =>
   rescale === undefined ? before : problem.before;
 

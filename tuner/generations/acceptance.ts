@@ -1,4 +1,4 @@
-// isAccepted() and checkCap(): whether a candidate is accepted after its match, and a check that --match-games allows a match long enough
+// isAccepted() decides from the result of a match whether the candidate is accepted. checkCap() checks that --match-games is large enough
 // to accept one.
 
 import { UserError } from '../../selfplay/common/errors.js';
@@ -17,7 +17,7 @@ export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
 /** Below this Elo, the score differs from 50 % only by rounding. */
 const LEAST_ELO = 0.001;
 
-/** Returns whether weights may be installed: accepted, and with a positive Elo, because an SPRT with bounds below zero may accept others. */
+/** Returns whether weights may be installed: accepted, and with positive Elo, because an SPRT with bounds below zero may accept a loss. */
 export const isProvenGain = (match: Decision): boolean => isAccepted(match) && match.elo >= LEAST_ELO;
 
 /** Returns the SPRT of the loop's matches. */

@@ -1,5 +1,5 @@
-// openLedger() and saveLedger(): the ledger in a loop's folder. It records the complete generations of the run, after which an interrupted
-// run continues.
+// openLedger() and saveLedger(): the ledger in a loop's folder. It records the complete generations of the run. An interrupted run
+// continues after the last of them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -35,8 +35,8 @@ type Played = Pick<Effort, 'games' | 'nodes'>;
 /** Self-play of the first generation from zero. Weak weights gain little from more nodes or games. */
 const FIRST: Played = { games: 1200, nodes: 100 };
 /**
- * The same for weights with piece values, which gain more from nodes. The first EVEN_GENERATIONS generations cost the same, and only later
- * ones double.
+ * The same for weights with piece values, which gain more from nodes. The first EVEN_GENERATIONS generations cost the same. After that, the
+ * cost doubles with each generation.
  */
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
@@ -82,7 +82,7 @@ function boundsOf({ elo0, elo1, matchGames }: LoopSettings, games: number): Pick
   return { elo0: scaled(elo0), elo1: scaled(elo1) };
 }
 
-/** Returns the self-play of a generation if its whole budget is spent on games. */
+/** Returns the budget of a generation, expressed as self-play without labels. */
 function budgetOf(settings: LoopSettings, generation: number): Played {
   const hasPieces = settings.from !== 'zero';
   const { games, nodes } = { ...(hasPieces ? FIRST_WITH_PIECES : FIRST), ...settings };

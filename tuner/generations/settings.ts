@@ -138,7 +138,7 @@ export function settingsOf(preset: string, changes: Partial<LoopSettings>): Loop
   return pickSettings(LOOP_OPTIONS, { ...PRESETS[preset], ...changes });
 }
 
-/** Result of a match against an opponent of the pool, from the generation's side. */
+/** Result of a match against an opponent of the pool, from the generation's point of view. */
 export type PoolEntry = { opponent: string } & Pick<
   MatchEntry,
   'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError'
@@ -157,7 +157,7 @@ export interface GenerationEntry {
   played: string;
   weights: string;
   fit: FitReport;
-  /** The match, null if the fit changed nothing, and its result (or why there was none) as a line of text. */
+  /** The match (null if the fit changed nothing), and its result, or the reason why none was played, as a line of text. */
   match: MatchEntry | null;
   line: string;
   accepted: boolean;

@@ -82,7 +82,7 @@ export function poolLines({ pool }: Pick<GenerationEntry, 'pool'>): string[] {
   );
 }
 
-/** Returns why no match was played. */
+/** Returns the reason why no match was played. */
 export function unplayed({ claim }: Pick<FitReport, 'claim'>): string {
   return claim === null || claim.isProven ? 'the fit left the weights unchanged' : claim.text;
 }
@@ -124,7 +124,7 @@ export function nextSteps(
   const courses = runs?.map((run) => run.generations) ?? [generations];
   const done = Math.max(...courses.map(({ length }) => length));
   const more = { ...settings, generations: Math.max(settings.generations, done + 2) };
-  // An earlier command may have had more patience than this one
+  // An earlier command may have had a larger --patience than this one
   const idle = Math.max(...courses.map((course) => course.length - bestBefore(course, Number.POSITIVE_INFINITY)));
   const patience = courses.some((course) => hasEnded(more, course)) ? ` --patience ${idle + 2}` : '';
   const film = runs === undefined ? folder : join(folder, 'run-1');

@@ -18,7 +18,7 @@ import { type FilterSettings, noneSkipped, playToQuiet, visitSample } from '../t
 /** Ratio of the hard to the soft node limit of a search. */
 const HARD_FACTOR = 8;
 
-/** Which positions of a game are labelled, and how. */
+/** Settings of labelGame(): the choice of positions, and the node limit of their searches. */
 export interface Labelling {
   filter: FilterSettings;
   /** Soft node limit of each search. */

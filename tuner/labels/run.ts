@@ -76,7 +76,7 @@ async function label(
     };
     let index = -1;
     for await (const game of readRecords([...last.keys()])) {
-      // Games may have been added since they were counted, by a running tournament to its file or by self-play to its folder
+      // Games may have been added since they were counted, for example by a running tournament or self-play run
       if (game.index > (last.get(game.file) ?? -1)) continue;
       if (++index === total) break;
       if (!isMissing(index)) continue;
@@ -112,7 +112,7 @@ interface Source {
   games: number;
 }
 
-/** Returns the games in the data, and the checksums of the files. Throws a UserError if there are no games. */
+/** Counts the games in the data, and computes the checksums of the files. Throws a UserError if there are no games. */
 async function readSource(data: readonly string[], onRead?: (games: number) => void): Promise<Source> {
   const last = new Map<string, number>();
   let games = 0;

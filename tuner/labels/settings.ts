@@ -1,4 +1,4 @@
-// The options of `npm run tune -- label`, and which of them affect the labels.
+// The options of `npm run tune -- label`, and the identity of a labelling run.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';

@@ -29,7 +29,7 @@ export interface LoopObserver {
   onStage: (text: string) => void;
   /** Called at the beginning of each stage. */
   onTimeLeft: (times: LoopTimes) => void;
-  /** Extends the times of one of several runs to all of them, before they are shown; default: a single run. */
+  /** Extends the times of one of several runs to all of them, before they are shown; absent if there is only one run. */
   extended?: (times: LoopTimes) => LoopTimes;
   onProgress: (progress: StageProgress) => void;
   /** Shows the state of work of unknown length. Without `atOnce`, texts are shown at intervals. */

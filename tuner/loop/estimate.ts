@@ -17,7 +17,7 @@ export interface StageCost {
 /** Records that `units` units of a stage took `seconds`. */
 export type RecordCost = (seconds: number, units: number) => void;
 
-/** Expected share of its maximum length that a match reaches. The SPRT decides most matches early. */
+/** Expected length of a match, as a share of its maximum length. The SPRT decides most matches early. */
 export const SHARE_OF_MATCH = 0.4;
 
 export class TimeEstimate {

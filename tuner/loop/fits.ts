@@ -27,7 +27,7 @@ export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' |
 /** One standard error is enough, because the match decides. */
 const PROOF = 1;
 
-/** K of the joint fit. It puts the weights in the unit for which the margins of the search were tuned (tuner/RESULTS.md). */
+/** K of the joint fit. It gives the weights the scale for which the margins of the search were tuned (tuner/RESULTS.md). */
 const JOINT_K = 2.56;
 
 /**

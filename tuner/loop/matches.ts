@@ -57,7 +57,7 @@ export function playPrevious(context: LoopContext, generation: number): Promise<
   return playStage(context, { out: context.folder.match(generation), engines, seed, games, sprt });
 }
 
-/** Plays a generation against each opponent of the pool. Returns the results from the generation's side. */
+/** Plays a generation against each opponent of the pool. Returns the results from the generation's point of view. */
 export async function playPool(context: LoopContext, generation: number): Promise<PoolEntry[]> {
   const { poolGames } = context.ledger.settings;
   const entries: PoolEntry[] = [];

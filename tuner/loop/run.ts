@@ -124,7 +124,7 @@ const isOver = ({ settings, generations }: Ledger): boolean => hasEnded(settings
 
 const bestOf = ({ ledger, baseOf }: LoopContext): number => baseOf(nextOf(ledger));
 
-/** Returns the times from the beginning of a stage, those of all runs if this is one of several. */
+/** Returns the times from the beginning of a stage. If the loop is one of several runs, they cover all runs. */
 function timesFrom({ observer, estimate }: LoopContext, generation: number, stage?: string): LoopTimes {
   const times = { left: estimate.left(generation, stage), whole: estimate.left(1) };
   return observer.extended?.(times) ?? times;

@@ -35,7 +35,7 @@ export const runSeveral = inLoopFolder(learnJointly);
 async function learnJointly(context: LoopContext): Promise<LoopResult> {
   const { folder, ledger, workers, observer } = context;
   const { settings } = ledger;
-  // The joint fit is short, and left out of the times
+  // The times do not include the joint fit, because it is short
   const final = context.estimate.left(Number.POSITIVE_INFINITY);
   let whole = final;
   const runs: RunEntry[] = [];
@@ -81,7 +81,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   const mean = meanWeights(parts);
   const labels = parts.flatMap((part) => part.labels ?? []);
   const manifests = labels.map((label) => readFileSync(join(label, MANIFEST_FILE), 'utf8'));
-  // The provenance of the mean names the commit, which may change before the loop is continued
+  // The provenance of the mean is left out. It names the commit, which may change before the loop is continued
   forgetOther(folder, number, [weightsHash(mean), ...manifests]);
   const text = formatWeights(HEFT, mean);
   if (labels.length === 0) {
@@ -95,7 +95,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   ledger.fit = (storedFit(folder, number) ?? (await storeFit(context, number, job))).fit;
 }
 
-// The runs may have learnt more since the joint fit was made, for example with a larger --patience
+// Removes an earlier joint fit and its match if the runs have learnt more since, for example with a larger --patience
 function forgetOther(folder: LoopFolder, number: number, parts: readonly string[]): void {
   const file = join(folder.of(number), 'parts.txt');
   const sum = sha256(parts.join('\n'));
@@ -106,7 +106,7 @@ function forgetOther(folder: LoopFolder, number: number, parts: readonly string[
   writeFileAtomic(file, sum);
 }
 
-/** Returns the times of one run extended to all runs and the seconds of the final match. */
+/** Extends the times of one run to all runs, and adds the seconds of the final match. */
 export const timesOfAll = ({ left, whole }: LoopTimes, run: number, runs: number, final: number): LoopTimes => ({
   left: left + (runs - run) * whole + final,
   whole: runs * whole + final,

@@ -1,4 +1,4 @@
-// factorize(): Cholesky's method for matrices of a few thousand rows, and operations on the factor. The cubic loops run in WebAssembly
+// factorize(): Cholesky decomposition for matrices of a few thousand rows, and operations on the factor. The cubic loops run in WebAssembly
 // (wasm/elimination.ts). Copying matrices to and from its memory takes 1 % of the time.
 
 import { loops, workspace } from './workspace.js';

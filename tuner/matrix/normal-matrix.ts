@@ -119,8 +119,8 @@ export const DRAWS = 16;
 export const LEFT_OUT = 2 ** DRAWS;
 
 /**
- * Returns, for each array in `signs` (one integer per row), DRAWS sums Σ ±v over the rows, with the signs that the bits give. Each sum has
- * one value for each of the `coordinates`.
+ * Returns, for each array in `signs` (one integer per row), DRAWS sums Σ ±v over the rows, with signs from the bits of the integers. Each
+ * sum has one value for each of the `coordinates`.
  */
 export function signedSums(
   rows: SparseRows,

@@ -1,4 +1,4 @@
-// gaussNewton: damped Gauss–Newton (Levenberg and Marquardt). The gradient is exact. The matrix JᵀJ comes from a sample of rows that is
+// gaussNewton: damped Gauss–Newton (Levenberg–Marquardt). The gradient is exact. The matrix JᵀJ comes from a sample of rows that is
 // large enough for the number of weights. It is factorised, because priors on neighbours make it too ill-conditioned for iterative solvers.
 // Near the minimum, the factor is reused for several steps, and gradient changes correct it as in L-BFGS.
 
@@ -28,7 +28,7 @@ const MIN_DAMPING = 1e-6;
 const RETRIES = 8;
 /** Maximum number of pairs. */
 const MEMORY = 16;
-/** A step whose gain and expected gain are smaller ends the fit. The noise in the error of 40,000 games is several times larger. */
+/** A step whose gain and expected gain are both smaller ends the fit. The noise in the error of 40,000 games is several times larger. */
 const MIN_GAIN = 1e-7;
 /** A step with a larger gain ends so far from the point of the matrix that a new matrix is needed. */
 const FAR_GAIN = 5e-4;

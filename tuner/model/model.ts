@@ -1,5 +1,5 @@
-// Model: an evaluation, of Heft or of another engine, as needed for a fit. It consists of terms, which are tables of weights for feature
-// counts. A vector of weights contains all middlegame values by weight index, then all endgame values.
+// Model: the evaluation of Heft or of another engine, in the form that a fit uses. It consists of terms, which are tables of weights for
+// feature counts. A vector of weights contains all middlegame values by weight index, then all endgame values.
 
 import type { Order } from '../../engine/eval/axes.js';
 

@@ -4,8 +4,8 @@
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Range of K. It is near 2 for evaluations in centipawns and good games, and lower for weaker games. A K near 0, which a few games may
- * give, would let the weights grow without bound.
+ * Range of K. It is near 2 for evaluations in centipawns and good games, and lower for weaker games. With few games, the best K may be
+ * near 0, and the weights would then grow without bound.
  */
 const K_MIN = 0.25;
 const K_MAX = 10;

@@ -125,7 +125,7 @@ export const positionLoss = (expected: number, target: number, loss: LossKind): 
 /** The derivatives of each position's loss with respect to its evaluation in centipawns, times its weight. */
 export interface Derivatives {
   slopes: Float64Array;
-  /** Gauss–Newton's part of the second derivative, never negative. */
+  /** Gauss–Newton part of the second derivative, never negative. */
   curvatures: Float64Array;
   /** Sum of losses, and sum of position weights. */
   loss: number;

@@ -13,8 +13,8 @@ import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 export type Objective = ReturnType<typeof startObjective>;
 
 /**
- * Starts the workers; `heldOut` marks with 1 the positions of the held-out loss. Mean losses are NaN without positions. A part takes at
- * most `bytes` bytes of memory.
+ * Starts the workers; `heldOut` is 1 for positions of the held-out loss. Mean losses are NaN without positions. A part takes at most
+ * `bytes` bytes of memory.
  */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions, bytes = BYTES_MAX) {
   const { terms, targets } = options;
@@ -131,7 +131,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   };
 }
 
-/** Returns the start of each part, then the number of rows. The parts are about equally long and as few as the byte limit allows. */
+/** Returns the first row of each part, then the number of rows. The parts are as few as the byte limit allows, and about equally long. */
 function startsOf(dataset: Dataset, options: ObjectiveOptions, bytes: number): number[] {
   const rows = positionCount(dataset);
   for (let count = 1; ; count++) {

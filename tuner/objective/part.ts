@@ -42,7 +42,7 @@ export type Pass =
 /** The sums over the rows of one part. A weight vector contains all middlegame values, then all endgame values. */
 export type Part = ReturnType<typeof startPart>;
 
-/** Starts the workers; `heldOut` marks with 1 the rows of the held-out loss. */
+/** Starts the workers; `heldOut` is 1 for rows of the held-out loss. */
 export function startPart(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions) {
   const { terms, workers, loss = 'mse', targets } = options;
   const share = shareOf(dataset, heldOut, options);

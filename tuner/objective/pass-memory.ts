@@ -122,7 +122,7 @@ export function copyLabels(arrays: LoopArrays, targets: Targets | undefined): vo
   arrays.weight.set(targets.weight);
 }
 
-/** Returns how many bytes of memory the rows need. */
+/** Returns the memory required for the rows, in bytes. */
 export const bytesOf = (dataset: Dataset, options: ObjectiveOptions): number => bytesIn(planOf(dataset, options));
 
 function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions): Plan {

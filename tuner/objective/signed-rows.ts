@@ -1,6 +1,6 @@
-// layOutRows(): the rows as the passes read them. Nine in ten coefficients are 1 or −1. Each of these is a two-byte reference into a table
-// of the weights and their negatives, and needs no multiplication. Any other coefficient is stored as its term and its value. A row has
-// five parts, one after the other (dataset.ts): linear, White's danger, Black's, White's scale, Black's.
+// layOutRows(): the encoding of the rows for the passes. Nine in ten coefficients are 1 or −1. Each of these is a two-byte reference into a
+// table of the weights and their negatives, and needs no multiplication. Any other coefficient is stored as its term and its value. A row
+// consists of five consecutive parts (dataset.ts): linear, White's danger, Black's danger, White's scale, Black's scale.
 //
 // Word 0 of a part contains the number of quadruples of references and the number of other coefficients, 16 bits each. Then come the
 // references, `term` for a coefficient of 1 and `terms + 1 + term` for −1, padded to whole quadruples with `terms`, whose weight is 0. The

@@ -69,8 +69,8 @@ function countOnce({ target, weight }: Targets, first: Uint32Array): void {
 }
 
 /**
- * Blends available recorded scores into the targets. The scores have their own K, fitted to the training results, because the engine that
- * played may have had another scale.
+ * Blends available recorded scores into the targets. The scores have their own K, fitted to the training results, because they may come
+ * from an engine with a different scale.
  */
 export async function blendScores(
   targets: Targets,

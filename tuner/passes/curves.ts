@@ -31,7 +31,7 @@ export function exponential(x: f64): f64 {
   return e8 * e8 * powerOfTwo(n);
 }
 
-/** Returns the expected result, 0 to 1, of a score times the scale. */
+/** Returns the expected result, 0 to 1; `x` is the score times the scale. */
 export function logistic(x: f64): f64 {
   return 1 / (1 + exponential(-x));
 }
@@ -51,7 +51,7 @@ export function dangerAt(sum: f64): f64 {
   return 0.125 * sum + (bent * (2 * danger - bent)) / 2048;
 }
 
-/** Returns the derivative of that value with respect to the sum. */
+/** Returns the derivative of dangerAt(). */
 export function dangerSlope(sum: f64): f64 {
   return 0.125 + Math.min(Math.max(sum, 0), KNEE) / 1024;
 }
@@ -61,7 +61,7 @@ export function factorAt(sum: f64): f64 {
   return 1 + Math.max(-WHOLE, Math.min(WHOLE, sum)) / WHOLE;
 }
 
-/** Returns the derivative of that value with respect to the sum. */
+/** Returns the derivative of factorAt(). */
 export function factorSlope(sum: f64): f64 {
   return sum > -WHOLE && sum < WHOLE ? 1.0 / WHOLE : 0;
 }

@@ -60,8 +60,8 @@ export class SignDraws {
 
   /**
    * Returns the mean leverage of a game: its share of the second derivatives of all games, in the direction of its own step M v. Here v is
-   * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over the games to which
-   * it was fitted by this share, as in the residuals of a regression (HC2).
+   * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over its own games by
+   * this share, as for the residuals of a regression (HC2).
    */
   leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
     const { sampled, coordinates, total } = this;

@@ -16,7 +16,7 @@ export interface PriorFamily {
   contrasts: Contrast[];
 }
 
-/** Returns the families of the coordinates marked 1, without contrasts that involve others. */
+/** Returns the families of the model. Contrasts with a coordinate not marked 1 in `free` are left out. */
 export function familiesOf(model: Model, free: Uint8Array): PriorFamily[] {
   const families = new Map<string, PriorFamily>();
   for (const term of model.terms) {

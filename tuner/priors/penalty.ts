@@ -88,7 +88,7 @@ export function addPenalty(
 
 // tiesOf(): ties between the two coordinates of an untapered value; even() makes them equal.
 
-/** Returns contrasts between the middlegame and endgame coordinates of untapered values, where both are marked 1. */
+/** Returns contrasts between the middlegame and endgame coordinates of untapered values, if both are marked 1 in `free`. */
 export function tiesOf(model: Model, free: Uint8Array): Contrast[] {
   const { size } = model;
   return byWeight(model, ({ isUntapered }) => isUntapered === true).flatMap((isTied, i): Contrast[] =>

@@ -72,7 +72,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
   });
   const unlearnt = unlearntTerms(model, after);
   const zero = unlearnt.length === 0 ? '' : note(`Terms that are not learnt yet: ${unlearnt.join('; ')}.`);
-  // No features are tested on the rows of a file
+  // Rows from a file have no candidate features
   if (shown.length === 0) return zero;
   const text =
     'Features that no term covers, tested against the residuals of the fitted evaluation (score test, one observation per game, other terms refitted). Grey: not significant.';

@@ -73,7 +73,7 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer> {
   // A file is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
   if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
-  // One after another: there may be more files than a process may open at once
+  // In sequence, because there may be more files than a process can open at once
   const heads: Awaited<ReturnType<typeof readHead>>[] = [];
   for (const file of files) heads.push(await readHead(file));
   const [{ source, header }] = heads;
@@ -173,7 +173,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
               `${file}:${line}: game ${name} appears again after another one; keep the lines of a game together`,
             );
           seen.add(`${file}\t${name}`);
-          // The number of the file, not its path, so that moved files give the same split
+          // The key contains the number of the file, not its path, so that moved files give the same split
           games.start(hashOf(columns.includes('opening') ? row.opening : `${fileRows.length}\t${name}`));
           countResult(dataSummary, result);
         } else if (row.result !== result) {
@@ -232,7 +232,7 @@ function inBlocks(dataset: Dataset, fileRows: readonly number[], unnamed: Readon
   return { ...dataset, game, opening: Uint32Array.from(opening) };
 }
 
-/** For each row, returns the first row with the same position, or the row itself if a file lacks the `fen` column. */
+/** Returns, for each row, the first row with the same position, or the row itself if a file lacks the `fen` column. */
 function repeats(dataSummary: DataSummary, keys: readonly number[], { result }: Dataset): Uint32Array {
   if (keys.length !== 2 * result.length) return Uint32Array.from(result.keys());
   const { first, distinct, repeated, contradicting } = findRepeats(Uint32Array.from(keys), result);

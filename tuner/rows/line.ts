@@ -70,7 +70,7 @@ export class RowLine {
   phase = 0;
   scale = 1;
   rest = 0;
-  /** Packed coefficients; `count` of them are valid. */
+  /** Packed coefficients; the first `count` are valid. */
   entries = new Int32Array(256);
   count = 0;
 

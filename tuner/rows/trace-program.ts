@@ -10,7 +10,7 @@ import { RowBuilder } from './builder.js';
 import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
 import { eachLine, RowLine } from './line.js';
 
-/** Columns from the program; results, scores and games come from the tuner, and a position is compared with the requested one. */
+/** Columns that the program may print. Results, scores and games come from the tuner; `fen` is compared with the requested position. */
 const ALLOWED: readonly ColumnName[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
 const REQUIRED: readonly ColumnName[] = ['phase', 'row'];
 /** The line for a position without a row. */

@@ -1,4 +1,4 @@
-// Weights files for runs that tune tables: one for each pair and side, loaded by the engines, deleted after the iteration.
+// Weights files for runs that tune tables: one for each pair and side, loaded by the engines and deleted after the iteration.
 
 import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export class KnobWeights {
     }
   }
 
-  /** Removes the files of all iterations, also those of an interrupted run, and the folder if it holds nothing else. */
+  /** Removes the files of all iterations, including those of an interrupted run, and the folder if it contains nothing else. */
   clear(): void {
     if (!isFolder(this.folder)) return;
     const names = readdirSync(this.folder);

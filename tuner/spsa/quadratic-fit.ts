@@ -21,9 +21,9 @@ export interface Optimum {
 
 /** Statistics of a variable over consecutive iterations, in units of c. */
 interface Block {
-  /** Distance of the value in the first of them from the start value. */
+  /** Distance from the start value to the value in the first iteration. */
   centre: number;
-  /** Sums of the squared distance of the sides, and of distance times score; their ratio is the slope in games. */
+  /** Sums of the squared distance between the sides, and of distance times score; their ratio is the slope in games. */
   weight: number;
   product: number;
   /** Step of the variable per unit of `product`. */

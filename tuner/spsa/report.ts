@@ -101,7 +101,7 @@ function distanceChart({ variables }: SpsaSettings, points: readonly TrajectoryP
   });
 }
 
-// One variable; the band is two standard deviations of a random walk either side of the start
+// One variable, with a band of two standard deviations of a random walk on either side of the start
 function trajectoryOf({ variables }: SpsaSettings, points: readonly TrajectoryPoint[], i: number): string {
   const { name, start, cEnd } = variables[i];
   const edge = (sign: number): number[][] =>

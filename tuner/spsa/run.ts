@@ -1,5 +1,5 @@
 // Plays a run of SPSA. Its pairs are played in parallel in the pool of the match runner. The engines keep running between games and receive
-// new values before each game. The journal contains every game and iteration. A run that was killed replays it and so reaches the same
+// new values before each game. The journal contains every game and iteration. A continued run replays it and therefore reaches the same
 // values.
 
 import { resolve } from 'node:path';
@@ -65,8 +65,8 @@ function identityOf({ spsa, engine, games }: RunSettings): Identity {
 }
 
 /**
- * Plays the run, or the rest of the one in its folder. No game after iteration `until` begins; the signal must then stop the run. Rejects
- * with a UserError for an invalid setting or engine.
+ * Plays the run, or continues the one in its folder. No game after iteration `until` begins; the caller must then stop the run through
+ * the signal. Rejects with a UserError for an invalid setting or engine.
  */
 export async function playRun(
   settings: RunSettings,

@@ -113,7 +113,7 @@ async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
   try {
     const engine = await UciEngine.start(spec);
     await engine.quit();
-    // A value set by the user replaces the default, from which the run starts
+    // A value set by the user replaces the default as the start of the run
     const own = new Map(Object.entries(spec.options).map(([name, value]) => [name.toLowerCase(), value]));
     return lowerCased(
       [...engine.declared.values()].map(([name, declaration]) => {

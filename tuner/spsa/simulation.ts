@@ -53,11 +53,11 @@ export function distanceFrom({ variables }: SpsaSettings, optimum: number[], val
 }
 
 /**
- * Returns the theoretical distance after all iterations. With u = (θ − optimum) / c_end, ρ = c_k / c_end, n games an iteration, E(wins −
+ * Returns the theoretical distance after all iterations. With u = (θ − optimum) / c_end, ρ = c_k / c_end, n games per iteration, E(wins −
  * losses) = n·g·D for a small difference of D Elo, g = ln 10 / 800, and Var = n·(1 − draws), an iteration with rate R and r = wins − losses
- * adds R·ρᵢ·εᵢ·r to uᵢ, where E(r | ε) = −p·Σ ρⱼ·uⱼ·εⱼ, p = 4·n·g·elo. So the mean of uᵢ is multiplied by 1 − κᵢ, κᵢ = p·R·ρᵢ², and E uᵢ²
- * by 1 − 2κᵢ. The noise adds R²·ρᵢ²·E(r²·εᵢ²) = R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) to E uᵢ². At the
- * end uᵢ is nearly normal with mean m and variance V, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
+ * adds R·ρᵢ·εᵢ·r to uᵢ, where E(r | ε) = −p·Σ ρⱼ·uⱼ·εⱼ, p = 4·n·g·elo. So the mean of uᵢ is multiplied by 1 − κᵢ with κᵢ = p·R·ρᵢ², and
+ * E uᵢ² by 1 − 2κᵢ. The noise adds R²·ρᵢ²·E(r²·εᵢ²) = R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) to E uᵢ². At
+ * the end uᵢ is nearly normal with mean m and variance V, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
  */
 export function forecast(settings: SpsaSettings, simulation: SimulationSettings, optimum: number[]): Forecast {
   const { variables, iterations, pairs, method } = settings;

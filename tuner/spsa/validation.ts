@@ -52,8 +52,8 @@ const folderOf = ({ out }: RunSettings, target: number): string => join(out, `va
 
 const valuesFile = (folder: string): string => join(folder, 'values.json');
 
-// Later games do not begin, so that the values at the end are those after the target, whatever the order in which games end. Only a run
-// that was begun without validation may already have such games
+// No game of a later iteration begins, so that the final values are those after the target, in whatever order the games end. Only a run
+// that was begun without validation may already have later games
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
   const reached = new AbortController();
   const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);

@@ -65,7 +65,7 @@ export const shortNumber = (value: number, scale: Scale = { cEnd: 1 }): string =
 
 // The file of `--variables`: names and OpenBench's lines, or weather-factory's config.json.
 
-/** A parameter of weather-factory; `step` is its perturbation. */
+/** Fields of a weather-factory parameter; `step` is the perturbation. */
 const KEYS = ['value', 'min_value', 'max_value', 'step'] as const;
 
 /** Returns the names and lines of the file; throws a UserError if it cannot be read. */

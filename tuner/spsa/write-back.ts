@@ -1,5 +1,5 @@
-// Writes tuned values to the sources: search parameters into their declaration, and tables into the shipped weights. The ledger beside each
-// of them gets an entry with the origin of the values and the match.
+// Writes tuned values to the sources: search parameters into their declaration, and tables into the shipped weights. Each change is
+// entered in the ledger beside the changed file, with the origin of the values and the match.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,7 @@ export function tunedOf(
     const value = which === 'end' ? movements[i].now : movements[i].mean;
     return kind === 'int' ? Math.round(value) : value;
   });
-  // A run may start at the final values of an earlier one, so the sources do not contain its start values
+  // A run may start at the final values of an earlier one, so its start values need not be those of the sources
   const changes = variables.map(({ name }, i) => {
     if (!Object.hasOwn(PARAMS, name)) {
       if (parseKnob(name) !== null) return { name, from: 0, to: to[i] };
@@ -88,7 +88,7 @@ export function tunedOf(
   };
 }
 
-/** Writes the values to the sources, and records their origin; `conditions` are those of the match. */
+/** Writes the values to the sources, and records their origin and the match with its conditions. */
 export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, conditions: Identity): void {
   const { spsa, program, games, limits, weights } = run;
   const { variables, ...settings } = spsa;

@@ -19,7 +19,7 @@ export interface DataCurve {
   /** Coefficients of held-out = limit + slope / games, fitted to the points. */
   limit: number;
   slope: number;
-  /** Share (0 to 1) that these games achieve of the decrease in error with unlimited games. */
+  /** Share (0 to 1) of the decrease in error with unlimited games that these games achieve. */
   learnt: number;
   /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if no decrease is expected. */
   wanted: number | null;
@@ -69,7 +69,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
   return conclude(points, startLoss);
 }
 
-/** Returns the fitted curve; the last point is for all games. Null if the error rises with their number, that is, if noise dominates. */
+/** Returns the fitted curve, or null if the error rises with the number of games (noise dominates). The last point is for all games. */
 export function conclude(points: DataPoint[], startLoss: number): DataCurve | null {
   const { games } = points[points.length - 1];
   const { limit, slope } = hyperbola(points);

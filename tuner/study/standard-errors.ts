@@ -23,11 +23,11 @@ export interface StandardErrors {
   errors: Float64Array;
   /** Expected excess of the mean held-out loss over that of the best possible weights (half the trace of H · covariance). */
   excess: number;
-  /** The coordinates to which the rows of `influence` and `squares` belong: those of the free weights. */
+  /** Coordinates of the free weights, in the order of the rows of `influence` and `squares`. */
   coordinates: Uint32Array;
   /** Recentred rows of H⁻¹ over all coordinates; influence · gradient is a position's effect on each weight, see pulls(). */
   influence: Float64Array;
-  /** Sum over games of the squared gradient of each. */
+  /** Sum over games of gradient · gradientᵀ. */
   squares: SymmetricMatrix;
   /** The positions linearised at the weights. */
   rows: Linearised;

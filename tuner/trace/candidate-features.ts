@@ -12,8 +12,7 @@ interface Candidate {
 }
 
 /**
- * Features in the order of countCandidate(): candidates for protection of pieces, overload, control of squares, and leads that the scale
- * terms overrate.
+ * Features in the order of countCandidate(): protection of pieces, overload, control of squares, and leads that the scale terms overrate.
  */
 export const CANDIDATES: readonly Candidate[] = [
   { name: 'defended pieces', kind: 'count' },

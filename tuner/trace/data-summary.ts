@@ -9,7 +9,7 @@ import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample
 /** Counts of the games or labelled positions that were read. */
 export type DataSummary = ReturnType<typeof emptySummary>;
 
-/** The counts shown while data are read; those of a summary would be summed again for each chunk. */
+/** The counts shown while data are read. They are kept separately, because the summaries are added up only at the end. */
 export type ReadCounts = Pick<DataSummary, 'games' | 'kept'>;
 
 const MAX_EXAMPLES = 100;

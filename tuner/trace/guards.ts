@@ -37,8 +37,8 @@ export function rebuildFault(
 }
 
 /**
- * Raises each weight that counts by one in turn, and all others together. Returns null, or an error message if the change in the raw score
- * does not follow from the counts. The weights are left as given.
+ * Raises the weights with non-zero counts by one, one at a time, and all others together. Returns null, or an error message if the change
+ * in the raw score does not follow from the counts. The weights are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {
   const terms = weights.length / 2;

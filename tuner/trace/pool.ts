@@ -8,9 +8,9 @@ import type { ReadCounts } from './data-summary.js';
 import type { TraceResult, TraceTask } from './worker.js';
 
 export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'positionsOnly'> {
-  /** Folders of self-play runs, shards, PGN, or files of labelled positions; text files also compressed. */
+  /** Folders of self-play runs, shards, PGN files, or files of labelled positions; text files may be compressed. */
   data: readonly string[];
-  /** Columns and scale of files of labelled positions, as `--columns` names them. */
+  /** Columns and scale of files of labelled positions, in the syntax of `--columns`. */
   columns?: string | undefined;
   workers: number;
 }
@@ -21,7 +21,7 @@ export interface LoadObserver {
 }
 
 export interface TraceHandlers {
-  /** Results come in any order; `index` is that of the chunk. */
+  /** Results come in any order; `index` is the index of the chunk. */
   onResult: (index: number, chunk: Chunk, result: TraceResult) => void;
   onChunk?: () => void;
   /** For a second pass: the requested rows of each chunk; chunks without any are skipped. */

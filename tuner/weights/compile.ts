@@ -82,8 +82,8 @@ export function rebuild(): void {
   }
 }
 
-// renderWeightsModule(): the text of engine/eval/weights.ts, the built-in weights. It has no type annotations, so that it is valid
-// TypeScript and JavaScript, and is laid out by rank, so that diffs show the changed squares.
+// renderWeightsModule(): the text of engine/eval/weights.ts, the built-in weights. It has no type annotations, so that it is valid both as
+// TypeScript and as JavaScript. A board has one rank per line, so that diffs show the changed squares.
 
 /** Returns the text of engine/eval/weights.ts for these weights. The list of data files, which may be long, is only in weights.json. */
 export function renderWeightsModule(weights: WeightSet): string {

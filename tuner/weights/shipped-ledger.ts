@@ -20,7 +20,7 @@ interface ShippedEntry {
   runs?: { generations: { games: number }[] }[];
 }
 
-/** Returns the number of self-play games of the last entry in the ledger of the weights; 0 if it is not of a loop. */
+/** Returns the number of self-play games of the last entry in the ledger of the weights; 0 if its origin is not a loop. */
 export function shippedGames(entries: readonly ShippedEntry[] = readLedger('weights')): number {
   const { generations = [], runs = [] } = entries.at(-1) ?? {};
   const played = [...generations, ...runs.flatMap((run) => run.generations)];
@@ -63,8 +63,8 @@ export function matchEntry(result: MatchResult): MatchEntry {
 }
 
 /**
- * Returns a match in one line, with the LLR and the hypotheses of its SPRT if it has one: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0,
- * 20], +120 -80 =100, Ptnml [..]`.
+ * Returns a match in one line, with the LLR and the hypotheses of its SPRT if it has one:
+ * `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`.
  * `stopped early` marks matches ended by their SPRT, whose Elo is biased away from zero.
  */
 export function matchLine(result: MatchResult): string {

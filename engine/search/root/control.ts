@@ -9,11 +9,11 @@ import type { Now } from './limits.js';
 export const control = {
   flags: new Int32Array(sharedMemory(12)) as Int32Array,
   now: (() => 0) as Now,
-  /** Nodes at which the search must end. */
+  /** Node count at which the search must end. */
   nodeLimit: Number.POSITIVE_INFINITY,
   /** Time in ms, as returned by `now`, at which the search must end. */
   deadline: Number.POSITIVE_INFINITY,
-  /** Depth of this iteration in plies. A thread that finishes it first overtakes this one; `overtaken` indicates whether one has. */
+  /** Depth of this iteration in plies. `overtaken` is set if another thread has finished it, or a greater depth, first. */
   depth: Number.POSITIVE_INFINITY,
   overtaken: false,
   /** Whether depth 1 is in progress. It is completed despite clock and stop, up to a node limit. */
@@ -22,7 +22,7 @@ export const control = {
   onPoll: (): void => {},
   /** Called before each root move with its number, from 1. */
   onRootMove: (_move: Move, _number: number): void => {},
-  /** Nodes of every thread that searches the position, as of its last poll, and which entry is this thread's. */
+  /** Nodes of every thread that searches the position, as of its last poll, and the index of this thread. */
   threadNodes: new Float64Array(1) as Float64Array,
   thread: 0,
 };
@@ -31,7 +31,7 @@ const POLL_EVERY = 256;
 /** Node limit of depth 1, a few milliseconds. With dozens of queens on the board, depth 1 could take hours. */
 const FIRST_DEPTH_NODES = 10_000;
 
-/** Returns the nodes of all threads, for other threads as of their last poll. */
+/** Returns the total nodes of all threads; other threads are counted as of their last poll. */
 export function totalNodes(): number {
   const { threadNodes, thread } = control;
   threadNodes[thread] = counters.nodes;

@@ -115,7 +115,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       // A single line of an aborted depth is used, because its move is at least as good as the last depth's. Several lines would mix
       // depths, and a bound is not an exact score
       const isWhole = signals.stopped === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
-      // A losing move does not prove mate until the others have been searched
+      // A move that allows mate does not prove the position lost until the other moves have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
       if (lines.length === 0) lines = [{ depth, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
@@ -133,7 +133,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
   const { own } = clock;
-  // If a ponder move was not played, the clock did not run
+  // Without a ponderhit, the clock did not run
   const hasRun = limits.ponder !== true || Atomics.load(control.flags, PONDER_HIT) !== 0;
   const spent = hasRun ? control.now() - clock.start - (own?.increment ?? 0) : 0;
   if (own !== undefined) expectClock(state.stm, own.time - spent);
@@ -142,7 +142,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   return { bestMove, ponderMove, score: best.score, depth: finishedDepth, nodes: totalNodes() };
 }
 
-// A helper searches one depth ahead of the leader, so that its table entries are new to the leader, and overtakes it if it finishes first
+// A helper searches one depth ahead, so that its table entries are new to the leader, and overtakes the leader if it finishes first
 function isLeadersDepth(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }

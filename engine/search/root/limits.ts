@@ -50,8 +50,8 @@ const UNLIMITED: TimeBudget = { soft: Number.POSITIVE_INFINITY, hard: Number.POS
 
 /**
  * Returns the soft and hard limit (ms) for one move; infinite without `movetime` and a clock. With both, the search takes `movetime`, but
- * no more than the clock's hard limit. For communication, the clock reserves the larger of `overhead` (ms) and twice the measured `lag`
- * (ms), the latter up to half of the time.
+ * no more than the clock's hard limit. The larger of `overhead` (ms) and twice the measured `lag` (ms), the latter capped at half of the
+ * time, is reserved for communication.
  */
 export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, lag = 0): TimeBudget {
   const { movetime } = limits;

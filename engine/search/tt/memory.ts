@@ -104,7 +104,7 @@ export function hashfull(): number {
 
 // Memory may be short for a moment, because the memory of the previous table is released in the background
 
-/** Attempts after the first, and ms before each. */
+/** Number of retries, and the pause in ms before each. */
 const TRIES = 4;
 const PAUSE_MS = 50;
 const pause = new Int32Array(sharedMemory(4));

@@ -14,7 +14,7 @@ import { TOO_LONG } from '../../text/lines.js';
 export interface Task {
   id: string;
   theme: string;
-  /** The suite named in a table, or else its column theme; empty for EPD. */
+  /** Column `suite` of a table, or else column `theme`; empty for EPD. */
   suite: string;
   fen: string;
   /** Solving moves, and moves to avoid. */

@@ -4,7 +4,7 @@ import { printable, thousands } from '../../common/errors.js';
 import { Z95 } from '../../statistics/elo.js';
 import type { JudgedAnswer, SuiteResult } from './run.js';
 
-/** Counts over some positions. */
+/** Counts over a set of positions. */
 export interface SuiteCounts {
   positions: number;
   solved: number;

@@ -1,5 +1,5 @@
-// Cholesky's method for matrices of a few thousand rows, with SIMD vectors of two numbers. Columns are eliminated in panels. After each
-// panel, the columns to its right are updated in tiles of four rows and two columns, which saves memory reads and keeps the sums
+// Cholesky decomposition for matrices of a few thousand rows, with SIMD vectors of two numbers. Columns are eliminated in panels. After
+// each panel, the columns to its right are updated in tiles of four rows and two columns, which saves memory reads and keeps the sums
 // independent. A matrix is given by its address. Its rows have `width` numbers each, a multiple of four, and are contiguous.
 
 /** Columns per panel, chosen so that the tiles fit the cache. Must be even. */

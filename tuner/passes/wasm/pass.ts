@@ -71,7 +71,7 @@ function scoresToSlopes(from: i32, to: i32, scale: f64, squared: i32, slot: i32)
   SUMS[slot + 1] = heldOut;
 }
 
-/** Adds the gradient of part of the rows that BATCH lists. */
+/** Adds the gradient of the rows in part of BATCH. */
 export function batchRows(from: i32, to: i32, scale: f64, squared: i32): void {
   for (let at = from; at < to; at++) {
     const row = BATCH[at];

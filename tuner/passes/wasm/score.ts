@@ -24,7 +24,7 @@ export function scoreRow(row: i32): f64 {
   return FIXED !== 0 ? score + REST[row] : score;
 }
 
-/** Returns the product of the row, linearised where it was last scored, with the weights. */
+/** Returns the product of the linearised row and the weights. The slopes are from the last scoring of the row. */
 export function dotRow(row: i32): f64 {
   const scales = sumRow(row);
   const bends = 6 * row;

@@ -1,5 +1,5 @@
-// The arrays that the loops read and write. Each is a table, which is an address in memory, and whose elements are accessed without bounds
-// checks. The worker that owns the instance sets the addresses, which are exported globals; objective/pass-memory.ts describes the arrays.
+// The arrays that the loops read and write. Each is a table: an address in memory whose elements are accessed without bounds checks. The
+// addresses are exported globals, set by the worker that owns the instance. objective/pass-memory.ts describes the arrays.
 // Every module is compiled with the table classes of engine/kernel/wasm/globals.ts.
 
 type F32s = Table<f64, f32>;
