@@ -48,7 +48,12 @@ async function loop(
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, but they are ${settings.elo0} and ${settings.elo1}`, 2);
   }
-  const ofLabels = { '--blend': given.blend, '--label-nodes': given.labelNodes, '--label-rounds': given.labelRounds };
+  const ofLabels = {
+    '--blend': given.blend,
+    '--joint-blend': given.jointBlend,
+    '--label-nodes': given.labelNodes,
+    '--label-rounds': given.labelRounds,
+  };
   const [useless] = Object.entries(ofLabels).find(([, value]) => (value ?? 0) > 0) ?? [];
   if (settings.labelShare === 0 && useless !== undefined)
     throw new UserError(`${useless} requires labels; omit it, or set --label-share`, 2);

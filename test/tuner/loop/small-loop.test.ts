@@ -161,6 +161,12 @@ describe.concurrent('invalid arguments', () => {
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
     ['rounds without labels', 2, '--label-rounds requires labels', ['--label-share', '0', '--label-rounds', '3']],
     [
+      'a joint fit without labels',
+      2,
+      '--joint-blend requires labels',
+      ['--label-share', '0', '--runs', '2', '--joint-blend', '0.5'],
+    ],
+    [
       'an engine without a pool',
       2,
       '--engine plays only in matches against the pool',
