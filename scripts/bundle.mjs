@@ -59,7 +59,7 @@ const WITHOUT_PROVENANCE = {
   },
 };
 
-/** Excludes the weights, whose file differs in engines with other weights, and dynamic imports, which most runs never need. */
+/** Excludes the weights, because engines with other weights replace that file, and dynamic imports, which most runs never need. */
 const LEFT_BESIDE = {
   name: 'left-beside',
   resolveId(source, _importer, { kind }) {
@@ -90,7 +90,7 @@ const DIST = 'HEFT_DIST';
 
 const slashed = (path) => path.replaceAll('\\', '/');
 
-/** In a bundle, a module's URL is that of its separate file, so that relative paths remain valid. */
+/** Gives each bundled module the URL of its separate file, so that relative paths remain valid. */
 const AS_SEPARATE_FILES = {
   name: 'as-separate-files',
   resolveId(source, importer) {

@@ -15,7 +15,7 @@ const ENTRIES = {
   browser: 'library/browser.ts',
   inline: 'library/inline.ts',
 };
-/** In the sources a page's worker uses separate files; here it is the drop-in worker. */
+/** A page's worker in the sources, which uses separate files; the package has the drop-in worker instead. */
 const PAGE_WORKER = '../worker-browser.js';
 /** These declarations import only each other. */
 const DECLARATIONS = ['library/node', 'library/browser', 'library/position', 'library/types', 'explain/explanation'];

@@ -1,5 +1,5 @@
-// Error rates of the search's pruning rules: npm run pruning-audit. The script searches positions with the kernel's audit module, which
-// also searches a sample of the pruned nodes and moves. It prints one Markdown table per node count.
+// npm run pruning-audit: measures the error rates of the search's pruning rules. It searches positions with the kernel's audit module,
+// which also searches a sample of the pruned nodes and moves, and prints one Markdown table per node count.
 
 import '../engine/kernel-node.js';
 import { readFileSync } from 'node:fs';
@@ -112,7 +112,7 @@ function countsOf(rule: number, by: 'depth' | 'margin', from: number, to: number
   return counts;
 }
 
-// The error is a 95 % binomial interval
+// The error is the half-width of a 95 % binomial interval
 function row(name: string, { label, uses, tests, errors, nodes }: Counts & { label: string }): string {
   const share = errors / tests;
   const error = Z95 * Math.sqrt((share * (1 - share)) / tests);

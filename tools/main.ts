@@ -1,4 +1,4 @@
-// `heft-tools COMMAND`: one program with the main commands that are npm scripts in a clone. Each command runs the same program as the npm
+// `heft-tools COMMAND`: one program with the main commands, which are npm scripts in a clone. Each command runs the same program as the npm
 // script of that name, with the same options and help.
 
 import { readFileSync } from 'node:fs';

@@ -32,7 +32,7 @@ export function isInCheck(): boolean {
   return isKingAttacked(state.stm);
 }
 
-/** Returns whether a pawn of `us` on `from` can capture en passant on `ep` without leaving its king attacked. */
+/** Returns whether a pawn of `us` on `from` can capture en passant on `ep` without leaving its king in check. */
 export function isEpLegal(us: Color, from: Square, ep: Square): boolean {
   const gone = squareBoard(from) | squareBoard(ep ^ 8);
   const occupied = ((bb[ALL_WHITE] | bb[ALL_BLACK]) & ~gone) | squareBoard(ep);
@@ -54,7 +54,7 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
 
 /**
  * Fills `threats` from `start` on: for knight to queen, the squares that the colour's less valuable pieces attack, and for the king all
- * attacked squares. Squares of its own pieces count too.
+ * attacked squares. Squares of the colour's own pieces are included.
  */
 export function findThreats(by: Color, start: i32): void {
   const own = by << 3;

@@ -33,7 +33,7 @@ function repetitionsWithin(ply: i32): i32 {
 }
 
 /**
- * Returns whether one move of the side to move can repeat a position after the root (`ply` plies back); the search scores that as a draw.
+ * Returns whether the side to move can repeat a position after the root (`ply` plies back) in one move; the search scores that as a draw.
  */
 export function canRepeat(ply: i32): boolean {
   const top = state.undoTop;

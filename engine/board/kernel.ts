@@ -1,5 +1,5 @@
-// Gives code outside the kernel access to the board's functions: those of the WebAssembly module, installed by search/kernel.ts, or those
-// in JavaScript, installed by test/engine/kernel/reference.ts or library/browser-engine.ts. Kernel files call each other directly.
+// Board functions for code outside the kernel: the WebAssembly versions, installed by search/kernel.ts, or the JavaScript versions,
+// installed by test/engine/kernel/reference.ts or library/browser-engine.ts. Kernel files call each other directly.
 
 import type * as attacked from './attacked.js';
 import type * as draws from './draws.js';

@@ -47,10 +47,10 @@ export function parseUciMove(text: string): Move {
   return castling;
 }
 
-/** How a game ends under the rules. */
+/** The ways in which a game can end under the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
-/** Returns how the current position ends the game, or null. Mate takes precedence over draws, and repetition is threefold. */
+/** Returns how the game ends in the current position, or null if it goes on. Mate takes precedence over draws; repetition is threefold. */
 export function gameEnd(): GameEnd | null {
   if (generateLegal(SPARE_LIST) === SPARE_LIST) return isInCheck() ? 'checkmate' : 'stalemate';
   if (isMaterialDraw()) return 'material';

@@ -1,5 +1,5 @@
 // Static exchange evaluation with a threshold: determines whether the captures on a move's target square win at least a given value. The
-// least valuable piece captures first, and sliders behind a piece that has captured join in.
+// least valuable piece captures first, and x-ray attackers behind it are included.
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { squareBoard, withoutLowest } from './bitboards/bitboard.js';
@@ -10,7 +10,7 @@ import { ALL_BLACK, ALL_WHITE, bb, board, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from './types.js';
 import { SEE_VALUE } from './workspace.js';
 
-/** Returns the type of the piece that a move captures, or one whose SEE_VALUE is 0 if there is none. The move must not be castling. */
+/** Returns the type of the piece that a move captures, or NO_PIECE, whose SEE_VALUE is 0. The move must not be castling. */
 export function victimOf(move: Move): PieceType {
   return moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
 }

@@ -18,7 +18,7 @@ export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
 /** Masks of the current position, filled by findChecksAndPins. */
 export const masks = fieldsOf(u64s, {
-  /** Squares that a move must reach to end the check: the checker's and those between it and the king. All squares if there is no check. */
+  /** Target squares that end the check: the checker's square and those between it and the king. All squares if there is no check. */
   check: 0n,
   /** Pinned pieces of the side to move. */
   pin: 0n,

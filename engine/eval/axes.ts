@@ -2,8 +2,8 @@
 
 /**
  * Relation between the entries of a dimension. `kinds` are unrelated. `steps` of a count or distance resemble their neighbours. `danger`
- * steps are counted from one. The tuner keeps their values from becoming negative or decreasing more than those of the prior do. `files`
- * resemble their neighbours and the mirrored file. `squares` are those of a board.
+ * steps are counted from one. The tuner keeps their values non-negative and non-decreasing, except for decreases no larger than the
+ * prior's. `files` resemble their neighbours and the mirrored file. `squares` are the squares of a board.
  */
 export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
 

@@ -24,7 +24,7 @@ export const pawnTable = u64s(PAWN_ENTRIES * STRIDE);
 export const pawnInts = new Int32Array(pawnTable.buffer, pawnTable.byteOffset, 2 * pawnTable.length);
 /** The packed score, White minus Black. */
 export const PAWN_SCORE = 2;
-/** Pawns on dark and on light squares, four bits each, White's first; from bit 16 on the files with pawns, a byte for each side. */
+/** Pawn counts on dark and light squares, four bits each, White's first; from bit 16 on, the files with pawns, one byte per side. */
 export const PAWN_COUNTS = 3;
 
 /**

@@ -18,7 +18,7 @@ export function egOf(score: i32): i32 {
   return (score + 0x8000) >> 16;
 }
 
-/** Phase of the full set of pieces; the evaluation treats a higher phase after promotions as this one. */
+/** Phase of the full set of pieces. The evaluation caps the higher phase after promotions at this value. */
 export const MAX_PHASE = 24;
 
 /** Returns the value interpolated between middlegame and endgame by phase (24 to 0), rounded towards zero, as in Fruit. */
@@ -47,7 +47,7 @@ export function dangerScore(sum: i32): i32 {
 // The factor of the endgame value: the share of its lead that the favoured side can be expected to convert. It comes from a sum of weights
 // in units of 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2
 
-/** A factor of 1 in units of the sum, and also the sum's largest effect in either direction. */
+/** A factor of 1 in units of the sum. The sum is limited to this value in either direction. */
 export const WHOLE = 128;
 
 /** Maximum absolute endgame value after scaling, which still fits in a packed score. */

@@ -27,8 +27,8 @@ export interface Term {
 }
 
 /**
- * How a table is centred if each piece of one type counts in exactly one cell of a row: the mean of the row moves into the material value
- * of that piece.
+ * Centring of a table in which each piece of one type counts in exactly one cell of a row: the mean of the row moves into the material
+ * value of that piece.
  */
 interface Gauge {
   /** The mean of row `r` is added to the weight with index `onto + r`. Rows from `rows` on belong to the king; their means cancel. */
@@ -142,7 +142,7 @@ export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
 ]);
 /** Pawns directly behind a friendly pawn. */
 export const PAWN_DOUBLED = structure('pawnDoubled', 'doubled pawn', [1]);
-/** Backward pawns with their stop square attacked by a pawn, by rank: opposed or not. */
+/** Backward pawns whose stop square an enemy pawn attacks, by rank: opposed, or not. */
 export const PAWN_BACKWARD = structure('pawnBackward', 'backward pawn', [OPPOSED, RANKS]);
 /** Pawns beside a friendly pawn, by rank. */
 export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside a friendly pawn', [RANKS]);
@@ -171,12 +171,12 @@ export const PASSED_BLOCKER = passed('passedBlocker', 'passed pawn blocked by', 
 export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, next square defended', [RANKS]);
 /** Passed pawns by rank whose whole path is empty and not attacked. */
 export const PASSED_PATH = passed('passedPath', 'passed pawn, whole path safe', [RANKS]);
-/** Passed pawns with a rook behind them: their own, the enemy's. */
+/** Passed pawns with a rook behind them: friendly, or enemy. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
-/** Distance of each king from the square in front of a passed pawn. The pawn is up to the fourth rank, on the fifth, or beyond. */
+/** Distance of each king from the stop square of a passed pawn, for pawns up to the fourth rank, on the fifth, and beyond. */
 export const PASSED_OWN_KING = passed('passedOwnKing', 'own king to a passed pawn', [PASSED_RANKS, DISTANCES]);
 export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king to a passed pawn', [PASSED_RANKS, DISTANCES]);
-/** Passed pawns that the enemy king cannot catch, if the enemy has no pieces but pawns. */
+/** Passed pawns that have an empty path and that the enemy king cannot catch, if the enemy has only king and pawns. */
 export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
 /** The nearest friendly pawn in front of the king by file and distance (7: none), on neighbouring files and on the king's file. */
@@ -285,7 +285,7 @@ export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
  */
 export const SPACE = space('space', 'space', [kinds('all squares', 'behind friendly pawns')]);
 
-// Scale terms: change to the endgame value in 128ths, from the point of view of the side that it favours; no middlegame values.
+// Scale terms: changes to the endgame value in 128ths, from the point of view of the side that it favours, without middlegame values.
 
 /** Pawns of that side. */
 export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, pawns of the leader', [PAWNS]);

@@ -20,7 +20,7 @@ export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
 export const evaluationScores = int16s(CACHE_ENTRIES);
 
-/** Sets the weights to these integers in centipawns, by weight index. The caller must clear the transposition table. */
+/** Sets the weights to these integers, in the units of their terms and by weight index. The caller must clear the transposition table. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   fillTables(mg, eg);
   refreshSums();
@@ -41,7 +41,7 @@ function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   }
 }
 
-/** Returns the current values, by weight index. */
+/** Returns the current weights by weight index. */
 export function currentWeights(): { mg: number[]; eg: number[] } {
   return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
 }

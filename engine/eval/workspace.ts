@@ -14,7 +14,7 @@ export const BY_TWO = 7;
 
 /** Squares that count towards a side's mobility. */
 export const mobilityArea = u64s(2);
-/** A side's attackers of the other king's ring, and the sum of their danger. */
+/** Number of a side's pieces that attack the other king's ring, and the sum of their danger. */
 export const ringAttackers = int32s(2);
 export const ringDanger = int32s(2);
 
@@ -25,8 +25,8 @@ export const ringDanger = int32s(2);
 export const TRACING: boolean = true;
 
 /**
- * The count of each term since clearTrace(), White's minus Black's. The danger terms of White's attack and of Black's follow (dangerScore),
- * and then the terms of the endgame scale with White ahead and with Black ahead (scaledEndgame).
+ * Counts of all terms since clearTrace(), White's minus Black's. They are followed by the danger terms of White's attack, those of Black's
+ * attack (dangerScore), and the scale terms with White ahead and with Black ahead (scaledEndgame).
  */
 export const traceCounts = int32s(5 * WEIGHT_COUNT);
 

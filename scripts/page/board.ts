@@ -22,7 +22,7 @@ export interface Marks {
   squares: readonly string[];
 }
 
-/** Returns an interactive board in the element, which reports moves in UCI notation. */
+/** Creates an interactive board in the element; `onMove` receives moves in UCI notation. */
 export function createBoard(element: HTMLElement, onMove: (uci: string) => void) {
   let position: Position | null = null;
   let isFree = false;
@@ -61,7 +61,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     if (moves.length > 1) {
       const before = position;
       board.showPromotionDialog(squareTo, before?.turn === 'white' ? 'w' : 'b', ({ piece }) => {
-        // The dialog remains if the game changes meanwhile
+        // The dialog stays open if the game changes in the meantime
         if (piece !== undefined && position === before) onMove(`${squareFrom}${squareTo}${piece[1]}`);
       });
     }

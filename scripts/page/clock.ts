@@ -142,7 +142,7 @@ export interface Outcome {
 const lossOf = (side: Side): '1-0' | '0-1' => (side === 'white' ? '0-1' : '1-0');
 
 /**
- * Returns the end of a game in the position; `flagged` is the side that ran out of time, `heft` Heft's side. Null if the game continues.
+ * Returns the end of a game in the position, or null if it continues. `flagged` is the side that ran out of time, `heft` is Heft's side.
  */
 export function outcomeOf({ end, turn, fen }: Position, flagged: Side | null, heft: string): Outcome | null {
   if (end !== null) return { result: end === 'checkmate' ? lossOf(turn) : '1/2-1/2', words: ENDS[end] };

@@ -1,4 +1,4 @@
-// Games as PGN and as links, and the page's memory of a game after a reload.
+// Games as PGN and as links, and the state of the page that survives a reload.
 
 import { parseFen } from '../../engine/board/fen.js';
 import { advanceGame, parseUciMove } from '../../engine/board/rules.js';
@@ -39,8 +39,8 @@ export function pgnOf(
 }
 
 /**
- * Puts the game into the page's address, and the values of the fields into the browser's history, where they survive a reload. A shared link
- * does not contain them.
+ * Puts the game into the page's address, and the values of the fields into the browser's history, where they survive a reload. A shared
+ * link does not contain them.
  */
 export function remember(game: Game, fields: readonly HTMLSelectElement[]): void {
   const url = new URL(location.href);

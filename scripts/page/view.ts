@@ -1,4 +1,4 @@
-// The engine's output on the page: its state, score, lines, the table of terms.
+// The engine's output on the page: its state, the score, the best lines and the table of terms.
 
 import type { Evaluation, Position, Score, SearchInfo } from '../../engine/library/types.js';
 import { numberedSan } from './game.js';
@@ -67,7 +67,7 @@ export function showScore(score: Score, position: Position): void {
   shadeScore();
 }
 
-/** Shows no score. */
+/** Clears the score. */
 export function clearScore(): void {
   element('share').style.height = '';
   element('bar').ariaLabel = "White's chances";

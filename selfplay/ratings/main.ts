@@ -108,7 +108,7 @@ function warnOfProblems({ problems: { count, messages } }: CrossTable): void {
     process.stderr.write(`warning: ${count} games in total were skipped because they could not be read\n`);
 }
 
-// Rating differences between players that no games connect are arbitrary
+// Rating differences between players that are not connected by games are arbitrary
 function warnOfIslands({ meetings, players }: CrossTable, anchors: readonly (number | undefined)[]): void {
   const sets = connectedPlayers(meetings, players.length).filter((set) => set.size > 1);
   const loose = sets.filter((set) => ![...set].some((player) => anchors[player] !== undefined));

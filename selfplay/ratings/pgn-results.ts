@@ -8,7 +8,7 @@ import { parseComment } from '../records/comments.js';
 import { readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
 
-/** Games without a FEN tag or book moves have the same opening if they have this many plies in common. */
+/** Number of initial plies that identify the opening of a game without a FEN tag or book moves. */
 const OPENING_PLIES = 8;
 
 export interface RatedPlayer extends Counts {
@@ -34,7 +34,7 @@ interface Game {
   points: HalfPoints;
 }
 
-/** Reads the results of the files; throws a UserError for an unreadable file, or one without players. Overwrites the engine's position. */
+/** Reads the results of the files; throws a UserError if one is unreadable or has no player names. Overwrites the engine's position. */
 export async function readCrossTable(files: readonly string[]): Promise<CrossTable> {
   const collector = new Collector();
   for (const file of files) {
@@ -72,7 +72,7 @@ class Collector {
   };
   private readonly places = new Map<string, number>();
   private readonly counts = new Map<string, Required<Meeting> & { counts: number[] }>();
-  /** Games whose reversed counterpart has not been read yet, by players and opening; those of one list have the same colours. */
+  /** Games without a reversed counterpart so far, by players and opening. All games in a list have the same colours. */
   private readonly single = new Map<string, Game[]>();
 
   add(whiteName: string, blackName: string, points: HalfPoints | undefined, opening: string): void {

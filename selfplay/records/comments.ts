@@ -56,7 +56,7 @@ const whiteScore = (sign: string, mate: string, number: string): number =>
 
 const pawns = (number: string): number => Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
 
-// A mate in N moves counts as 2N − 1 plies, as if the winner were to move; otherwise it takes 2N
+// Takes a mate in N moves as 2N − 1 plies, which is right if the winner is to move; if the loser is to move, it is 2N
 const mateInMoves = (moves: number): number => mateScore(2 * moves - 1);
 
 const mateScore = (plies: number): number => MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));

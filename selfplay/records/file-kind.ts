@@ -21,7 +21,7 @@ const TEXTS = KINDS.flatMap(([, { hasLine, endings }]) => (hasLine === undefined
 
 /** Extensions of text files with games or positions. */
 export const FILE_ENDINGS = [...TEXTS, 'epd', 'fen', 'csv', 'tsv', 'txt', 'plain', 'jsonl'];
-/** Extensions of further files of games or positions, which are often copies of such text files in another format. */
+/** Extensions of further game and position files. They are often copies of such text files in another format. */
 export const OTHER_ENDINGS = ['vf', 'viri', 'bullet', 'book'];
 
 /** Number of lines after which the file name decides. */

@@ -10,12 +10,12 @@ import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manife
 import { RecordError } from './record.js';
 import { readGamesOf, sha256OfFile } from './shard.js';
 
-/** Whether the path is for `readRecords`: a folder, or any file except one of positions. Throws a UserError if it does not exist. */
+/** Whether the path is for `readRecords`: a folder, or any file except a position file. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
   return isExistingFolder(path) || (await kindOfFile(path)) !== 'positions';
 }
 
-/** File extensions read from a folder without a manifest: the second list if no file has one of the first. */
+/** File extensions read from a folder without a manifest. The second list is used only if no file matches the first. */
 const COLLECTED = [FILE_ENDINGS, OTHER_ENDINGS].map(
   (endings) => new RegExp(`\\.(${endings.join('|')})(\\.gz|\\.zst)?$`, 'i'),
 );
@@ -103,7 +103,7 @@ export function refuseRepeated(paths: readonly string[]): void {
   }
 }
 
-/** Returns the files, and the folders of runs with their shards. */
+/** Returns the paths, with the shards of a run after its folder. */
 export const withShards = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => (isFolder(path) ? [path, ...shardsIn(path)] : path));
 
@@ -112,7 +112,7 @@ const shardsIn = (run: string): string[] => readManifest(run).shards.map(({ file
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Iterates the games of the paths in their order: folders with a manifest.json or with PGN files, and single files of games. Moves of PGN
+ * Iterates the games of the paths in order: folders with a manifest.json or with PGN files, and single files of games. Moves of PGN
  * games are legal; those of shards are not checked. Reading PGN overwrites the engine's position. Throws a UserError for a missing path, an
  * unknown kind of file, or shards that contradict their manifest.
  */

@@ -180,7 +180,7 @@ async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<S
     throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(excluded)})`);
 }
 
-// An object over several lines begins like a comment
+// A JSON object that spans several lines begins like a PGN comment
 const noGame = (file: string): string =>
   /\.jsonl?(?:\.\w+)?$/i.test(file) ? 'no positions; write one JSON object per line, as jq -c does' : 'no games';
 

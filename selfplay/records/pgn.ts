@@ -131,7 +131,7 @@ function seconds(milliseconds: number): string {
 
 const escaped = (value: string): string => printable(value).replace(/["\\]/g, '\\$&').replace(/ +/g, ' ');
 
-/** Space for a move with its number before its comment. */
+/** Columns reserved for the numbered move before a comment. */
 const MOVE = 12;
 
 // No line begins with a comment, because fastchess would not read it. Only comments too long to share a line are broken at spaces

@@ -1,4 +1,4 @@
-// A recorded game in memory: start position, moves in the engine's encoding, a score for each, the result.
+// A recorded game in memory: start position, moves in the engine's encoding, a score for each move, and the result.
 
 import { isLegal } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
@@ -7,7 +7,7 @@ import { describePosition, FenError, setPosition } from '../../engine/board/setu
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import type { HalfPoints } from '../common/game-result.js';
 
-/** Scores are those of the engine: mate in one ply is MATE_SCORE - 1, and scores beyond MATE_BOUND are mates. */
+/** Scores use the engine's encoding: mate in one ply is MATE_SCORE - 1, and scores beyond MATE_BOUND are mates. */
 export { MATE as MATE_SCORE, MATE_BOUND } from '../../engine/search/score.js';
 
 export interface GameRecord {
@@ -30,8 +30,8 @@ export interface GameRecord {
 }
 
 /**
- * The score of an unscored position, such as that before a PGN move without a comment. Scores never reach it, because mate scores end at
- * ±MATE_SCORE.
+ * Marks a position without a score, such as the one before a PGN move without a comment. No score has this value, because mate scores end
+ * at ±MATE_SCORE.
  */
 export const UNSCORED = -32768;
 
@@ -45,8 +45,8 @@ export function startFromPosition(): GameRecord['start'] {
 }
 
 /**
- * Sets the engine's position to the start of the game and plays its moves; `visit` is called in each position before its move and must
- * restore it. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start or an illegal
+ * Sets the engine's position to the start of the game and plays its moves; `visit` is called before each move and must restore the
+ * position. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start or an illegal
  * move.
  */
 export function replay(

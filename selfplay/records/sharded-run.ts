@@ -65,7 +65,7 @@ export interface ShardedRunHooks<Progress> {
   signal?: AbortSignal;
 }
 
-/** A shard of the run; `file` is null unless open for appending, `entry` until it is finished. */
+/** A shard of the run. `file` is null unless it is open for appending; `entry` is null until the shard is finished. */
 export interface RunShard<Content extends Held> {
   readonly range: Range;
   readonly path: string;
@@ -98,7 +98,7 @@ export class ShardedRun<Content extends Held, Item> {
   private readonly startedAt = performance.now();
   private hasEnded = false;
 
-  /** Repairs every shard; existing games count. */
+  /** Repairs every shard and counts the existing games. */
   constructor(
     private readonly kind: ShardKind<Content, Item>,
     private readonly folder: string,
@@ -119,7 +119,7 @@ export class ShardedRun<Content extends Held, Item> {
     this.progress = { games, total, positions, gamesThisSession: 0, positionsThisSession: 0, seconds: 0 };
   }
 
-  /** Calls `work` with a pool of threads if games are missing, until completion or the stop signal. */
+  /** Calls `work` with a thread pool if games are missing; resolves on completion or on the stop signal. */
   async finish({ worker, data, count }: WorkerThreads, work: (pool: Tinypool) => Promise<unknown>): Promise<void> {
     // A shard is removed from the manifest before it grows
     this.writeManifest();
@@ -144,7 +144,7 @@ export class ShardedRun<Content extends Held, Item> {
     }
   }
 
-  /** Whether the run stores no more results, after a stop signal or a failed write. */
+  /** Whether the run has stopped storing results: it has ended, a write has failed, or the stop signal was given. */
   get isStopped(): boolean {
     return this.hasEnded || this.hooks.signal?.aborted === true;
   }

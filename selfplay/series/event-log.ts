@@ -61,7 +61,7 @@ export class EventLog {
     this.file.close();
   }
 
-  // Processes start before all names are known; a continued run has already written runStart from the journal.
+  // Engines start before all names are known, so their events wait for runStart. A continued run has already written it from the journal.
   private start({ engines, ids, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
     if (this.isStarted) return;
     this.isStarted = true;
@@ -148,7 +148,7 @@ export class OutputFile {
 
   constructor(private readonly name: string) {}
 
-  /** Appends to the file; throws a UserError that names it if that fails. */
+  /** Appends to the file; throws a UserError that names the file on failure. */
   write(content: string | Uint8Array): void {
     this.file ??= new AppendedFile(this.name, 'w');
     this.file.write(this.name.endsWith('.gz') ? gzipSync(content) : content);

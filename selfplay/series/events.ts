@@ -30,11 +30,11 @@ export type SeriesEvent =
   | { type: 'engines'; engines: string[]; ids: string[]; date: string }
   /** A process of an engine has started. */
   | { type: 'engine'; index: number; name: string }
-  /** Start, moves and end of a game, in real time; parallel games alternate in any order. */
+  /** Start, moves and end of a game, in real time; the events of parallel games are interleaved. */
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
-  /** A game or a pair has been counted, in schedule order; `figures` computes the current ones. */
+  /** A game or a pair has been counted, in schedule order; `figures` computes the current statistics. */
   | ({ type: 'game' } & CountedGame)
   | { type: 'pair'; games: [CountedGame, CountedGame]; figures: () => SeriesStatistics }
   /** The number of parallel games has changed, or the run has been paused or resumed. */

@@ -23,7 +23,7 @@ import type { SeriesSettings } from './settings.js';
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
-/** Appends the games of a finished run to a file, after a blank line; compressed if its name ends in .gz. The blocks are for tests. */
+/** Appends the games of a finished run to a file, after a blank line; compresses them if its name ends in .gz. `blockSize` is for tests. */
 export function appendGames(games: string, file: string, blockSize?: number): void {
   const blocks = blocksAfter(file, readBlocks(games, blockSize));
   if (existsSync(file) && !isFile(file)) {

@@ -72,8 +72,8 @@ export const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): 
   [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
 
 /**
- * Returns an engine's limits: its own, otherwise the common ones, otherwise the default nodes; margin, stall and pondering are common
- * unless it sets them.
+ * Returns an engine's limits: its own, otherwise the common ones, otherwise the default nodes. Margin, stall and pondering come from the
+ * common limits unless the engine sets them.
  */
 export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;

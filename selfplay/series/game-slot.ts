@@ -9,7 +9,7 @@ import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
 import type { Competitor, SeriesSettings } from './settings.js';
 
-/** Idle processes kept, enough for a small tournament to run without restarts. */
+/** Maximum number of idle processes, enough to play a small tournament without restarts. */
 const MAX_WAITING = 4;
 
 /** Number of attempts to start an engine that has started before. A new engine gets only one attempt. */
@@ -102,7 +102,7 @@ export class GameSlot {
 }
 
 // Processors for games: with --affinity each parallel game has its own, through util-linux's taskset. The engines of a game share them,
-// because only one thinks; with pondering the game gets twice as many.
+// because only one thinks at a time; with pondering, a game gets twice as many.
 
 /** Returns the processors of each parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few. */
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {

@@ -84,7 +84,7 @@ export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> 
 }
 
 /**
- * Plays a game; an engine failure does not reject, but lacking support for Chess960 does. Calls `onMove` for every move after the opening.
+ * Plays a game; rejects if an engine lacks support for Chess960, but not if it fails. Calls `onMove` for every move after the opening.
  */
 export async function playGame(
   white: Player,

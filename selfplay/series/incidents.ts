@@ -60,15 +60,15 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
 }
 
 export class Transcripts {
-  /** Number of files by engine since this start of the run. */
+  /** Number of files written for each engine in this session of the run. */
   private readonly written: number[] = [];
 
   /** Without a folder, nothing is written. */
   constructor(private readonly out: string | undefined) {}
 
   /**
-   * Writes the failed engine's input and output during the game to a file in the run's folder, unless there are enough of them. `player` is
-   * the engine's number. Throws a UserError if that fails.
+   * Writes the failed engine's input and output during the game to a file in the run's folder, unless the engine has MAX_TRANSCRIPTS
+   * files already. `player` is the engine's number. Throws a UserError if the file cannot be written.
    */
   write(game: PlayedGame, index: number, player: number, engine: UciEngine): void {
     if (this.out === undefined || (this.written[player] ?? 0) >= MAX_TRANSCRIPTS) return;

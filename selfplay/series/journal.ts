@@ -13,7 +13,7 @@ import type { CountedGame } from './events.js';
 
 export const JOURNAL = 'games.jsonl';
 
-/** A finished game with its number in the schedule and the run's seconds at its end. */
+/** A finished game, its number in the schedule, and the run's playing time in seconds at its end. */
 export type JournalEntry = Pick<CountedGame, 'index' | 'seconds' | 'game'>;
 
 /** Facts fixed by the first game of a run. */

@@ -1,4 +1,4 @@
-// Changes the pace of a running series (games at a time, pause) through commands in the file `control` in the run's folder.
+// Changes the pace of a running series (number of parallel games, pause) through commands in the file `control` in the run's folder.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export const CONTROL = 'control';
 
 /** Settings that the user can change. */
 export interface Pace {
-  /** Games at a time. */
+  /** Number of parallel games. */
   workers: number;
   paused: boolean;
 }
@@ -31,7 +31,7 @@ export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: games in progress will be finished' : `${workers} at a time`;
 }
 
-/** Calls `onPace` with each change in the folder's control file, and removes the file; returns the function that ends the watch. */
+/** Calls `onPace` with each change in the folder's control file, and removes the file; returns a function that stops watching. */
 export function watchPace(
   folder: string | undefined,
   workers: number,

@@ -48,7 +48,7 @@ export interface PooledRunOptions<Outcome> {
   store: (scheduled: ScheduledGame, game: PlayedGame) => Outcome;
   /** Counts the next game in order; returns true if the run is decided and later games do not count. */
   count: (outcome: Outcome, index: number) => boolean;
-  /** Called after each game, counted or not yet. */
+  /** Called after each game, whether or not it has been counted. */
   onGame: () => void;
   onMove?: (scheduled: ScheduledGame, move: LiveMove) => void;
   /** Called after each engine start. */
@@ -64,7 +64,7 @@ const MAX_TRIES = 3;
 export class PooledRun<Outcome> {
   /** Whether all necessary games are counted. */
   isFinished = false;
-  /** Playing time of the run before this start, in seconds. */
+  /** Playing time of the run before this session, in seconds. */
   secondsBefore = 0;
   private readonly startedAt = performance.now();
   private readonly ended = new Set<number>();
@@ -88,7 +88,7 @@ export class PooledRun<Outcome> {
     this.transcripts = new Transcripts(options.out);
   }
 
-  /** Playing time of the run in seconds, over all its starts. */
+  /** Playing time of the run in seconds, over all sessions. */
   get seconds(): number {
     return this.secondsBefore + this.sessionSeconds;
   }

@@ -1,6 +1,6 @@
 // The fit behind ratings.ts. Expected points follow the logistic curve of the rating difference, with draws as half points. Newton's method
 // finds the ratings for which expected and scored points are equal. Errors come from the variance of the results around their expectations
-// (the sandwich estimator), so that for two engines they agree closely with those of a match.
+// (the sandwich estimator). For two engines they agree closely with the errors in the report of a match.
 
 import { smoothed, Z95 } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
@@ -147,8 +147,8 @@ function standardErrors(
   });
 }
 
-// Variance of the first player's points in each meeting around their expectation. A few units determine their variance poorly, so each
-// meeting gets one additional unit. Its variance is that of games without draws, scaled by the ratio of observed to drawless variance over
+// Variance of the first player's points in each meeting around their expectation. An estimate from a few units is poor, so each meeting
+// gets one additional unit. This unit has the variance of games without draws, scaled by the ratio of observed to drawless variance over
 // all meetings.
 function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): number[] {
   const parts = meetings.map((meeting) => {

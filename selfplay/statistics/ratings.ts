@@ -5,8 +5,8 @@ import { fitRatings, type Meeting, type Rating } from './rating-fit.js';
 import { type PairScore, pairsOf, trinomial } from './tally.js';
 
 /**
- * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating, and without any the
- * average is 0. If ratings would be infinite, half an outcome is added at each extreme, as in `eloOf`.
+ * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating; without anchors,
+ * the average is 0. If ratings would be infinite, half an outcome is added at each extreme, as in `eloOf`.
  */
 export function ratingsOf(
   tallies: readonly (readonly PairScore[])[],
@@ -45,7 +45,7 @@ function meetingOf(first: number, second: number, tally: PairScore): Meeting {
 /**
  * Returns the group of each player. Groups are the strongly connected components of the graph with an edge from each player to those who
  * took points from it.
- * Between groups all points went one way, and ratings would be infinite.
+ * Between two groups, all points went to the same side, so ratings would be infinite.
  */
 function groupsOf(meetings: readonly Meeting[], players: number): number[] {
   const winners: number[][] = Array.from({ length: players }, () => []);

@@ -34,7 +34,7 @@ export function transcoder(encoding: Exclude<Encoding, 'UTF-8'>): (bytes?: Uint8
 const latin = new TextDecoder('windows-1252');
 const [LF, CR] = [10, 13];
 
-/** Returns the text of whole lines of bytes, and whether all of them were UTF-8. */
+/** Decodes bytes that contain whole lines; returns the text, and whether all bytes were UTF-8. */
 export function decode(bytes: Buffer): { text: string; isUnicode: boolean } {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), isUnicode: true };
   let text = '';

@@ -69,7 +69,7 @@ const BYTES = {
 
 const OTHER_BYTES = 'other bytes follow the compressed data; use the output of gunzip -c, which leaves them out';
 
-// Damaged bytes may unpack to other text without a failure before the checksum
+// Damaged data may unpack to wrong text without an error before the checksum
 const reasonOf = (message: string): string =>
   message === 'incorrect data check' ? `${message}, so earlier lines may be wrong` : message;
 
@@ -86,14 +86,14 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   onDamage(isAfterMember ? OTHER_BYTES : reasonOf(failure.message));
 }
 
-// Zeros pad the file of a tape or a block device. Further members after them would be lost
+// Files from tapes and block devices may be padded with zeros. Members after the zeros would be lost
 async function hasDataFrom(file: string, start: number): Promise<boolean> {
   for await (const block of createReadStream(file, { ...STREAM_OPTIONS, start }) as AsyncIterable<Uint8Array>)
     if (block.some((byte) => byte !== 0)) return true;
   return false;
 }
 
-/** Iterates the blocks of a file, those from number `fine` on byte by byte. */
+/** Iterates the blocks of a file; from block number `fine` on, byte by byte. */
 async function* packedBlocks(file: string, fine = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   let number = 0;
   for await (const block of createReadStream(file, PACKED_OPTIONS) as AsyncIterable<Uint8Array>) {
@@ -111,8 +111,8 @@ async function* withoutFirst(length: number, chunks: AsyncIterable<Uint8Array>):
 }
 
 /**
- * How the gzip members ended: the failure, the number of the last block that was read, the unpacked length, and the packed length if zeros
- * follow it.
+ * Result of unpacking gzip members: the failure, the number of the last block that was read, the unpacked length, and the packed length if
+ * zeros follow the members.
  */
 interface MembersEnd {
   failure: Error | null;
@@ -121,7 +121,7 @@ interface MembersEnd {
   packed: number | null;
 }
 
-// Block by block, not as a pipeline, because a failing stream loses unpacked data
+// Unpacks block by block instead of in a pipeline, because a failing stream loses unpacked data
 async function* members(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, MembersEnd> {
   const gunzip = createGunzip();
   const unpacked: Uint8Array[] = [];
@@ -132,7 +132,7 @@ async function* members(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   });
   let isEnded = false;
   let onStop = (): void => undefined;
-  // Bytes after the last member end the stream early, and the write never calls back
+  // Bytes after the last member end the stream early, and the callback of write() is never called
   const ended = once(gunzip, 'end').then(
     () => {
       isEnded = true;

@@ -32,7 +32,7 @@ export function distance(a: Square, b: Square): i32 {
   return T.DISTANCE[(a << 6) | b];
 }
 
-// The squares from the nearest piece below to the nearest one above; a1 and h8 stand in for missing pieces
+// The squares of a line from the nearest piece below to the nearest one above. Without such a piece, the range extends to a1 or h8
 function lineAttacks(at: i32, occupied: u64): u64 {
   const lower = T.LINE_MASKS[at];
   const upper = T.LINE_MASKS[at + 1];

@@ -13,9 +13,9 @@ import { isPawnWon } from './kpk.js';
 /** Bonus for a won endgame against a bare king, so that the search aims for it. */
 const MATING = 200;
 const PIECE_UNIT = 100;
-/** Value of a pawn beside pieces that can mate. It exceeds the largest drive towards mate, so that no pawn is given up for it. */
+/** Value of a pawn alongside mating material. It exceeds the largest bonus for driving the king back, so no pawn is given up for it. */
 const PAWN_UNIT = 150;
-/** Bonus for more than bishop and knight. It exceeds the value of the corner, so that nothing is given up to reach that ending. */
+/** Bonus for mating material except bishop and knight alone. It exceeds their corner bonus, so nothing is given up to reach that ending. */
 const KNOWN_WIN = 3000;
 /** Value of a won king and pawn endgame with the pawn on its second rank. */
 const PAWN_WON = 500;
@@ -152,8 +152,8 @@ function worthOf(color: Color): i32 {
 }
 
 /**
- * Rook against pawn: returns whether an advanced pawn has its king beside it and the other king is too far away to stop it. Three squares
- * from promotion, the rook could cut off a king behind its pawn.
+ * Rook against pawn: returns whether an advanced pawn has its king beside it and the other king is too far away to stop it. A king
+ * behind a pawn three squares from promotion does not count, because the rook can cut it off.
  */
 function isPawnSafe(strong: Color): boolean {
   const weak = strong ^ 1;

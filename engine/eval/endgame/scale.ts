@@ -39,7 +39,7 @@ function scaleOf(us: Color, pawns: i32): i32 {
   return scale | 0;
 }
 
-// In minor pieces: a rook counts two, a queen four
+// Material lead in minor pieces, without pawns: a rook counts two, a queen four
 function leadOf(us: Color): i32 {
   const own = us << 3;
   const minors = popcount(bb[own | KNIGHT] | bb[own | BISHOP]);

@@ -1,4 +1,4 @@
-// Pawn structure: terms that depend only on pawns, and boards that other terms use, such as those of passed pawns and spans. Both are
+// Pawn structure: terms that depend only on pawns, and boards that other terms use, such as passed pawns and pawn spans. Both are
 // stored in the pawn cache; a tracing evaluation always recomputes the entry.
 
 import {
@@ -115,7 +115,7 @@ function scoreCamp(us: Color, entry: i32): i32 {
   return weigh(us, T.SPACE, popcount(safe));
 }
 
-/** Returns the packed score of the camp squares behind friendly pawns that no enemy piece attacks. The attack maps must be complete. */
+/** Returns the packed score of the unattacked camp squares behind friendly pawns. The attack maps must be complete. */
 export function scoreSpace(us: Color, entry: i32): i32 {
   return weigh(us, T.SPACE + 1, popcount(cache.pawnTable[entry + cache.CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
 }

@@ -24,7 +24,7 @@ export function scoreThreats(us: Color): i32 {
   const them = own ^ 8;
   let score = 0;
 
-  // Firmly defended: by a pawn, or twice if not attacked twice
+  // Firmly defended squares: defended by a pawn, or defended twice and attacked at most once
   const held = map[them | PAWN] | (map[them | BY_TWO] & ~map[own | BY_TWO]);
   const any = map[own | BY_ANY];
   const defended = map[them | BY_ANY];
