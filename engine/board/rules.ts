@@ -47,7 +47,7 @@ export function parseUciMove(text: string): Move {
   return castling;
 }
 
-/** The ways in which a game can end under the rules. */
+/** Reason why a game is over under the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
 /** Returns how the game ends in the current position, or null if it goes on. Mate takes precedence over draws; repetition is threefold. */
