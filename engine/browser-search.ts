@@ -54,7 +54,7 @@ const receive = createSearchThread({
     throw new Error('no file access in browsers');
   },
   spawn: (memory) => {
-    const fail = (reason = 'its file did not load'): void => {
+    const fail = (reason = 'its script did not load'): void => {
       scope.postMessage([formatLoss(1, reason)]);
       markGone(memory);
     };

@@ -121,7 +121,7 @@ function serve(weights?: string, params?: typeof PARAMS): void {
     setImmediate(searchThread);
   };
   const lines = createLineReader(receive, (maximum) => {
-    output += `info string error: a line of more than ${maximum} characters is ignored\n`;
+    output += `info string error: ignored an input line of more than ${maximum} characters\n`;
   });
   process.stdin.setEncoding('utf8');
   process.stdin.on('data', (chunk: string) => {

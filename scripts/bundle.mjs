@@ -160,7 +160,7 @@ export async function dropIn() {
     define: { HEFT_KERNEL: Object.values(kernelBase64()) },
     minify: true,
   });
-  return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in the npm package heft-chess */
+  return `/*! Heft (MIT licence), with code from AssemblyScript (Apache-2.0); see third-party-notices.txt in the npm package heft-chess */
 function heft() {
 ${code}}
 heft();

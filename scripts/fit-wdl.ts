@@ -46,7 +46,7 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
     throw new UserError([`${report.games} games are too few; the minimum is ${MIN_GAMES}`, ...read].join('\n'));
   }
   if (samples.length === 0)
-    throw new UserError(`the ${report.games} games have no scores; a PGN file has them in comments such as {+0.31/12}`);
+    throw new UserError(`none of the ${report.games} games has scores; PGN needs them in comments such as {+0.31/12}`);
 
   const fit = fitWdl(samples);
   const check = crossValidate(samples, seed);
@@ -119,7 +119,7 @@ function describeFit({ model, logLikelihood }: WdlFit, check: CrossValidation): 
     'positions  games   expected            actual',
     ...rows,
     `log-likelihood ${logLikelihood.toFixed(5)}, on held-out games ${check.logLikelihood.toFixed(5)}; ` +
-      `score off by ${(100 * check.meanError).toFixed(2)} % on average, ${(100 * check.maxError).toFixed(2)} % at most`,
+      `score error ${(100 * check.meanError).toFixed(2)} % on average, ${(100 * check.maxError).toFixed(2)} % at most`,
     ...[78, 58, 38, 20].map(
       (material) =>
         `material ${material}: ${[0, 50, 100, 200, 400].map((score) => `${score} cp wins ${percent(winChance(model, score, material))} %`).join(', ')}`,

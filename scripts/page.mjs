@@ -72,7 +72,7 @@ async function page(address) {
 
 const USAGE = `npm run page -- [FILE [ADDRESS]]
 
-Writes the page as one file that works offline; default runs/play.html. ADDRESS (https://…/), the page's future location, adds a picture for link previews.`;
+Writes the page to FILE (default runs/play.html), which works offline. ADDRESS (https://…/), its future URL, adds a picture to link previews.`;
 
 function checkAddress(address) {
   if (address !== undefined && !/^https?:\/\/\S+\/$/.test(address))

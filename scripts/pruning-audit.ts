@@ -22,12 +22,12 @@ const OPTIONS = {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
   }),
-  positions: text('EPD, FEN or PGN file; from each game, the position after --plies', {
-    defaultText: 'those of bench',
+  positions: text('EPD, FEN or PGN file; a PGN game gives its position after --plies', {
+    defaultText: 'the positions of bench',
   }),
-  plies: whole('plies of a PGN game before its position', { default: 40 }),
+  plies: whole('number of plies after which the position of a PGN game is taken', { default: 40 }),
   count: whole('number of positions', { min: 1, defaultText: 'all' }),
-  every: whole('verify one in this many uses of a rule', { min: 1, max: 1_000_000_000, default: 64 }),
+  every: whole('sampling interval: one in N uses of a rule is verified', { min: 1, max: 1_000_000_000, default: 64 }),
   by: choice('rows of the tables', ['depth', 'margin'], { default: 'depth' }),
   hash: whole('hash table in MB', { min: 1, default: 64 }),
 };
@@ -57,7 +57,8 @@ async function audit(args: Arguments): Promise<void> {
   const code = readFileSync(projectFile('dist/engine/kernel/audit.wasm'));
   useCompiled({ ...kernelModules(), search: new WebAssembly.Module(code) });
   control.now = () => performance.now();
-  if (!tryTable(args.hash, () => {})) throw new UserError(`not enough memory for a hash of ${args.hash} MB`);
+  if (!tryTable(args.hash, () => {}))
+    throw new UserError(`not enough memory for a hash of ${args.hash} MB; reduce --hash`);
   for (const nodes of args.nodes) {
     A.counts.fill(0);
     Object.assign(A.sampling, { sample: 0, every: args.every, testedPly: 0 });

@@ -7,7 +7,7 @@ const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf
 
 const USAGE = `node scripts/release-notes.mjs
 
-Prints the part of CHANGELOG.md that belongs to the version in package.json.`;
+Prints the section of CHANGELOG.md for the version in package.json.`;
 
 await runScript('release-notes', USAGE, () => {
   const { version } = JSON.parse(read('package.json'));

@@ -32,7 +32,7 @@ function checkedVersion() {
   ];
   for (const path of guides)
     for (const [name, stated] of read(path).matchAll(/heft-(?:chess|tools)-(\d+\.\d+\.\d+)\.tgz/g))
-      if (stated !== version) throw new Error(`${path}: ${name} is not of version ${version}`);
+      if (stated !== version) throw new Error(`${path}: ${name} does not match version ${version}`);
   if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
     throw new Error(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)"`);
   if (output('git', 'status', '--porcelain') !== '') throw new Error('there are uncommitted changes');
@@ -56,7 +56,7 @@ function makeFiles(version) {
   const bench = read('test/data/bench.txt').trim();
   for (const [command, ...args] of [[`./${heft}`], ['node', script], ['node', `${OUT}/package/dist/heft.js`]]) {
     const [nodes] = output(command, ...args, 'bench').split(' ');
-    if (nodes !== bench) throw new Error(`${[command, ...args].join(' ')} has the bench ${nodes}, not ${bench}`);
+    if (nodes !== bench) throw new Error(`${[command, ...args].join(' ')} has bench ${nodes}; expected ${bench}`);
   }
   rmSync(join(ROOT, OUT, 'package'), { recursive: true });
   writeSums();
@@ -73,7 +73,7 @@ function writeSums() {
 
 const USAGE = `npm run release
 
-Checks everything, writes the files of a release to ${OUT}, and prints the commands that publish them.`;
+Runs all checks, writes the release files to ${OUT}, and prints the commands that publish them.`;
 
 await runScript('release', USAGE, () => {
   const version = checkedVersion();

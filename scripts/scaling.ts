@@ -22,7 +22,7 @@ const ADJUDICATION = {
 
 const OPTIONS = {
   engine: wordLists(
-    'engine, as in npm run match: cmd=, weights=, option.NAME=…; two engines play each other at equal nodes, one engine plays against itself with twice the nodes',
+    'engine, same syntax as in npm run match: cmd=, weights=, option.NAME=…; one engine plays itself at twice the nodes, two engines play each other at equal nodes',
     { defaultText: 'shipped' },
   ),
   nodes: parsed('nodes per move of each match', wholeNumbers('nodes'), {
@@ -56,7 +56,8 @@ function competitorsAt(engines: readonly string[], nodes: number, hash: number):
   const [first, second = first] = engines.map((words) => {
     const { spec, limits } = parseEngine(words);
     // Each match has its own number of nodes
-    if (Object.keys(limits).length > 0) throw new UserError(`--engine: only --nodes sets limits, not '${words}'`, 2);
+    if (Object.keys(limits).length > 0)
+      throw new UserError(`--engine: no limits allowed in '${words}'; use --nodes`, 2);
     return spec;
   });
   return [first, second].map((spec, index) => {

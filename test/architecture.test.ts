@@ -373,7 +373,7 @@ test('imports follow the layout and have no cycles', () => {
   expect(violations(files, packages)).toEqual([]);
 });
 
-test('a folder imports only folders that precede it', () => {
+test('folders may import only folders listed before them', () => {
   const paths = ROOMS.map(({ path }) => path);
   const upwards = ROOMS.flatMap(({ path, below }, i) =>
     below.filter((other) => !paths.slice(0, i).includes(other)).map((other) => `${path} -> ${other}`),
@@ -481,12 +481,12 @@ function repeating(files: string[]): string[] {
   });
 }
 
-test("no file repeats its folder's name", () => {
+test("no file name repeats its folder's name", () => {
   expect(repeating([...readSources().files.keys()])).toEqual([]);
   expect(repeating(['tuner/spsa/spsa-main.ts', 'tuner/spsa/main.ts', 'tuner/labels/label-run.ts'])).toHaveLength(2);
 });
 
-/** Names that two files declare for a reason; every other exported name has one meaning. */
+/** Names that two files export for a reason; all other exported names are unique. */
 const SHARED_NAMES: readonly (readonly [reason: string, names: string])[] = [
   ['public types of the library', 'GameEnd SearchInfo SearchOptions SearchResult'],
   ["terms of any engine's model", 'Act Term'],
@@ -515,7 +515,7 @@ function sharedNames(files: Map<string, string>): string[] {
   return shared.map(([name, where]) => `${name}: ${[...where].join(', ')}`);
 }
 
-test('an exported name has one meaning', () => {
+test('no two files export the same name, except those listed', () => {
   const allowed = SHARED_NAMES.flatMap(([, names]) => names.split(' '));
   const found = sharedNames(readSources().files);
   const isAllowed = (line: string): boolean => allowed.includes(line.split(':')[0]!);
@@ -523,7 +523,7 @@ test('an exported name has one meaning', () => {
   expect(found.filter(isAllowed)).toHaveLength(allowed.length);
 });
 
-test('a name that two files export is reported', () => {
+test('a name exported by two files is reported', () => {
   const files = Object.entries({
     'a.ts': 'export const [x, y] = [1, 2];\nexport interface Z {}',
     'b.ts': "export function* x() {}\nexport { y } from './a.js';\nexport type { Z } from './a.js';\nconst z = 1;",
@@ -550,7 +550,7 @@ const LONG = [
 /** Number of files below the floor: facades, entry points, and modules that are loaded separately. Lower it whenever files are merged. */
 const SHORT_LEFT = 24;
 
-test('a file has 40 to 250 lines', () => {
+test('source files have 40 to 250 lines, except those listed', () => {
   const lines = [...readSources().files].map(([file, source]) => ({ file, length: source.split('\n').length - 1 }));
   const tooLong = lines.filter(({ file, length }) => length > CEILING && !LONG.includes(file));
   expect(tooLong).toEqual([]);

@@ -65,7 +65,7 @@ function readBook(file: string, readFile: ReadFile): string[] {
       if (fen !== '') parseFen(fen);
     }
     at = file;
-    if (fens.every((fen) => fen === '')) throw new Error('it has no positions');
+    if (fens.every((fen) => fen === '')) throw new Error('no positions');
     return fens.filter((fen) => fen !== '');
   } catch (error) {
     throw new ArgumentError(`book ${at}: ${(error as Error).message}`);

@@ -137,7 +137,7 @@ export const ROOK_PAWNS = posts('rookPawns', 'rook and friendly pawns', [PAWNS],
 export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
 /** Rear pawns of doubled pawns by file: stuck on the file, or able to leave it by a capture. */
 export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
-  kinds('bound to its file', 'free to leave it'),
+  kinds('confined to its file', 'able to leave it'),
   FILES,
 ]);
 /** Pawns directly behind a friendly pawn. */
@@ -184,7 +184,7 @@ export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, 
 /** The nearest enemy pawn ahead of the king, free or blocked, by the distance of its file from the edge and its distance from the king. */
 export const KING_STORM = shelter('kingStorm', 'pawn storm', [STORMERS, steps(4, 'files from the edge'), AHEAD]);
 /** The king's distance from the nearest pawn of either side. */
-export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king to the nearest pawn', [DISTANCES]);
+export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king distance to the nearest pawn', [DISTANCES]);
 /** A king without pawns of either side on the four files around it, if there are pawns on other files. */
 export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
 /** Squares open to a queen in the king's place; see scoreKingLines in king.ts. */
@@ -218,7 +218,7 @@ export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the ki
   danger(1),
 ]);
 /** Squares of the same area that the king's own side attacks. */
-export const DANGER_FLANK_HELD = attack('dangerFlankHeld', 'danger, squares around the king that are held', [1]);
+export const DANGER_FLANK_HELD = attack('dangerFlankHeld', 'danger, defended squares around the king', [1]);
 /** Single pieces between the king and an enemy slider: the king's own, or the enemy's. */
 export const DANGER_PINS = attack('dangerPins', 'danger, lone piece in front of the king', [
   kinds('own piece', 'enemy piece'),
@@ -234,26 +234,28 @@ export const THREAT = threats('threat', 'attack', [ATTACKERS, DEFENDED, ATTACKED
 /** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and not defended by a pawn. */
 export const HANGING = threats('hanging', 'hanging', [ATTACKED]);
 /** Enemy pieces, knight to queen, that a safe pawn push would attack. */
-export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFICERS]);
+export const PUSH_THREAT = threats('pushThreat', 'threat by pawn push', [OFFICERS]);
 /** Additional value of these three terms for the side to move. */
 export const THREAT_TO_MOVE = threats('threatToMove', 'attack, side to move', [ATTACKERS, DEFENDED, ATTACKED]);
 export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, side to move', [ATTACKED]);
-export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, side to move', [OFFICERS]);
+export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'threat by pawn push, side to move', [OFFICERS]);
 /**
  * Number of enemy pieces, knight to queen (1, 2, 3, at least 4), attacked by a lesser piece, or attacked and undefended, separately for the
  * side to move.
  */
 export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
-  kinds('the other side to move', 'side to move'),
+  kinds('opponent to move', 'side to move'),
   namedSteps('none', '1', '2', '3', '4'),
 ]);
 /** Safe squares from which a knight, bishop or rook would attack the enemy's only queen. */
-export const QUEEN_REACH = threats('queenReach', 'squares to attack the queen from', [kinds(...PIECES.slice(1, 4))]);
+export const QUEEN_REACH = threats('queenReach', 'squares from which to attack the queen', [
+  kinds(...PIECES.slice(1, 4)),
+]);
 /** Squares that both sides attack and that the enemy does not defend firmly. */
 export const RESTRICTION = threats('restriction', 'contested squares held', [1]);
 
 /** Knights and bishops on the fourth to sixth ranks, safe from enemy pawns: not defended by a pawn, or defended. */
-export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held by a pawn')]);
+export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'defended by a pawn')]);
 /** Knights that attack an outpost defended by a pawn and are not on an outpost themselves. */
 export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
 /** Knights and bishops directly behind a pawn of either side. */
@@ -267,7 +269,7 @@ export const MINOR_KING_DISTANCE = posts('minorKingDistance', 'distance from its
 /** Bishops by the number of friendly pawns on squares of their colour. */
 export const BISHOP_PAWNS = posts('bishopPawns', 'bishop and friendly pawns on its colour', [PAWNS], BISHOP);
 /** Bishops that attack both halves of the centre. */
-export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop across the centre', [1]);
+export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop controlling the centre', [1]);
 /** Bishops trapped at the edge by an enemy pawn. */
 export const BISHOP_TRAPPED = posts('bishopTrapped', 'trapped bishop', [1]);
 /** Rooks on files without friendly pawns: half open, or open. */
@@ -275,7 +277,7 @@ export const ROOK_FILE = posts('rookFile', 'rook', [kinds('on a half-open file',
 /** Rooks on the seventh rank with enemy pawns on it, or with the enemy king on the eighth. */
 export const ROOK_SEVENTH = posts('rookSeventh', 'rook on the seventh rank', [1]);
 /** Rooks trapped by their own king, without or with castling rights. */
-export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
+export const ROOK_TRAPPED = posts('rookTrapped', 'rook trapped by its king', [
   kinds('no castling', 'castling allowed'),
 ]);
 

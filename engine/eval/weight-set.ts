@@ -30,7 +30,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
  * Throws an Error that describes the first fault, and names the term if one does not match its declaration.
  */
 export function checkWeightSet(value: unknown): WeightSet {
-  if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no "terms" object');
+  if (!isObject(value) || !isObject(value['terms'])) throw new Error('no "terms" object');
   const provenance = value['provenance'] ?? {};
   if (!isObject(provenance)) throw new Error('"provenance" is not an object');
   const terms = value['terms'];

@@ -43,7 +43,8 @@ const untaken = new Set(Object.keys(REGIONS).filter((name) => name !== 'nothing'
 
 /** Throws an Error if a module with tables is not loaded. */
 export function checkTables(): void {
-  if (untaken.size > 0) throw new Error(`tables of the kernel are not loaded: ${[...untaken].join(', ')}`);
+  if (untaken.size > 0)
+    throw new Error(`kernel tables not loaded: ${[...untaken].join(', ')}; import their modules first`);
 }
 
 /** Returns functions that allocate zeroed tables from the region of the calling module. */

@@ -71,7 +71,7 @@ function moveList(name: string, value: unknown): string[] {
 /** Sets up the position of a FEN in this isolate; throws a TypeError if it is invalid. */
 export function setUpFen(fen: unknown, chess960: boolean): void {
   if (typeof fen !== 'string') throw new TypeError(`fen: expected a string, not ${shown(fen)}`);
-  if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: moves must not be part of the FEN');
+  if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: contains moves; pass the moves separately');
   setChess960(chess960);
   try {
     parseFen(fen);

@@ -23,7 +23,7 @@ export interface StringsPort {
 }
 
 const NOT_SHARED =
-  'info string error: Threads stays at 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
+  'info string error: Threads is limited to 1 on this page; more threads need shared memory, which requires COOP and COEP headers';
 
 /** A running `go` or `bench`. */
 interface Job {

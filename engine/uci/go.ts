@@ -65,10 +65,10 @@ export function setUpPosition(line: string): string | null {
   const kind = words[1]?.toLowerCase();
   parseFen(kind === 'startpos' ? STARTPOS : words.slice(kind === 'fen' ? 2 : 1, end).join(' '));
   if (kind === 'startpos' && end > 2)
-    return `unknown words after startpos: ${words.slice(2, end).join(' ')}; put the moves after the word moves`;
+    return `unknown words after startpos: ${words.slice(2, end).join(' ')}; the word moves must precede the moves`;
   for (const text of words.slice(end + 1)) {
     const move = parseUciMove(text.toLowerCase());
-    if (move === NO_MOVE) return `illegal move ${text}; it and the moves after it are ignored`;
+    if (move === NO_MOVE) return `illegal move ${text}; this move and all later moves are ignored`;
     advanceGame(move);
   }
   return null;

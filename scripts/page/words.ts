@@ -63,7 +63,7 @@ function levels(): readonly (readonly [string, number])[] {
   const measured = STRENGTH.levels.map(({ elo }) => elo);
   const [lowest, highest] = [measured[0], measured[measured.length - 1]];
   const between = NAMES.filter(([, elo]) => elo >= lowest + LEAST_STEP && elo <= highest - LEAST_STEP);
-  return [['First steps', lowest], ...between, ['Strongest level', highest]];
+  return [['Novice', lowest], ...between, ['Strongest level', highest]];
 }
 
 /** Fills the level menu, with full strength last and selected. */

@@ -86,10 +86,7 @@ export function claimOutputs({
     const stats = existsSync(file) ? statSync(file) : undefined;
     if (stats?.isDirectory() === true) throw new UserError(`--${option}: ${file} is a folder`);
     if (isRead(file))
-      throw new UserError(
-        `--${option}: ${file} is also an input; write to another file, outside the folders to read`,
-        2,
-      );
+      throw new UserError(`--${option}: ${file} is also an input; choose a file outside the input folders`, 2);
     if (stats?.isFile() === true && !force && !mayExist.includes(resolve(file))) {
       throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
     }
@@ -114,7 +111,7 @@ function refuseShared(files: readonly { option: string; file: string }[], writte
     const other = options.get(path);
     if (other !== undefined) throw new UserError(`--${option}: ${file} is also the file of --${other}`, 2);
     if (written.includes(path))
-      throw new UserError(`--${option}: ${file} is a file of the run itself; choose another name`, 2);
+      throw new UserError(`--${option}: ${file} is one of the run's own files; choose another name`, 2);
     options.set(path, option);
   }
 }
@@ -139,7 +136,9 @@ function ownFiles({ out, command, mark }: RunFolder, force: boolean): readonly s
     if (isUnused(names)) return [];
   }
   if (force || names.length === 0) return [];
-  const other = names.includes(RUN_FILE) ? `a ${RUN_FILE} that is not of a run` : `other files (${names[0]}, …)`;
+  const other = names.includes(RUN_FILE)
+    ? `a ${RUN_FILE} that does not belong to a run`
+    : `other files (${names[0]}, …)`;
   const what = run === null ? `contains ${other}` : `contains a run of ${run.command ?? 'an older version'}`;
   throw new UserError(`--out: ${out} ${what}; choose another folder, or use it anyway with --force`);
 }

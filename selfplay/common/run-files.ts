@@ -70,8 +70,6 @@ export function unsealedJson(text: string): unknown {
   if (seal === null) return JSON.parse(text);
   const body = text.slice(0, seal.index);
   if (seal[1] !== NAME || seal[2] !== checksumOf(body))
-    throw new Error(
-      'its checksum does not match; restore the file, or remove "checksum" from it if you changed it yourself',
-    );
+    throw new Error('its checksum does not match; restore the file, or delete "checksum" from it if you edited it');
   return JSON.parse(`${body}}`);
 }

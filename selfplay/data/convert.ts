@@ -63,7 +63,7 @@ export async function convert({ files, out, to, columns, tags = new Map() }: Con
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
     if (columns !== undefined && !hasPositions)
-      throw new UserError('--columns applies to files of positions, but all files hold games', 2);
+      throw new UserError('--columns applies to files of positions, but all files contain games; omit it', 2);
     if (converted.positions === 0) throw new UserError(problem);
   });
   return converted;
@@ -79,7 +79,10 @@ async function* labelsOf(
   isOneOfSeveral: boolean,
 ): Contents {
   const format = POSITION_FORMATS[to];
-  if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
+  if (format === undefined)
+    throw new UserError(
+      `${file} holds positions, but ${to} requires games; use --to ${Object.keys(POSITION_FORMATS).join(', ')}`,
+    );
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
   const { problems } = converted.report;
   let last: number | undefined;

@@ -56,7 +56,7 @@ const summaryOf = ({ facts: _, ...check }: CheckedFile): object => check;
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
 const CONVERT_HELP =
-  'convert files to another format, or games to positions; comments other than scores, and variations, are left out';
+  'convert files to another format, or games to positions; variations, and comments other than scores, are dropped';
 const CONVERT_OPTIONS = {
   ...DATA_OPTIONS,
   out: text('file to write', { required: true }),
@@ -112,6 +112,6 @@ await runCommand(async () => {
     .command(command('check [files..]', 'report the contents of game, position and book files', CHECK_OPTIONS, check))
     .command(command('convert [files..]', CONVERT_HELP, CONVERT_OPTIONS, convertFiles))
     .command(suiteCommand)
-    .demandCommand(1, 'data: name a command: check, convert or suite')
+    .demandCommand(1, 'data: a command is missing; use check, convert or suite')
     .parseAsync(joinWords(hideBin(process.argv), SUITE_OPTIONS));
 });

@@ -81,8 +81,8 @@ function openingOf({ book, keepLost }: SelfplayGameSettings, index: number, plie
       failure ||= error.message;
     }
   }
-  const others = starts.length === 1 ? '' : ' or the positions after it';
-  throw new OpeningError(`${failure}${others}${keepLost ? '' : '; --keep-lost keeps decided openings'}`);
+  const others = starts.length === 1 ? '' : ' or from the next book positions';
+  throw new OpeningError(`${failure}${others}${keepLost ? '' : '; use --keep-lost to keep decided openings'}`);
 }
 
 // Both sides use the same perturbed weights

@@ -62,7 +62,9 @@ function shardKind(manifest: Manifest, onNote?: (note: string) => void): ShardKi
   const mend = (path: string, isListed: boolean): Games => {
     const { games, positions, results, cut, fault } = mendShard(path);
     if (games > manifest.gamesPerShard)
-      throw new UserError(`${path} holds more games than a shard of this run may; delete it to play its games again`);
+      throw new UserError(
+        `${path} holds more than ${manifest.gamesPerShard} games, the maximum per shard of this run; delete it to replay its games`,
+      );
     if (cut > 0 && !isListed) onNote?.(`${path}: removed ${cut} bytes after the last complete game (${fault})`);
     return { games, positions, results };
   };
@@ -113,7 +115,7 @@ async function play(
           if (answer.suspended > 0) {
             const seconds = (answer.suspended / 1000).toFixed(1);
             hooks.onNote?.(
-              `a game of ${shard.path}: this process was suspended for ${seconds} s, and the game's clocks were stopped meanwhile`,
+              `${shard.path}: this process was suspended for ${seconds} s during a game, whose clocks were stopped`,
             );
           }
           run.append(shard, answer.game);

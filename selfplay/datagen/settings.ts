@@ -13,12 +13,12 @@ const HARD_FACTOR = 8;
 
 export const SELFPLAY_OPTIONS = {
   games: whole('number of games', { min: 1, default: 1000 }),
-  'soft-nodes': whole('soft limit of nodes per move: no new iteration begins beyond it', {
+  'soft-nodes': whole('soft node limit per move: no new iteration begins beyond it', {
     min: 1,
     identity: true,
     defaultText: '5000',
   }),
-  nodes: whole('hard limit of nodes per move; without --soft-nodes, the soft limit', {
+  nodes: whole('hard node limit per move; the soft limit if --soft-nodes is missing', {
     min: 1,
     identity: true,
     defaultText: `${HARD_FACTOR} times the soft limit`,
@@ -34,7 +34,7 @@ export const SELFPLAY_OPTIONS = {
   openings: text('book of start positions: EPD, FEN or PGN, also .gz or .zst'),
   'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),
   'max-plies': whole('maximum number of random plies before a game', { max: 100, default: 9, identity: true }),
-  'keep-lost': flag('keep openings that a short search considers lost, instead of replacing them by others', {
+  'keep-lost': flag('keep openings that a short search scores as lost; they are replaced by default', {
     identity: true,
   }),
   jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
@@ -72,5 +72,5 @@ export function nodeLimits({ softNodes, nodes, tc }: SelfplayOptions): { softNod
 function selfplayTimeControl(value: string): TimeControl {
   const control = parseTimeControl(value);
   if (control.moves === 0) return control;
-  throw new UserError('--tc of self-play takes time+increment, such as 1+0.08', 2);
+  throw new UserError('--tc takes time+increment in self-play, such as 1+0.08', 2);
 }

@@ -47,7 +47,7 @@ export class BuildError extends UserError {
     message: string,
     readonly log: string,
   ) {
-    super(`${message}, see ${log}`);
+    super(`${message}; see ${log}`);
   }
 }
 
@@ -131,7 +131,7 @@ function usualCommand({ path, words }: Repository, commit: string, rev: string):
   const usual = USUAL.find(({ file }) => files.some((name) => file.test(name)));
   if (usual !== undefined) return usual.build;
   throw new UserError(
-    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod; give build="COMMAND" with a command that builds the program {out}`,
+    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod; give build="COMMAND", a command that builds the program as {out}`,
     2,
   );
 }
@@ -167,10 +167,10 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
   if (status !== 0) throw problem(`does not build: ${command} failed (${status})`);
   if (exe === undefined) {
     const made = programNamed(out, tree) ?? cargoProgram(tree);
-    if (made === null) throw problem(`was built, but not as {out}: name the program with exe=PATH`);
+    if (made === null) throw problem(`was built, but not as {out}; give the path of the program with exe=PATH`);
     renameSync(made, programIn(fresh, repository.name, undefined));
   } else {
-    if (!isProgram(resolve(tree, exe))) throw problem(`was built, but there is no program ${exe}`);
+    if (!isProgram(resolve(tree, exe))) throw problem(`was built, but contains no program exe=${exe}`);
     rmSync(join(tree, '.git'), { recursive: true, force: true });
     renameSync(tree, join(fresh, 'tree'));
   }

@@ -117,7 +117,7 @@ export class TrafficLog extends AppendedFile {
       this.write(lines);
     } catch (error) {
       this.hasFailed = true;
-      this.onFailure(`--log: nothing more is logged: ${(error as Error).message}`);
+      this.onFailure(`--log: logging has stopped: ${(error as Error).message}`);
     }
   }
 }

@@ -34,7 +34,7 @@ function parseResignRule(text: string): ResignRule {
 export const ADJUDICATION_OPTIONS = {
   draw: words('adjudicate draws: movenumber=34 movecount=8 score=20', parseDrawRule, { identity: true }),
   resign: words('adjudicate losses: movecount=3 score=600 twosided=false', parseResignRule, { identity: true }),
-  'max-moves': whole('moves per side after the opening before a game is drawn', {
+  'max-moves': whole('maximum number of moves per side after the opening; longer games are drawn', {
     min: 1,
     max: 1000,
     default: 1000,

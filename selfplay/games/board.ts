@@ -128,7 +128,7 @@ export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
   const isMate = Math.abs(score) > MATE_BOUND;
   if (!isMate || line === '') return null;
-  if (plies === 0) return 'claims to be mated while it has a move';
+  if (plies === 0) return 'claims to be mated but has a legal move';
   const moves = line.split(/\s+/).slice(0, plies);
   for (const [i, text] of moves.entries()) {
     const move = parseUciMove(text);

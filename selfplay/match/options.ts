@@ -74,7 +74,7 @@ export const MATCH_OPTIONS = {
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/match-TIME' }),
   pgn: text('additional file for the games; compressed if it ends in .gz', { isPath: true }),
   'pgn-append': flag('append the games to the --pgn file at the end of the run'),
-  'pgn-overwrite': flag('overwrite an existing --pgn file; unlike --force, no other file', {
+  'pgn-overwrite': flag('overwrite an existing --pgn file; unlike --force, this affects no other file', {
     conflicts: ['pgn-append'],
   }),
   ...SERIES_OPTIONS,

@@ -82,7 +82,7 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
   if (summary.failures.length > 0) {
     const isCut = summary.failures.length > MAX_TRANSCRIPTS;
     const limit = isCut
-      ? ` (at most ${MAX_TRANSCRIPTS} games per engine whenever the run is started or continued)`
+      ? ` (at most ${MAX_TRANSCRIPTS} games per engine each time the run is started or continued)`
       : '';
     lines.push(`Input and output of engines that failed: ${out}/${TRANSCRIPTS}/${limit}`);
   }

@@ -43,7 +43,7 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
   // A match that has outlived a crashed queue is recognised by this path
   const folder = resolve(given);
   if (webhook !== undefined && !/^https?:\/\//.test(webhook))
-    throw new UserError('--webhook takes an address that begins with http:// or https://', 2);
+    throw new UserError('--webhook takes a URL that begins with http:// or https://', 2);
   makeFolder(folder);
   const unlock = lockFolder(given);
   const signal = interruptSignal();
@@ -104,7 +104,7 @@ async function announce(address: string, test: Test, warn: (message: string) => 
       signal: AbortSignal.timeout(PATIENCE_MS),
       redirect: 'error',
     });
-    if (!answer.ok) warn(`--webhook: the receiver answered ${answer.status}`);
+    if (!answer.ok) warn(`--webhook: the receiver returned HTTP status ${answer.status}`);
   } catch (error) {
     warn(`--webhook: ${(error as Error).message}`);
   }

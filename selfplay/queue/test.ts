@@ -43,8 +43,8 @@ export const FIELDS = {
   git: field(
     'Repository',
     '',
-    'address of the repository; default: the one in which the queue runs',
-    'address; empty: the current repository',
+    'URL of the repository; default: the one in which the queue runs',
+    'URL; empty: the current repository',
   ),
   build: field('Build', '', 'build command, for example "make EXE={out}"', 'make EXE={out}'),
   exe: field('Program', '', 'path of the built program, if it is not {out}', 'if not {out}'),
@@ -57,7 +57,7 @@ export const FIELDS = {
   options: field(
     'Options',
     '',
-    'further options of match, for example "--workers 2 --each option.Hash=16"; a single word needs --options=--chess960',
+    'further options of match, for example "--workers 2 --each option.Hash=16"; write a single option as --options=--chess960',
     '--workers 2 --each option.Hash=16',
   ),
 };

@@ -69,7 +69,7 @@ function gamesFile(path: string): string {
   if (!isExistingFolder(path)) return path;
   const file = join(path, 'games.pgn');
   if (existsSync(file)) return file;
-  throw new UserError(`${path}: no games.pgn in this folder`);
+  throw new UserError(`${path}: no games.pgn in this folder; give a PGN file or the folder of a match`);
 }
 
 function parseAdvantage(text: string): number | null {

@@ -139,7 +139,7 @@ export function shardFault(folder: string, entry: ShardEntry): string | null {
   if (size === undefined) return 'is missing';
   if (size < expected) return `is truncated: ${size} of ${expected} bytes`;
   if (size > expected) return `is altered: ${size} instead of ${expected} bytes`;
-  return sha256OfFile(path) === entry.sha256 ? null : 'is altered: its checksum disagrees with the manifest';
+  return sha256OfFile(path) === entry.sha256 ? null : 'is altered: its checksum does not match the manifest';
 }
 
 /** Throws a UserError that names the first shard which is missing, truncated or altered. */
@@ -172,10 +172,10 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
       const difference = identityDifference(other.identity, run.identity);
       const both = `${other.path} and ${run.path}`;
       if (identityDifference(other.made, run.made) === null)
-        throw new UserError(`${both} hold the same games (seed ${run.seed}): use a different --seed on each machine`);
+        throw new UserError(`${both} hold the same games (seed ${run.seed}); use a different --seed on each machine`);
       if (difference !== null && !mixed)
         throw new UserError(
-          `${both} differ in ${difference.replace(/\(now (.*)\)/, '($1 in the second)')}: --mixed accepts both`,
+          `${both} differ in ${difference.replace(/\(now (.*)\)/, '($1 in the second)')}; use --mixed to accept both`,
         );
     }
   }

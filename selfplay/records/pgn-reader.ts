@@ -101,8 +101,8 @@ class DraftReader {
   }
 }
 
-const CUT_OFF = 'the game ends without a result and may be cut off';
-const FOREIGN = '; the file uses the piece letters of another language; only KQRBN and figurines are read';
+const CUT_OFF = 'the game ends without a result and may be truncated';
+const FOREIGN = '; the file uses the piece letters of another language, but only KQRBN and figurines are supported';
 
 // Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose termination
 // does not reflect the positions are excluded.

@@ -68,7 +68,7 @@ export function endOfGame(bytes: Uint8Array, at: number): number {
  */
 export function decodeGame(bytes: Uint8Array, at: number): { game: GameRecord; next: number } {
   const next = endOfGame(bytes, at);
-  if (next < 0) throw new RecordError('the game is cut off');
+  if (next < 0) throw new RecordError('the game is truncated');
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, next - at);
   const result = view.getUint8(RESULT_AT);
   if (result !== 0 && result !== 1 && result !== 2) throw new RecordError(`result ${result} is not 0, 1 or 2`);

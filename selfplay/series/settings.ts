@@ -27,7 +27,7 @@ export const SERIES_OPTIONS = {
   site: text('Site tag of the PGN'),
   viriformat: text('file for the games as training records, with -32768 for an unknown score', { isPath: true }),
   events: text(
-    'file for events as JSON lines, with every move (after a continuation, without the earlier moves); the run folder has the same events without moves',
+    'file for events as JSON lines, including every move; if a run is continued, its earlier moves are missing; the run folder has the same events without moves',
     {
       isPath: true,
     },

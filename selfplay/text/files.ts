@@ -45,7 +45,7 @@ export async function* readLineBlocks(
   facts.isEnded = cutter.isEnded;
   // A truncated line may parse as a complete one with a different result
   if (facts.damage !== null) {
-    const what = `the ${facts.container} file is cut off or damaged; nothing is read from this line on (${facts.damage})`;
+    const what = `the ${facts.container} file is truncated or damaged; reading stopped before this line (${facts.damage})`;
     addProblem(problems, file, cutter.next, what);
     return;
   }

@@ -67,7 +67,7 @@ const BYTES = {
   zstd: zstdBytes,
 };
 
-const OTHER_BYTES = 'other bytes follow the compressed data; use the output of gunzip -c, which leaves them out';
+const OTHER_BYTES = 'other bytes follow the compressed data; decompress with gunzip -c, which ignores them';
 
 // Damaged data may unpack to wrong text without an error before the checksum
 const reasonOf = (message: string): string =>

@@ -16,7 +16,7 @@ const CUT = join(folder, 'cut.json');
 writeFileSync(CUT, '{"terms": nothing}');
 const EVAL = 'position fen 4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1\neval\n';
 
-test('genfens takes the whole command as one argument, or as several', async () => {
+test('genfens accepts its command as one argument or as several', async () => {
   const [one, several] = await Promise.all([
     runEngine(['genfens 2 seed 7 book None', 'quit']),
     runEngine(['genfens', '2', 'seed', '7']),
@@ -26,14 +26,14 @@ test('genfens takes the whole command as one argument, or as several', async () 
   expect(several).toEqual(one);
 });
 
-test('a name of several words is a single argument', async () => {
+test('a file name with spaces is a single argument', async () => {
   const book = join(folder, 'a book.epd');
   writeFileSync(book, '4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1\n');
   const { code, stdout } = await runEngine(['genfens', '1', 'seed', '7', 'book', book]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^info string genfens \S+ [wb] /)]);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a command that cannot write its output fails', () => {
+test.skipIf(!existsSync('/dev/full'))('a command exits with code 1 if it cannot write its output', () => {
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, [MAIN, '--help'], { stdio: ['ignore', full, 'pipe'] });
   closeSync(full);
@@ -43,7 +43,7 @@ test.skipIf(!existsSync('/dev/full'))('a command that cannot write its output fa
   ]);
 });
 
-test('genfens prints each position when it is found', async () => {
+test('genfens prints each position as soon as it is found', async () => {
   // A full run would take an hour
   const engine = new EngineProcess('genfens 1000000 seed 7 book None', 'quit');
   try {

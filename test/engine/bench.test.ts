@@ -14,7 +14,7 @@ test('bench visits the stored number of nodes', () => {
   expect(bench().nodes, CHANGED).toBe(signature);
 });
 
-slowTest('bench prints the stored node count as an argument and as a UCI command', async () => {
+slowTest('bench prints the stored node count from the command line and over UCI', async () => {
   const engine = new EngineProcess();
   engine.send('bench');
   const [argument, command] = await Promise.all([runEngine(['bench']), engine.until(/ nps$/)]);

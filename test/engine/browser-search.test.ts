@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an error of a helper is reported as a line and does not reach the page', async () => {
+test('an error in a helper is reported as an output line and does not propagate to the page', async () => {
   const posted: unknown[] = [];
   let send: Listener = () => {};
   let fail: Listener | undefined;

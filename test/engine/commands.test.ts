@@ -44,7 +44,7 @@ describe('genfens', () => {
       return line.replace('info string genfens ', '');
     });
 
-  test('genfens prints the requested number of playable positions, the same for the same seed', () => {
+  test('genfens prints the requested number of playable positions, determined by the seed', () => {
     const lines = run('genfens 4 seed 7 book None');
     const fens = fensOf(lines);
     expect([fens.length, new Set(fens).size]).toEqual([4, 4]);
@@ -57,14 +57,14 @@ describe('genfens', () => {
     expect(run('genfens 2 seed 8')).not.toEqual(lines.slice(0, 2));
   });
 
-  test('genfens starts from the positions of a book', () => {
+  test('genfens starts from book positions', () => {
     const fens = fensOf(run('genfens 6 seed 1 book pawns.epd'));
     expect(fens).toHaveLength(6);
     for (const fen of fens) expect(fen.split(' ')[0]).not.toMatch(/[nbrq]/i);
     expect(new Set(fens.map((fen) => fen.split(' ')[1])), 'two plies on, from both').toEqual(new Set(['w', 'b']));
   });
 
-  test('genfens replaces positions of a book in which the game is over', () => {
+  test('genfens replaces book positions in which the game is over', () => {
     expect(fensOf(run('genfens 6 seed 1 book mixed.epd'))).toHaveLength(6);
   });
 });
@@ -83,7 +83,7 @@ describe('an invalid command', () => {
     ['genfens 3 seed', /^seed takes a whole number, not ''$/],
     ['genfens 1 seed 1 book none.epd', /^book none\.epd: no such file/],
     ['genfens 1 seed 1 book bad.epd', /^book bad\.epd:2: the board has 7 ranks/],
-    ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: it has no positions$/],
+    ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: no positions$/],
     ['genfens 1 seed 1 book over.epd', /^genfens: no acceptable opening/],
     ['--colour blue', /^unknown argument '--colour'; usage: heft /],
   ])('an invalid command is rejected with one line: %s', (line, message) => {
@@ -99,7 +99,7 @@ describe('an invalid command', () => {
   });
 });
 
-describe('the text of a weights file', () => {
+describe('a weights file', () => {
   test('a valid weights file replaces the weights', () => {
     useWeights(readFile('good.json'));
     expect(currentWeights().mg[0]).toBe(50);

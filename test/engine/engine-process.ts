@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The built engine. */
 export const MAIN = fileURLToPath(new URL('../../dist/engine/main.js', import.meta.url));
-/** Far more than any answer takes, even on a busy machine. */
+/** Timeout that exceeds the time of any answer, even on a busy machine. */
 const PATIENCE_MS = 45_000;
 
 /** Starts the built engine. */

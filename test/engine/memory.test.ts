@@ -37,7 +37,7 @@ describe.skipIf(!isLinux)('memory', () => {
     expect(resident() - before, 'MB').toBeLessThan(40);
   });
 
-  test('a table that was there before the helpers is released too', async () => {
+  test('a table allocated before the helpers started is also released', async () => {
     await setHash(1);
     const before = resident();
     await setHash(128);
@@ -47,7 +47,7 @@ describe.skipIf(!isLinux)('memory', () => {
   });
 
   test.each([1, 2])(
-    'memory falls back after each reduction of the hash size, with %i threads',
+    'memory is released after each reduction of the hash size, with %i threads',
     async (threads) => {
       const [large, changes] = isSlow ? [256, 12] : [64, 12];
       await isReady(`setoption name Threads value ${threads}`);

@@ -76,7 +76,7 @@ async function searched(position: string, nodes: number): Promise<string> {
   return known.map((line) => line.replace(/ (nps|time) \d+/g, '')).join('\n');
 }
 
-test(`${LIMITS} random node limits give the same search again after other searches`, {
+test(`searches with ${LIMITS} random node limits are identical after other searches`, {
   timeout: 600_000,
 }, async () => {
   const seed = seedOf('reprosearch');

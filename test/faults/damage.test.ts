@@ -119,7 +119,7 @@ describe.runIf(isSlow)('damage', { timeout: 3_600_000 }, () => {
   });
 
   test.runIf(CHOSEN.some(({ name }) => name === 'tune'))(
-    'damaged weights of a fit are rejected, or reported as changed',
+    'a damaged weights file is rejected or reported as changed',
     () => {
       const bytes = readFileSync(join(scratch, 'tune-end/weights.json'));
       const { terms } = readWeights(join(scratch, 'tune-end/weights.json'));

@@ -50,7 +50,7 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
     }
   }, 600_000);
 
-  test.each(RUNS)('$name exits with an error that names its folder if it is removed or replaced', async (run) => {
+  test.each(RUNS)('$name exits with an error that names the run folder if it is removed or replaced', async (run) => {
     for (const isReplaced of [false, true]) {
       const out = fresh('moved');
       const { child, end } = start(run, out);
@@ -68,7 +68,7 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
     }
   });
 
-  test.each(CHOSEN)('$name, killed at random moments, continues to the same results', async (run) => {
+  test.each(CHOSEN)('$name gives the same results if it is killed at random moments and resumed', async (run) => {
     const seed = Date.now() % 100_000;
     const random = createRandom(seed);
     const { results, duration } = undisturbed.get(run.name)!;

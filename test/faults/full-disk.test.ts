@@ -56,7 +56,7 @@ describe.runIf(isSlow && canMount)('a full disk', { timeout: 1_800_000 }, () => 
     await prepareData(data);
   }, 120_000);
 
-  test.each(CHOSEN)('$name on a full disk exits with one line, and continues when there is room', async (run) => {
+  test.each(CHOSEN)('$name exits with a one-line error on a full disk and resumes once there is space', async (run) => {
     // Some results contain the name of the folder
     expect((await runProgram(run.main, run.args(out, data), scratch)).code).toBe(0);
     const expected = resultsOf(run, out);

@@ -68,7 +68,7 @@ describe('the pull request action', () => {
     expect(run.output + readFileSync(join(hub, 'comments.json'), 'utf8')).not.toContain('secret');
   }, 120_000);
 
-  test('stops when its time budget is used, continues from a fresh clone in the next run, and updates one comment', () => {
+  test('stops when its time budget is used up, resumes from a fresh clone in the next run, and updates one comment', () => {
     freshCheckout();
     const inputs = { ...QUICK, head: commits['equal']!, base: commits['base']!, elo1: '1', budget: '4s' };
     const first = runAction(checkout, hub, inputs);
@@ -142,7 +142,7 @@ describe('the pull request action', () => {
   );
 
   longTest(
-    'runs without a comment for a fork, whose token cannot write',
+    'runs without posting a comment for a fork, whose token is read-only',
     () => {
       freshCheckout();
       const before = comments().length;
@@ -161,7 +161,7 @@ describe('the pull request action', () => {
     60_000,
   );
 
-  test('rejects an unknown verdict in fail-on before it plays', () => {
+  test('rejects an unknown fail-on verdict before playing any games', () => {
     freshCheckout();
     const inputs = { ...QUICK, head: commits['better']!, base: commits['base']!, 'fail-on': 'h0' };
     const run = runAction(checkout, hub, inputs);

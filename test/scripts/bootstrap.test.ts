@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heft-bootstrap-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.skipIf(process.platform === 'win32')('the lock file of an editor is not a source, and nothing is built', () => {
+test.skipIf(process.platform === 'win32')("an editor's lock file does not trigger a build", () => {
   const names = ['engine', 'selfplay', 'tuner', 'scripts', 'tools', 'dist'];
   const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
   // With the exact times, which show that the build is up to date
@@ -20,7 +20,7 @@ test.skipIf(process.platform === 'win32')('the lock file of an editor is not a s
   expect(run).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });
 
-test.skipIf(process.platform === 'win32')('a lock with the process id of the bootstrap itself was left behind', () => {
+test.skipIf(process.platform === 'win32')('bootstrap treats a lock file with its own process ID as stale', () => {
   const clone = join(folder, 'container');
   for (const file of ['scripts/bootstrap.mjs', 'scripts/wasm.mjs', 'package.json', 'package-lock.json']) {
     cpSync(join(ROOT, file), join(clone, file));

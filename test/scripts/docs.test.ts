@@ -48,7 +48,7 @@ function helpOf(name: string, subcommand: string): string {
 }
 
 slowTest.each(ALL)(
-  '%s names npm scripts and options that exist',
+  '%s names only existing npm scripts and options',
   (file) => {
     for (const { name, words } of commandsIn(read(file))) {
       expect(Object.keys(scripts)).toContain(name);
@@ -78,7 +78,7 @@ slowTest.each(ALL)(
   240_000,
 );
 
-test.each(ALL)('%s links to files that exist', (file) => {
+test.each(ALL)('%s links only to existing files', (file) => {
   const targets = Array.from(read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, target]) => target);
   for (const target of targets) expect([target, existsSync(join(ROOT, dirname(file), target))]).toEqual([target, true]);
 });
@@ -90,12 +90,12 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.mjs'], { cwd: ROOT, 
   .map((file) => `/${file}`);
 const isSource = (name: string): boolean => sources.some((file) => file.endsWith(`/${name}`));
 
-test.each(ALL.filter((file) => !file.startsWith('docs/lab/')))('%s names source files that exist', (file) => {
+test.each(ALL.filter((file) => !file.startsWith('docs/lab/')))('%s names only existing source files', (file) => {
   const names = Array.from(read(file).matchAll(/`([\w./-]+\.(?:ts|mjs))`/g), ([, name]) => name);
   expect(names.filter((name) => !isSource(name))).toEqual([]);
 });
 
-test('comments name files by paths that exist', () => {
+test('comments name only existing file paths', () => {
   const wrong = sources.flatMap((file) => {
     const comments = read(file.slice(1)).matchAll(/^\s*(?:\/\/|\/?\*).*$/gm);
     const names = Array.from(comments, ([line]) => line.match(/[\w-]+\/[\w/-]+\.(?:ts|mjs)\b/g) ?? []).flat();
@@ -104,7 +104,7 @@ test('comments name files by paths that exist', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every figure with an error margin that a page repeats is in a RESULTS.md', () => {
+test('every figure with an error margin quoted on a page is also in a RESULTS.md or the lab log', () => {
   const figuresIn = (file: string): string[] => read(file).match(/\d+(?:\.\d+)? ± \d+(?:\.\d+)?/g) ?? [];
   const isResults = (file: string): boolean => file.endsWith('RESULTS.md') || file.startsWith('docs/lab/');
   const measured = new Set(ALL.filter(isResults).flatMap(figuresIn));
@@ -122,7 +122,7 @@ const typedIn = (text: string): string[] =>
     (words) => PROGRAMS.test(words),
   );
 
-test('docs/tried.md lists every command of the guides', () => {
+test('docs/tried.md lists every command in the guides', () => {
   const list = read('docs/tried.md');
   expect(typedIn('the `heft bench`:\n\n    npm test   # all\n    5+5\n')).toEqual(['heft bench', 'npm test']);
   const tried = new Set(Array.from(list.matchAll(/`([^`\n]+)`/g), ([, command]) => command));
@@ -133,7 +133,7 @@ test('docs/tried.md lists every command of the guides', () => {
     expect([name, existsSync(join(ROOT, name))]).toEqual([name, true]);
 });
 
-test("OpenBench's entry has the fields that its server requires", () => {
+test('the OpenBench entry has the fields required by the server', () => {
   const entry = JSON.parse(read('docs/openbench/Heft.json'));
   expect(Object.keys(entry)).toEqual(
     expect.arrayContaining(['private', 'nps', 'source', 'build', 'test_presets', 'tune_presets', 'datagen_presets']),

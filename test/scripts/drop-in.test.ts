@@ -12,7 +12,7 @@ import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { servedFolder } from '../support/file-server.js';
 import { oracleAt, oracleEnd, oracleMoves, oraclePlay } from '../support/oracle.js';
 
-// Other tests may leave a browser a tenth of the CPU
+// Other tests may leave the browser only a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const MAX_BYTES = 200_000;
@@ -97,7 +97,7 @@ const expectSearched = async (page: BrowserPage, go: string): Promise<void> => {
 };
 
 describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
-  test('a page without headers loads a single file and plays three complete games', async () => {
+  test('a page without COOP and COEP headers loads a single file and plays three complete games', async () => {
     const server = await plainServer({});
     const page = await BrowserPage.open(`${server.origin}/`);
     try {
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   });
 
-  test('the worker loads its own file if a policy forbids blobs, as in an extension', async () => {
+  test('the worker loads its own file if the content security policy forbids blobs, as in an extension', async () => {
     const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
     const server = await plainServer({ 'content-security-policy': policy });
     const page = await BrowserPage.open(`${server.origin}/`);
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   });
 
-  test('the worker uses threads with shared memory, and loads through a blob from another origin', async () => {
+  test('the worker uses threads if shared memory is available, and loads from another origin through a blob', async () => {
     const [library, own] = [await servedFolder(folder), await servedFolder(folder)];
     const page = await BrowserPage.open(`${own.origin}/page.html`);
     try {

@@ -28,7 +28,7 @@ function writeGames(name: string, games: number, comment = (score: string) => `{
 
 const run = (data: string, out: string) => runHere(program, ['--data', data, '--out', join(folder, out)], folder);
 
-test('a folder of PGN files is described by the checksum of each file', async () => {
+test('a model fitted to a folder of PGN files lists the checksum of each file', async () => {
   mkdirSync(join(folder, 'games'));
   writeGames('games/a.pgn', 60);
   writeGames('games/b.pgn', 63);
@@ -51,11 +51,11 @@ test('two folders with the same games are rejected', async () => {
 test('games without scores are rejected, and no model is written', async () => {
   const games = writeGames('unscored.pgn', 120, () => '');
   const { code, stderr } = await run(games, 'unscored.ts');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('the 120 games have no scores')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('none of the 120 games has scores')]);
   expect(existsSync(join(folder, 'unscored.ts'))).toBe(false);
 });
 
-test('the output counts the games used, and those that are excluded or faulty', async () => {
+test('the output counts the used, excluded and faulty games', async () => {
   const file = writeGames('mixed.pgn', 120);
   appendFileSync(file, '[Event "unfinished"]\n[Result "*"]\n\n1. e4 *\n\n[Result "1-0"]\n\n1. e5 1-0\n');
   const { stdout } = await run(file, 'mixed.ts');

@@ -6,7 +6,7 @@ const bootstrap = fileURLToPath(new URL('../../scripts/bootstrap.mjs', import.me
 const said = (...args: string[]): string => execFileSync(process.execPath, [bootstrap, ...args], { encoding: 'utf8' });
 const script = (name: string): string => fileURLToPath(new URL(`../../scripts/${name}.mjs`, import.meta.url));
 
-test('the build prints help and version without building', () => {
+test('npm run build prints help and version without building', () => {
   expect(said('--force', '--help')).toMatch(/^usage: npm run build[\s\S]*--force .*\n.*--install-only/);
   expect(said('--force', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

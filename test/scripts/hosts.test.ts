@@ -102,7 +102,7 @@ describe.runIf(process.env['HEFT_HOSTS'] !== undefined)('the packed library', { 
     expect(compile).toThrow(/Command failed/);
   });
 
-  test.skipIf(CHROMIUM === undefined).each(BUNDLERS)('a bundle of %s plays a game', async (name, entry, args) => {
+  test.skipIf(CHROMIUM === undefined).each(BUNDLERS)('a bundle built by %s plays a game', async (name, entry, args) => {
     writeFileSync(join(folder, 'app.js'), game(entry));
     const out = join(folder, name);
     mkdirSync(out);

@@ -15,11 +15,11 @@ const packages = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
 );
 
-/** Licences permitted in what users run, and those permitted in development tools only. */
+/** Licences permitted in shipped code, and licences permitted only in development tools. */
 const ANYWHERE = ['MIT', 'MIT OR Apache-2.0', '0BSD', 'Apache-2.0', 'ISC', 'BSD-3-Clause', 'BSD-2-Clause'];
 const TOOLS_ONLY = ['MPL-2.0', 'GPL-3.0-or-later'];
 
-test('no package runs a script when it is installed', () => {
+test('no package has an install script', () => {
   expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
   for (const file of ['.ci/run', 'scripts/bootstrap.mjs'])
     expect(readFileSync(file, 'utf8')).toContain('--ignore-scripts');

@@ -10,7 +10,7 @@ import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { servedFolder } from '../support/file-server.js';
 import { runsPackage } from '../support/package-runs.js';
 
-// Other tests may leave a browser a tenth of the CPU
+// Other tests may leave the browser only a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -80,13 +80,13 @@ test('the package is small, has no dependencies and no install script', () => {
   expect(Object.keys(scripts).filter((name) => name.includes('install'))).toEqual([]);
 });
 
-test('the package and the engine have the version of the repository', () => {
+test('package, engine and repository have the same version', () => {
   const { version } = JSON.parse(inRoot('package.json'));
   expect(JSON.parse(inRoot('engine/npm/package.json')).version).toBe(version);
   expect(ENGINE_NAME).toBe(`Heft ${version}`);
 });
 
-test('an uncaught error of the library has its class, and is printed with a short line of code', () => {
+test('an uncaught library error is printed with its class and a short code excerpt', () => {
   writeFileSync(join(folder, 'uncaught.mjs'), "import { createPosition } from 'heft-chess'; createPosition('bad');");
   writeFileSync(join(folder, 'class.mjs'), "import { EngineError } from 'heft-chess'; console.log(EngineError.name);");
   const { stderr } = spawnSync(process.execPath, ['uncaught.mjs'], { cwd: folder, encoding: 'utf8' });
@@ -95,7 +95,7 @@ test('an uncaught error of the library has its class, and is printed with a shor
   expect(node('class.mjs')).toBe('EngineError\n');
 });
 
-test('the packaged program prints the bench of the repository', () => {
+test('the packaged program has the same bench as the repository', () => {
   const [nodes] = npm(folder, 'exec', '--offline', '--', 'heft-chess', 'bench').trim().split(' ');
   expect(nodes).toBe(inRoot('test/data/bench.txt').trim());
 });
@@ -142,7 +142,7 @@ test('a program passed to node -e can use the library', () => {
 });
 
 test.skipIf(CHROMIUM === undefined)(
-  'a page of another origin can use the inline entry with threads, and each misuse gives a typed error',
+  'a page on another origin can use the inline entry with threads, and each misuse throws a typed error',
   async () => {
     const [library, own] = [
       await servedFolder(join(folder, 'node_modules/heft-chess')),

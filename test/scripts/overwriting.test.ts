@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'mine.txt');
 const EXECUTABLE = fileURLToPath(new URL('../../scripts/executable.mjs', import.meta.url));
 
-test('executable does not overwrite a file of licences', () => {
+test('executable does not overwrite an existing licence file', () => {
   const licences = join(folder, 'engine-licences.txt');
   writeFileSync(licences, 'mine');
   const { status, stderr } = spawnSync(process.execPath, [EXECUTABLE, join(folder, 'engine')], { encoding: 'utf8' });
@@ -26,7 +26,7 @@ test('executable does not overwrite a file of licences', () => {
 test.each([
   ['opening-book', ['--lines', '1']],
   ['fit-wdl', ['--data', 'no-such-games']],
-])('%s does not overwrite a file without --force', async (script, args) => {
+])('%s does not overwrite an existing file without --force', async (script, args) => {
   writeFileSync(file, 'mine');
   const run = await runHere(join(SCRIPTS, `${script}.js`), [...args, '--out', file], folder);
   expect(run.stderr).toContain(`--out: ${file} exists; choose another name, or overwrite it with --force`);

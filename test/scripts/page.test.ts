@@ -15,7 +15,7 @@ import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { servedFolder } from '../support/file-server.js';
 import { EXAMPLES } from '../support/package-runs.js';
 
-// Other tests may leave a browser a tenth of the CPU
+// Other tests may leave the browser only a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +27,7 @@ const build = (...args: string[]): string =>
 beforeAll(() => void build(file));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the page is one self-contained file, and its build overwrites only a file of its own', () => {
+test('the page is one self-contained file, and the build overwrites only its own output', () => {
   const text = readFileSync(file, 'utf8');
   expect(text).not.toMatch(/<(script|img|link)[^>]+(src|href)="(?!data:)/);
   expect(text.length).toBeLessThan(2 ** 20);
@@ -38,7 +38,7 @@ test('the page is one self-contained file, and its build overwrites only a file 
   expect(build(file)).toContain('open it in a browser');
 });
 
-test('the PGN of a game names Chess960 only if its castling rights require it', async () => {
+test('the PGN has a Chess960 variant tag only if the castling rights require it', async () => {
   const script = join(folder, 'sharing.mjs');
   const build = `import { inlined } from './scripts/bundle.mjs'; console.log(await inlined('scripts/page/sharing.ts', 'esm'))`;
   writeFileSync(script, execFileSync(process.execPath, ['--input-type=module', '-e', build], { cwd: ROOT }));
@@ -50,7 +50,7 @@ test('the PGN of a game names Chess960 only if its castling rights require it', 
   expect(written('#moves=e2e4')).not.toContain('Variant');
 });
 
-test('a page with an address has Open Graph tags and a picture next to it', () => {
+test('a page built for a URL has Open Graph tags and an image file next to it', () => {
   const place = join(folder, 'web');
   build(join(place, 'index.html'), 'https://heft.example/play/');
   const text = readFileSync(join(place, 'index.html'), 'utf8');
@@ -84,7 +84,7 @@ const BOARD_WARNING = / without parentNode$|^invalid square |^no piece on /;
 const shows = (id: string, part: string): string =>
   `document.getElementById('${id}').textContent.includes(${JSON.stringify(part)})`;
 
-describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (needs Chromium)', () => {
+describe.skipIf(CHROMIUM === undefined)('in a browser, opened from disk (needs Chromium)', () => {
   let page: BrowserPage;
   beforeEach(async () => {
     page = await BrowserPage.open(pathToFileURL(file).href);
@@ -184,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(true);
   });
 
-  test('analysis stops soon and continues in the next position', async () => {
+  test('analysis stops promptly and continues in the next position', async () => {
     await choose('side', 'nobody');
     const took: number[] = [];
     for (const [start, from, to] of [
@@ -240,7 +240,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     const [least, name] = await page.evaluate<[string, string]>(
       `(() => { const { value, text } = document.getElementById('level').options[0]; return [value, text]; })()`,
     );
-    expect(name).toBe(`First steps (Elo ${least})`);
+    expect(name).toBe(`Novice (Elo ${least})`);
     const values = await page.evaluate<string[]>(
       `Array.from(document.getElementById('level').options, ({ value }) => value)`,
     );
@@ -255,7 +255,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(Number(/(\d+) nodes/.exec(told)?.[1])).toBeLessThan(3000);
   });
 
-  test("the page explains Heft's move and your own, compared with the best move and with arrows", async () => {
+  test("the page explains Heft's move and yours, with arrows and a comparison with the best move", async () => {
     await choose('time', 200);
     await page
       .evaluate(`document.getElementById('whyheft').disabled`)
@@ -294,7 +294,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     }
   });
 
-  test('a reload keeps the game and the choices', async () => {
+  test('a reload keeps the game and the settings', async () => {
     const values = (): Promise<string[]> =>
       page.evaluate(`['side', 'time', 'level'].map((id) => document.getElementById(id).value)`);
     await choose('time', '3+2');
@@ -322,7 +322,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(await page.evaluate(`document.getElementById('text').value`)).toMatch(/^rnbqkbnr/);
   });
 
-  test('a promotion that is chosen after the game has changed is not played', async () => {
+  test('a promotion chosen after the game has changed is not played', async () => {
     await load('7k/P7/5K2/8/8/8/8/8 w - - 0 1');
     await move('a7', 'a8');
     await page.until(`document.querySelector('.promotion-dialog-button[data-piece="wq"]')`);
@@ -332,7 +332,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     expect(await text('moves')).toContain('No moves yet');
   });
 
-  test('the page says that the engine has failed or cannot start', async () => {
+  test('the page reports an engine that has failed or cannot start', async () => {
     const source =
       'globalThis.Worker = class extends Worker { constructor(url) { super(url); globalThis.worker = this; } }';
     const { identifier } = await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
@@ -350,14 +350,14 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     page.messages.length = 0;
   });
 
-  test.each([390, 1280])('nothing is wider than a screen of %i pixels', async (width) => {
+  test.each([390, 1280])('nothing overflows a screen %i pixels wide', async (width) => {
     await page.resize(width, 900);
     // The board is resized a moment later
     await page.until(`document.documentElement.scrollWidth <= ${width}`);
   });
 });
 
-test.skipIf(CHROMIUM === undefined)('the page starts at an address with two slashes (needs Chromium)', async () => {
+test.skipIf(CHROMIUM === undefined)('the page works at a URL with a double slash (needs Chromium)', async () => {
   const { origin, close } = await servedFolder(folder);
   try {
     const page = await BrowserPage.open(`${origin}//play.html#moves=e2e4,e7e5`);
@@ -438,7 +438,7 @@ describe.skipIf(CHROMIUM === undefined)('without a mouse or a screen (needs Chro
     expect(await page.evaluate(`document.getElementById('move').value`)).toBe('Ke3');
   });
 
-  test.each(['light', 'dark'])('axe-core finds no serious fault in the %s colour scheme', async (scheme) => {
+  test.each(['light', 'dark'])('axe-core finds no serious violations in the %s colour scheme', async (scheme) => {
     await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
     await page.evaluate(
       `(() => { const time = document.getElementById('time'); time.value = '1+0'; time.dispatchEvent(new Event('change')); })()`,
@@ -488,7 +488,7 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
   test.each([
     ['with one thread, in a page without headers', false],
     ['with two threads, in a page with shared memory', true],
-  ])('in a browser the library searches %s (needs Chromium)', async (_, shared) => {
+  ])('in a browser, the library searches %s (needs Chromium)', async (_, shared) => {
     const page = await open(shared);
     try {
       expect(await page.evaluate('crossOriginIsolated')).toBe(shared);
@@ -524,7 +524,7 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
     }
   });
 
-  test("in a browser the library runs the README's examples (needs Chromium)", async () => {
+  test('in a browser, the library runs the README examples (needs Chromium)', async () => {
     const page = await open(false);
     try {
       for (const { code, printed } of EXAMPLES) {

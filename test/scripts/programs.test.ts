@@ -32,7 +32,7 @@ const script = (name: string): string => join(ROOT, 'scripts', name);
 const pack = (...args: string[]): string => run(process.execPath, [script('standalone.mjs'), ...args]);
 
 describe.skipIf(process.platform === 'win32')('the launcher', () => {
-  test('the launcher starts the engine from any folder, even through a link', () => {
+  test('the launcher starts the engine from any folder, even through a symlink', () => {
     symlinkSync(LAUNCHER, at('link'));
     expect(run(at('link'), ['--version'])).toBe(`${ENGINE_NAME}\n`);
     expect(run(LAUNCHER, [], 'uci\n')).toMatch(/^id name Heft[\s\S]*\nuciok\n$/);
@@ -47,14 +47,14 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
   });
 });
 
-test('the batch file starts the same program, with CRLF line endings', () => {
+test('the batch file starts the same program and has CRLF line endings', () => {
   const text = readFileSync(script('heft.bat'), 'utf8');
   expect(text).toMatch(/^@echo off\r\n/);
   expect(text).toContain('node "%~dp0..\\dist\\engine\\main.js" %*\r\n');
   expect(text.replaceAll('\r\n', '')).not.toContain('\n');
 });
 
-test('the built engine needs only the files of its threads, its weights and the kernel', () => {
+test('the built engine needs only its main and worker scripts, weights and kernel', () => {
   for (const name of ['eval', 'kernel']) mkdirSync(at(`built/${name}`), { recursive: true });
   const files = ['main.js', 'worker.js', 'eval/weights.js', 'kernel/search.wasm', 'kernel/table.wasm'];
   for (const file of files) copyFileSync(join(ROOT, 'dist/engine', file), at(`built/${file}`));
@@ -64,7 +64,7 @@ test('the built engine needs only the files of its threads, its weights and the 
 });
 
 describe.skipIf(process.platform === 'win32')('the single-file program', () => {
-  test('the single-file program runs alone, next to a package of modules, and with helper threads', () => {
+  test('the single-file program runs on its own, inside an ES module package, and with helper threads', () => {
     pack(at('alone'));
     copyFileSync(at('alone'), at('Heft-dev'));
     rmSync(at('alone'));
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('the single-file program', () => {
     expect(nodes(at('Heft-dev'))).toBe(nodes(LAUNCHER));
   });
 
-  test('the single-file program contains its weights, and offers the search parameters as options', () => {
+  test('the single-file program embeds its weights and can expose the search parameters as options', () => {
     pack(at('material'), MATERIAL, '1');
     const said = run(at('material'), [], `uci\n${EVAL}`);
     expect(said).toMatch(/^option name lmrBase type spin/m);
@@ -84,16 +84,16 @@ describe.skipIf(process.platform === 'win32')('the single-file program', () => {
     expect(run(at('untuned'), [], 'uci\n')).not.toContain('lmrBase');
   });
 
-  test('the single-file program is not built without a file name, or with invalid weights', () => {
+  test('the build of the single-file program rejects a missing file name and invalid weights', () => {
     expect(() => pack()).toThrow(/expected the name of the output file/);
     writeFileSync(at('no-terms.json'), '{}');
-    expect(() => pack(at('none'), at('no-terms.json'))).toThrow(/no-terms\.json: it has no "terms" object/);
+    expect(() => pack(at('none'), at('no-terms.json'))).toThrow(/no-terms\.json: no "terms" object/);
     expect(existsSync(at('none'))).toBe(false);
   });
 });
 
 describe.skipIf(process.platform === 'win32')('the executable', () => {
-  test('the executable needs no Node, and its build does not overwrite a file', () => {
+  test('the executable runs without Node, and its build does not overwrite an existing file', () => {
     const make = (): string => run(process.execPath, [script('executable.mjs'), at('heft')]);
     expect(make()).toContain('is a UCI engine');
     const licences = readFileSync(at('heft-licences.txt'), 'utf8');
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('the executable', () => {
     expect(make).toThrow(/heft exists: remove it/);
   }, 300_000);
 
-  test('a build that fails leaves no file', () => {
+  test('a failed build leaves no file behind', () => {
     // In KiB: more than Node, and less than Node with the engine
     const limit = Math.ceil(statSync(process.execPath).size / 1024) + 50;
     const make = (): string =>

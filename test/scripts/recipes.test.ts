@@ -40,7 +40,7 @@ test.each(names)('CONTRIBUTING quotes docs/changes/%s', (name) => {
   expect(page).toContain(`\`\`\`diff\n${shown(patch)}\n\`\`\``);
 });
 
-test.each(names)('docs/changes/%s applies to the sources; adapt it if it does not', (name) => {
+test.each(names)('docs/changes/%s applies to the sources (if not, update the patch)', (name) => {
   const { status, stderr } = spawnSync('git', ['apply', '--check', join(CHANGES, name)], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -54,7 +54,7 @@ afterAll(() => {
 });
 
 slowTest(
-  'all example changes together build, are well formatted and pass their tests',
+  'all example changes build together, are formatted and pass their tests',
   () => {
     const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: ROOT,

@@ -33,12 +33,12 @@ function release(other = '', guide = ''): { status: number | null; stderr: strin
   return spawnSync(process.execPath, [join(folder, 'scripts/release.mjs')], { encoding: 'utf8' });
 }
 
-test.each(STATED.slice(1))('a release is refused if %s states another version', (other) => {
+test.each(STATED.slice(1))('a release is rejected if %s states a different version', (other) => {
   const { status, stderr } = release(other);
   expect([status, stderr]).toEqual([1, expect.stringMatching(`^release: ${other}: expected .*1\\.2\\.0`)]);
 });
 
-test('a release is refused if a guide names the package of another version', () => {
+test('a release is rejected if a guide names a package of a different version', () => {
   const { stderr } = release('', 'npm install ./heft-chess-1.2.0.tgz ./heft-tools-0.9.0.tgz');
-  expect(stderr).toMatch('release: README.md: heft-tools-0.9.0.tgz is not of version 1.2.0');
+  expect(stderr).toMatch('release: README.md: heft-tools-0.9.0.tgz does not match version 1.2.0');
 });

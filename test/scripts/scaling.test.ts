@@ -12,7 +12,7 @@ afterAll(() => rmSync(out, { recursive: true }));
 const scaling = (...args: string[]) =>
   spawnSync(process.execPath, [program, '--games', '2', '--hash', '1', ...args], { encoding: 'utf8' });
 
-test('two engines get a row per node count, and a finished run is printed again by the same command', () => {
+test('two engines get one row per node count, and the same command prints a finished run again', () => {
   const engines = ['--engine', 'weights=shipped', '--engine', 'weights=material', '--nodes', '100,400'];
   const run = () => scaling(...engines, '--out', join(out, 'two'));
   const { status, stdout } = run();
@@ -35,7 +35,7 @@ test.each([
     ['--engine', 'weights=zero', '--engine', 'weights=zero', '--engine', 'weights=zero'],
     '--engine: give one engine or two',
   ],
-  [['--engine', 'weights=zero', 'depth=3'], "--engine: only --nodes sets limits, not 'weights=zero depth=3'"],
+  [['--engine', 'weights=zero', 'depth=3'], "--engine: no limits allowed in 'weights=zero depth=3'; use --nodes"],
 ])('%j is rejected', (words, line) => {
   const { status, stderr } = scaling(...words, '--out', join(out, 'refused'));
   expect([status, stderr]).toEqual([2, expect.stringContaining(line)]);

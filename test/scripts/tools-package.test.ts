@@ -42,7 +42,7 @@ beforeAll(() => {
   npm(empty, 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball!));
 }, 180_000);
 
-test('the package has at most 3 MB, no dependencies and no install script, and lists the bundled licences', () => {
+test('the package is at most 3 MB, has no dependencies and no install script, and lists the bundled licences', () => {
   const installed = join(empty, 'node_modules');
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((name) => join(installed, name));
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(3e6);
@@ -94,7 +94,7 @@ test('heft-tools lists its commands and rejects unknown ones', () => {
   });
 });
 
-test('two revisions of a C engine from a mirror repository play an SPRT with a report', () => {
+test('two revisions of a C engine are built from a mirror repository and play an SPRT with a report', () => {
   const engine = testRepository(join(folder, 'engine'));
   const source = (words: string): string =>
     `#include <unistd.h>\nint main(void) { return execl("${process.execPath}", "engine", "${FAKE_ENGINE}", ${words}, (char *)0); }\n`;

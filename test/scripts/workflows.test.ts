@@ -26,7 +26,7 @@ test.each(texts)('%s pins its actions to commits and runs only existing files', 
   }
 });
 
-test('a release downloads its own artifacts and not the page', () => {
+test('a release downloads its own artifacts but not the page', () => {
   const text = readFileSync(`${FOLDER}/release.yml`, 'utf8');
   const names = Array.from(text.matchAll(/upload-artifact@[^\n]*\n +with:\n +name: (\S+)/g), ([, name]) => name);
   expect(names).toHaveLength(2);
@@ -34,18 +34,18 @@ test('a release downloads its own artifacts and not the page', () => {
   expect(text).toMatch(/download-artifact@[^\n]*\n +with:\n( +#.*\n)? +pattern: release-\*\n/);
 });
 
-test('npm publishes files, not repositories on GitHub', () => {
+test('npm publish receives file paths, not GitHub shorthands', () => {
   const packages = readFileSync(`${FOLDER}/release.yml`, 'utf8').match(/\S+\.tgz\b/g) ?? [];
   expect(packages.filter((path) => !path.startsWith('./'))).toEqual([]);
   expect(packages).toHaveLength(2);
 });
 
-test('CITATION.cff has the version of package.json', () => {
+test('CITATION.cff has the same version as package.json', () => {
   expect(readFileSync('CITATION.cff', 'utf8')).toContain(`\nversion: ${version}\n`);
   expect(readFileSync('scripts/release.mjs', 'utf8')).toContain("'CITATION.cff'");
 });
 
-test('the release notes are the section of the changelog with the same version', () => {
+test('the release notes are the changelog section of the current version', () => {
   const changelog = readFileSync('CHANGELOG.md', 'utf8');
   const run = (): string =>
     execFileSync(process.execPath, ['scripts/release-notes.mjs'], { encoding: 'utf8', stdio: 'pipe' });

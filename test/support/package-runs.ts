@@ -37,7 +37,7 @@ export function runsPackage(folder: string, program: string, args: readonly stri
     expect(run('example.mjs')).toMatch(printed);
   });
 
-  test('each misuse of the library gives a typed error', () => {
+  test('each misuse of the library throws a typed error', () => {
     copyFileSync(MISUSES, join(folder, 'misuses.mjs'));
     const code = "import * as library from 'heft-chess'; import { misuse } from './misuses.mjs';";
     writeFileSync(join(folder, 'misuse.mjs'), `${code} console.log(JSON.stringify(await misuse(library)));`);
@@ -52,7 +52,7 @@ export function runsPackage(folder: string, program: string, args: readonly stri
     expect(run('required.cjs')).toMatch(/^[a-h][1-8]/);
   });
 
-  test('the program plays UCI with several threads, and rejects an invalid argument', () => {
+  test('the program runs as a UCI engine with several threads, and rejects an invalid argument', () => {
     const input = 'uci\nsetoption name Threads value 3\ngo depth 8\nisready\n';
     expect(run(heft, input)).toMatch(/^uciok\n[\s\S]*^bestmove /m);
     expect(() => run(heft, '', '--weights', 'none.json')).toThrow(/--weights none\.json: /);

@@ -20,7 +20,7 @@ const OPTIONS = {
   methods: list(`any of ${Object.keys(METHODS).join(', ')}`, {
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
   }),
-  tolerance: real('a method counts as converged once its error stays this close to that of the best method', {
+  tolerance: real('maximum error above the best method at which a method counts as converged', {
     min: 0,
     max: 1,
     default: 1e-5,

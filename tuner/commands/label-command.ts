@@ -49,4 +49,4 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
 }
 
 const describe = ({ positions, positionsThisSession, seconds }: RunProgress): string =>
-  `${positions} labels${seconds === 0 ? '' : `, ${(positionsThisSession / seconds).toFixed(1)} a second`}`;
+  `${positions} labels${seconds === 0 ? '' : `, ${(positionsThisSession / seconds).toFixed(1)} per second`}`;

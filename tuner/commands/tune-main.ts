@@ -196,7 +196,7 @@ function describe(result: TuneResult, out: string): string {
   const isKept = claim?.isProven !== false;
   const why = {
     converged: 'no further gain',
-    epochs: 'all epochs done',
+    epochs: 'maximum number of epochs reached',
     interrupted: `interrupted (to continue, give the same options and --out ${shellLine([out])})`,
   }[fit.stopped];
   const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>

@@ -125,7 +125,7 @@ const matchTile = (gain: Frame['gain'], opponent: string): [string, string] => {
 };
 
 const timeTile = ({ wall, cpu }: NonNullable<Frame['spent']>): [string, string] =>
-  cpu === null ? [hours(wall), 'hours so far'] : [hours(cpu), `CPU hours so far; ${hours(wall)} by the clock`];
+  cpu === null ? [hours(wall), 'hours so far'] : [hours(cpu), `CPU hours so far; ${hours(wall)} hours elapsed`];
 const hours = (seconds: number): string => (seconds / 3600).toFixed(2);
 const strength = ({ elo, error }: Strength): string => `${signed(elo)} ± ${error.toFixed(0)}`;
 

@@ -46,7 +46,7 @@ function show(frame, move = 0) {
   for (const future of document.querySelectorAll('.future')) {
     future.style.transform = 'scaleX(' + (at === last ? 0 : 1 - (at + 1) / future.dataset.places) + ')';
   }
-  el('title').textContent = game ? game.title : 'No game to show. The start has none: its weights play the games of generation 1.';
+  el('title').textContent = game ? game.title : 'No game to show. The start weights first play in generation 1.';
   el('ply').max = end();
   turn(move);
 }

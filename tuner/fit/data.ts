@@ -88,8 +88,8 @@ export function checkColumns(
 ): void {
   if (blend > 0 && dataset.score.every((score) => score === UNSCORED)) {
     const remedy = samples ? 'scores; label the positions (tune label)' : 'a score column; add it to the rows';
-    throw new UserError(`--blend needs ${remedy}, or leave the option out`, 2);
+    throw new UserError(`--blend needs ${remedy}, or omit --blend`, 2);
   }
   if (repeats === 'once' && dataSummary.distinct === 0)
-    throw new UserError('--repeats once needs a fen column; add it to the rows, or leave the option out', 2);
+    throw new UserError('--repeats once needs a fen column; add it to the rows, or omit --repeats', 2);
 }

@@ -87,7 +87,7 @@ const STEP_OPTIONS = {
     identity: true,
     defaultText: "the method's",
   }),
-  decay: real('divides the rate of gd and adam by 1 + decay * epoch', {
+  decay: real('decay of the rate of gd and adam, which is divided by 1 + decay * epoch', {
     min: 0,
     max: 1000,
     identity: true,
@@ -113,7 +113,7 @@ export const FIT_OPTIONS = {
 export const TUNE_OPTIONS = {
   ...FIT_OPTIONS,
   're-resolve': whole(
-    'with --resolve qsearch or search: epochs after which the positions are resolved again with the current weights; 0: resolved only once',
+    'epochs between resolutions of the positions with the current weights, if --resolve is qsearch or search; 0: resolved only once',
     { default: 0, identity: true },
   ),
   certainty: real(

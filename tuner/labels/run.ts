@@ -96,7 +96,9 @@ async function label(
     await Promise.all(running);
     const isShort = index + 1 < total && !run.isStopped;
     if (isShort)
-      failure ??= new UserError(`${settings.data.join(', ')}: the games have changed while they were labelled`);
+      failure ??= new UserError(
+        `${settings.data.join(', ')}: the games changed during labelling; restore them, or choose another --out`,
+      );
     if (failure !== undefined && hooks.signal?.aborted !== true) throw failure;
   });
   return run.progress;

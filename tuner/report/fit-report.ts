@@ -97,7 +97,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
     finalParagraph(finalMatch),
     studied === undefined || study === undefined ? '' : sections.headline(studied.fit, study),
     figures(first),
-    study === undefined ? '' : section('What next', sections.adviceList(model, study)),
+    study === undefined ? '' : section('Next steps', sections.adviceList(model, study)),
     contents(rest),
     ...rest,
   ]);

@@ -71,7 +71,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
   const unlearnt = unlearntTerms(model, after);
-  const zero = unlearnt.length === 0 ? '' : note(`Terms that are not learnt yet: ${unlearnt.join('; ')}.`);
+  const zero = unlearnt.length === 0 ? '' : note(`Terms not yet learnt (all values zero): ${unlearnt.join('; ')}.`);
   // Rows from a file have no candidate features
   if (shown.length === 0) return zero;
   const text =

@@ -42,11 +42,11 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
       throw new UserError(`${file}:${line + 1}: a line of more than ${LINE_MAX} characters; is this a file of rows?`);
   }
   if (damage !== null)
-    throw new UserError(`${file}:${line + 1}: the compressed file is cut off or damaged (${damage}); write it again`);
+    throw new UserError(`${file}:${line + 1}: the compressed file is truncated or damaged (${damage}); write it again`);
   // Half a line may parse as a complete line with other counts
   if (rest.length > 0)
     throw new UserError(
-      `${file}:${line + 1}: the last line has no newline, so the file may be cut off; write it again with a newline after each row`,
+      `${file}:${line + 1}: the last line has no newline, so the file may be truncated; write it again with a newline after each row`,
     );
 }
 

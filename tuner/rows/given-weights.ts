@@ -43,7 +43,7 @@ function readFile(terms: readonly Term[], file: string): WeightSet {
   } catch (error) {
     return fail((error as Error).message);
   }
-  const found = value?.terms ?? fail('it has no "terms" object');
+  const found = value?.terms ?? fail('no "terms" object');
   const read = terms.map(({ name, size, isUntapered }): [string, Pair[]] => {
     const values = found[name];
     if (!Array.isArray(values) || values.length !== size) return fail(`term "${name}" is not a list of ${size} values`);

@@ -43,7 +43,7 @@ export function readHeader(line: string, place: string): GivenModel {
   for (const [index, value] of listed.entries()) {
     const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
     const failAt = (problem: string): never => fail(`term ${name === '' ? index + 1 : `"${name}"`}: ${problem}`);
-    if (!isObject(value)) return failAt('it is not an object such as {"name":"tempo","weights":[[10,5]]}');
+    if (!isObject(value)) return failAt('not an object such as {"name":"tempo","weights":[[10,5]]}');
     if (!/^[A-Za-z_]\w*$/.test(name))
       failAt('"name" must consist of letters, digits and _, like the name of a variable');
     if (name in given) failAt('another term has this name');
@@ -81,7 +81,7 @@ export function readHeader(line: string, place: string): GivenModel {
     });
     given[name] = values.pairs;
     size += count;
-    if (size > WEIGHTS_MAX) failAt(`it brings the number of weights to ${size}; the maximum is ${WEIGHTS_MAX}`);
+    if (size > WEIGHTS_MAX) failAt(`the number of weights reaches ${size}; the maximum is ${WEIGHTS_MAX}`);
   }
   return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
 }

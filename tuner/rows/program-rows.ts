@@ -45,7 +45,9 @@ async function load(settings: GamesSettings, command: string, head: Head, observ
   const isKept = (_: unknown, row: number): boolean => hasRow[row] === 1;
   const kept = Uint32Array.from(hasRow.keys()).filter(isKept);
   if (kept.length === 0)
-    throw new UserError(`--trace ${command}: it skipped all ${thousands(fens.length)} positions; print rows for some`);
+    throw new UserError(
+      `--trace ${command}: the program skipped all ${thousands(fens.length)} positions; print rows for some`,
+    );
   const { result, score, game, opening } = games.dataset;
   const dataset: Dataset = {
     ...rows.finish(),

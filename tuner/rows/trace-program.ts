@@ -73,7 +73,7 @@ export async function readHead({
 function headOf(command: string, lines: readonly string[]): Head {
   const place = `--trace ${command}, line`;
   if (lines.length === 0)
-    throw new UserError(`--trace ${command}: it ended without a header; docs/any-engine.md describes its two lines`);
+    throw new UserError(`--trace ${command}: the output has no header; docs/any-engine.md describes its two lines`);
   const source = readHeader(lines[0], `${place} 1`);
   return { lines, source, columns: parseColumnLine(lines[1] ?? '', `${place} 2`, REQUIRED, ALLOWED) };
 }
@@ -121,16 +121,16 @@ async function traceShare(
           if (printed <= 2) {
             if (bytes.toString('utf8', from, to) === head.lines[printed - 1]) return true;
             throw new UserError(
-              `--trace ${command}: line ${printed} of its output differs from run to run; print the same header each time`,
+              `--trace ${command}: line ${printed} of the output differs from run to run; print the same header each time`,
             );
           }
           if (answered === fens.length)
-            throw new UserError(`--trace ${command}: it printed more lines than positions; print one line for each`);
+            throw new UserError(`--trace ${command}: the program printed extra lines; print one line per position`);
           if (to - from !== SKIP.length || bytes.toString('latin1', from, to) !== SKIP) {
             line.read(bytes, from, to, () => `--trace ${command}, at ${fens[answered]}`);
             if (line.fen !== '' && line.fen !== fens[answered])
               throw new UserError(
-                `--trace ${command}: it answered for ${line.fen} instead of ${fens[answered]}; print one line for each position, in the order given, with its FEN unchanged`,
+                `--trace ${command}: the program printed a row for ${line.fen} instead of ${fens[answered]}; print one line for each position, in the order given, with its FEN unchanged`,
               );
             rows.add(line);
             hasRow[answered] = 1;
@@ -144,7 +144,7 @@ async function traceShare(
       if (answered === fens.length) break;
       // Any of the lines may be missing, so rows may have been assigned to the wrong positions
       throw new UserError(
-        `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print a row or 'skip' for each position`,
+        `--trace ${command}: the program printed too few lines (${fens.length - answered} missing); print a row or 'skip' for each position`,
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -186,7 +186,7 @@ async function converse(
   let timer = setTimeout(() => {}, 0);
   const wait = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => stop(new Failure(`it printed nothing for ${patienceMs / 1000} s`)), patienceMs);
+    timer = setTimeout(() => stop(new Failure(`the program printed nothing for ${patienceMs / 1000} s`)), patienceMs);
   };
   const finish = (): void => {
     clearTimeout(timer);
@@ -239,7 +239,7 @@ async function converse(
   if (isDone || (child.exitCode === 0 && written)) return;
   const why = child.signalCode === null ? `exit code ${child.exitCode}` : child.signalCode;
   const said = complaint.trim().split('\n').at(-1) ?? '';
-  throw new Failure(`it ended with ${why}${said === '' ? '' : ` (${said})`}`);
+  throw new Failure(`the program ended with ${why}${said === '' ? '' : ` (${said})`}`);
 }
 
 // Kills the process and its children, and closes the pipes, which a surviving child would keep open

@@ -77,7 +77,7 @@ function excess(signals: readonly number[]): number {
 function verdict(signal: number, lateSignal: number, games: number, isRunning: boolean): string {
   const whole = `${signal.toFixed(1)} sd`;
   const late = `${lateSignal.toFixed(1)} sd`;
-  const more = isRunning ? 'go on' : 'continue from the current values';
+  const more = isRunning ? 'continue' : 'continue from the current values';
   if (lateSignal >= CLEAR) {
     return `Still moving: in the second half of ${games} games, the values moved further than a random walk (${late}); ${more}.`;
   }

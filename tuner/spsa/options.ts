@@ -18,9 +18,7 @@ const VARIABLE_OPTIONS = {
   'c-scale': real('factor by which every c_end is multiplied', { above: 0, default: 1 }),
   'r-end': real('r_end of every variable', { above: 0, defaultText: `its own, or ${DEFAULT_R_END}` }),
   weights: text('weights of Heft, to which the knobs apply', { default: 'shipped', conflicts: ['engine'] }),
-  engine: words('another engine instead of Heft, as words: cmd="./engine --flag" option.Hash=16 …', (text) =>
-    parseEngine(text),
-  ),
+  engine: words('engine to tune instead of Heft: cmd="./engine --flag" option.Hash=16 …', (text) => parseEngine(text)),
 };
 
 export const LINES_OPTIONS = { ...VARIABLE_OPTIONS, run: text('folder of a run') };
@@ -56,7 +54,7 @@ export const SPSA_OPTIONS = {
     above: 0,
     default: 3,
   }),
-  'sim-elo': real('simulation: Elo that each variable costs at one c from its optimum', { min: 0, default: 1 }),
+  'sim-elo': real('simulation: Elo loss per variable at a distance of one c from its optimum', { min: 0, default: 1 }),
   'sim-draws': real('simulation: share of draws', { min: 0, max: 0.999, default: 0.3 }),
   out: text('folder of the run; an interrupted run is continued', { defaultText: 'runs/spsa-TIME' }),
   ...OUTPUT_OPTIONS,

@@ -34,7 +34,7 @@ export function renderSpsaReport({ settings, trajectory }: Spsa, result: SpsaRes
   };
   return reportPage(`Heft SPSA: ${settings.method}`, summary, [
     facts,
-    section('What next', htmlList(advice.sentences)),
+    section('Next steps', htmlList(advice.sentences)),
     section('Values', note(VALUES_NOTE), values(result)),
     section('Optimum', note(OPTIMUM_NOTE), htmlTable(OPTIMUM_HEADS, optimumRows(result)), validations(result)),
     section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
@@ -47,9 +47,9 @@ export function renderSpsaReport({ settings, trajectory }: Spsa, result: SpsaRes
 const VALUES_NOTE = `Moved: distance from the start in units of c. Signal: the same in standard deviations of a random walk with
 the run's steps, over the whole run and over its second half; beyond ±2 it is unlikely to be chance. The mean is over the second half.`;
 
-const OPTIMUM_NOTE = `Quadratic fit to all pairs, separately for each variable, with a 95 % interval. If the pairs do not show a
-maximum, or an end of the interval, use more games or a larger c. The joint optimum of variables that depend on each other
-differs from their separate optima.`;
+const OPTIMUM_NOTE = `Quadratic fit to all pairs, separately for each variable, with a 95 % interval. If no
+maximum is found, or the interval has an open end, use more games or a larger c. The joint optimum of variables that
+depend on each other differs from their separate optima.`;
 const OPTIMUM_HEADS = ['', 'now', 'optimum', 'interval'];
 
 function validations({ validations: matches = [] }: SpsaResult): string {
@@ -60,7 +60,7 @@ function validations({ validations: matches = [] }: SpsaResult): string {
     `${signed(elo, 1)} ± ${eloError.toFixed(1)}`,
     penta.join(', '),
   ]);
-  return htmlTable(['after iteration', 'games', 'Elo over the start', 'pairs LL to WW'], rows);
+  return htmlTable(['after iteration', 'games', 'Elo against the start', 'pairs LL to WW'], rows);
 }
 
 const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks with the same steps:

@@ -26,7 +26,7 @@ export function optimumRows({ spsa, values, optima }: SpsaResult): string[][] {
 
 /** Returns the optimum and its interval as text. */
 export function optimumCells({ at, low, high }: Optimum, variable: Variable): [string, string] {
-  if (at === null) return ['–', 'no maximum seen'];
+  if (at === null) return ['–', 'no maximum found'];
   const [best, least, most] = [at, low, high].map((value) => (value === null ? null : fixedNumber(value, variable, 2)));
   if (least === null || most === null) return [`${best}`, least === null ? `below ${most}` : `above ${least}`];
   return [`${best}`, `${least} to ${most}`];

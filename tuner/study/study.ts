@@ -85,7 +85,7 @@ export async function studyFit(
   const startLoss = fit.start.heldOut;
   const curve = await dataCurve(dataset, { heldOut, targets, k, loss, start, startLoss, penalty, free, seed, workers });
 
-  step('features that the evaluation lacks');
+  step('missing features');
   const { rows, derivatives } = standardErrors;
   const { slopes, total } = derivatives;
   const distances = weights.map((weight, i) => weight - penalty.prior[i]);

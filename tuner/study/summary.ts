@@ -8,7 +8,7 @@ import { occurrenceWarnings } from './together.js';
 
 /** Returns the findings as lines. */
 export function describeStudy(model: Model, study: Study): string {
-  const lines = ['what next', `  ${gamesAdvice(study)}`];
+  const lines = ['next steps', `  ${gamesAdvice(study)}`];
   for (const { name, phase, value, error, gain } of study.missing.filter(isWorthAdding).slice(0, 3)) {
     const worth = `${phase} ${signed(value)} ± ${error.toFixed(0)} cp`;
     lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
@@ -35,7 +35,7 @@ export const isWorthAdding = ({ chiSquare, gain }: Study['missing'][number]): bo
 
 /** Returns one sentence on whether more games would help. */
 export function gamesAdvice({ dataCurve }: Study): string {
-  if (dataCurve === null) return 'too few games, or none held out, to say whether more would help';
+  if (dataCurve === null) return 'too few games, or none held out, to estimate whether more would help';
   const { points, learnt, wanted, slope } = dataCurve;
   const games = points[points.length - 1].games;
   if (wanted === null) return `${thousands(games)} training games gave no gain on other games: play more`;

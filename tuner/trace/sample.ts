@@ -29,7 +29,7 @@ export const SAMPLE_OPTIONS = {
 export const FILTER_OPTIONS = {
   ...SAMPLE_OPTIONS,
   resolve: choice(
-    'none: quiet positions only; qsearch: the quiet position at the end of a quiescence search; search: that of a shallow search',
+    'none: quiet positions only; qsearch: quiet position at the end of a quiescence search; search: quiet position at the end of a shallow search',
     RESOLUTIONS,
     { default: 'none' as const, identity: true },
   ),
@@ -46,7 +46,7 @@ export const SKIP_REASONS = {
   score: 'score too large',
   decided: 'decided games',
   /** Impossible positions, and all positions of an illegal game. */
-  illegal: 'against the rules',
+  illegal: 'illegal',
   sampling: 'not sampled',
   /** Endgames whose value is known exactly, and positions that another engine's program skips. */
   known: 'known endgames',

@@ -24,7 +24,7 @@ export const SUITE_OPTIONS = {
   nodes: whole('nodes per position', { min: 1, conflicts: ['depth', 'st'], defaultText: '100000' }),
   depth: whole('depth per position', { min: 1, max: 200, conflicts: ['nodes', 'st'] }),
   st: real('seconds per position', { above: 0, conflicts: ['nodes', 'depth'] }),
-  only: text('beginning of the names of the suites or positions to run, for example STS'),
+  only: text('prefix of the names of the suites or positions to run, for example STS'),
   positions: whole('number of positions to run, starting with the first', { min: 1, defaultText: 'all' }),
   workers: whole('parallel processes per engine', { min: 1, max: 256, default: 1 }),
   failures: flag('list unsolved positions'),
@@ -50,10 +50,7 @@ async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> 
   const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
   const chosen = tasks.filter(({ id, suite }) => begins(id) || begins(suite)).slice(0, positions);
   if (chosen.length === 0)
-    throw new UserError(
-      `--only: none of the ${tasks.length} positions has a name or suite that begins with ${only}`,
-      2,
-    );
+    throw new UserError(`--only: no name or suite of the ${tasks.length} positions begins with ${only}`, 2);
   const signal = interruptSignal();
   const results: SuiteResult[] = [];
   for (const engine of engines) {

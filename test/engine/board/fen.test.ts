@@ -23,7 +23,7 @@ describe('a FEN', () => {
     'r3k2r/8/8/8/8/8/8/R3K2R b Kq - 12 345',
     '8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3',
     '4k3/8/8/8/8/8/8/4K3 w - - 99 60',
-  ])('a FEN is written unchanged: %s', (fen) => {
+  ])('a FEN round-trips unchanged: %s', (fen) => {
     expect(reread(fen)).toBe(fen);
   });
 
@@ -33,7 +33,7 @@ describe('a FEN', () => {
     expect(reread('  4k3/8/8/8/8/8/8/4K3   b  -\t-  7 9 ')).toBe('4k3/8/8/8/8/8/8/4K3 b - - 7 9');
   });
 
-  test('a FEN may have EPD operations instead of the clocks, or move number 0', () => {
+  test('a FEN may contain EPD operations instead of the clocks, or a move number of 0', () => {
     for (const operation of ['bm e1e2;', 'ce 150;', 'acn 123456;', 'ce -5;', ';D1 5']) {
       expect(reread(`4k3/8/8/8/8/8/8/4K3 w - - ${operation}`)).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
     }
@@ -48,7 +48,7 @@ describe('a FEN', () => {
     expect(() => parseFen(`4k3/8/8/8/8/8/8/4K3 w - - ${clocks}`)).toThrow(message);
   });
 
-  test('a FEN sets side, clocks and check', () => {
+  test('a FEN sets the side to move, the clocks and the check status', () => {
     parseFen('4k3/8/8/8/4R3/8/8/4K3 b - - 31 77');
     expect([state.stm, state.rule50, state.fullmove, isInCheck()]).toEqual([BLACK, 31, 77, true]);
   });
@@ -97,7 +97,7 @@ describe('the en-passant square', () => {
 });
 
 describe('castling rights', () => {
-  test('castling rights are read as KQkq, Shredder-FEN and X-FEN', () => {
+  test('castling rights are read in KQkq, Shredder-FEN and X-FEN notation', () => {
     for (const text of ['KQkq', 'HAha', 'HQkq', 'qkQK']) {
       parseFen(`r3k2r/8/8/8/8/8/8/R3K2R w ${text} - 0 1`);
       expect(rights(), text).toEqual(['h1', 'a1', 'h8', 'a8']);
@@ -110,7 +110,7 @@ describe('castling rights', () => {
     expect(rights()).toEqual(['g1', 'b1', 'f8', 'b8']);
   });
 
-  test('castling rights are written as KQkq if unambiguous, and by file otherwise or in Chess960', () => {
+  test('castling rights are written as KQkq where unambiguous, and as file letters otherwise or in Chess960', () => {
     expect(castling('1r1k1r1r/8/8/8/8/8/8/RR2K1R1 w GBfb - 0 1')).toBe('KBfq');
     expect(castling('r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1')).toBe('KQkq');
     setChess960(true);
@@ -118,7 +118,7 @@ describe('castling rights', () => {
     expect(castling('1r1k1r1r/8/8/8/8/8/8/RR2K1R1 w KQk - 0 1')).toBe('GAh');
   });
 
-  test('castling rights without king or rook on the home square are dropped', () => {
+  test('castling rights are dropped if the king or rook is not on its home square', () => {
     expect(castling('4k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1')).toBe('k');
     expect(castling('r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1')).toBe('Kq');
     expect(castling('r3k2r/8/8/8/8/8/8/R3K2R w CFcf - 0 1')).toBe('-');
@@ -154,7 +154,7 @@ describe('a castling move', () => {
     ['does not cross an attacked square', '4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1', ['e1a1']],
     ['may move the rook across an attacked square', '1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1', ['e1a1']],
     ['is not possible in check', '4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1', []],
-    ['needs free squares', '4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1', []],
+    ['requires empty squares between king and rook', '4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1', []],
     ['may leave the king in place', '4k3/8/8/8/8/8/8/6KR w H - 0 1', ['g1h1']],
     ['may swap king and rook', '4k3/8/8/8/8/8/8/5KR1 w G - 0 1', ['f1g1']],
     ['may not expose the king to check', '4k3/8/8/8/8/8/8/rR1K4 w B - 0 1', []],

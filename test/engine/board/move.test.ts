@@ -80,7 +80,7 @@ function rayAttacks(square: number, isRook: boolean, occupied: bigint): bigint {
   return attacks;
 }
 
-test('slider attacks by obstruction difference equal a ray walk for random blockers', () => {
+test('obstruction difference and a ray walk give the same slider attacks for random blockers', () => {
   const wrong: string[] = [];
   const random = createRandom(seedOf('slider attacks'));
   const randomBoard = (): bigint => (BigInt(random()) << 32n) | BigInt(random());
@@ -120,7 +120,7 @@ describe('SAN', () => {
     expect(parseSan(uci)).toBe(move);
   });
 
-  test('SAN is read in its common variants, and other text is rejected', () => {
+  test('parseSan accepts common variants of SAN and rejects other text', () => {
     parseFen('1n2k3/P7/8/8/4p3/8/3P4/R3K2R w KQ - 0 1');
     const same = (text: string, uci: string): void => expect(parseSan(text), text).toBe(parseUciMove(uci));
     for (const text of ['axb8=Q', 'axb8Q', 'axb8=Q+!', 'a7xb8=Q', 'a7b8q', 'ab8=Q']) same(text, 'a7b8q');

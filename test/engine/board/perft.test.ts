@@ -50,7 +50,7 @@ describe('perft', () => {
     }
   });
 
-  test('perft counts the same with and without making the moves of the last ply', () => {
+  test('perft returns the same count with and without bulk counting', () => {
     for (const { fen, depth } of known.slice(0, STANDARD)) {
       parseFen(fen);
       const plies = Math.min(3, depth);

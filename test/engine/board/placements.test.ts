@@ -90,13 +90,13 @@ test('legal moves in random placements match an independent generator', () => {
   expect(compared).toBeGreaterThan(PLACEMENTS / 4);
 });
 
-// A king in check by two knights, or by two pawns, must move: taking one of them does not help
+// A king in check by two knights, or by two pawns, must move: capturing one of them does not help
 test.each([
   ['two knights', '2nnk3/5p2/BKP2Bp1/p1r5/1bnn4/8/1R4P1/8 w - - 0 1'],
   ['two of three knights', 'k7/8/8/8/8/1n6/1Bn5/K2nQ3 w - - 0 1'],
   ['a knight and a pawn', '8/7k/8/8/8/1pB5/K7/2n1Q3 w - - 0 1'],
   ['two pawns', '7k/8/8/8/2Q5/p1p5/1K6/8 w - - 0 1'],
-])('only king moves answer a check by %s', (_, fen) => {
+])('only king moves evade a check by %s', (_, fen) => {
   parseFen(fen);
   const oracle = oracleAt(fen);
   expect(oracle.isCheck()).toBe(true);

@@ -102,7 +102,7 @@ describe('the end of the game', () => {
   });
 });
 
-test('the search requires one earlier occurrence below the root, or two before it', () => {
+test('isRepetition requires one earlier occurrence below the root, or two otherwise', () => {
   play(STARTPOS, BACK_AND_FORTH);
   expect(isRepetition(5), 'the first occurrence lies below the root').toBe(true);
   expect(isRepetition(4), 'the first occurrence is the root').toBe(false);
@@ -147,7 +147,7 @@ describe('parseUciMove', () => {
   });
 });
 
-test('the history has room for long games without a capture', () => {
+test('the position history holds long games without a capture', () => {
   parseFen(STARTPOS);
   const cycle = BACK_AND_FORTH.split(' ');
   for (let ply = 0; ply < MAX_HISTORY - 8; ply++) makeMove(parseUciMove(cycle[ply % 4]));

@@ -95,8 +95,8 @@ describe('static exchange evaluation', () => {
   test.each([
     ['an undefended pawn is won', '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1', 'e1e5', 100],
     ['a defended pawn costs the knight', '1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1', 'd3e5', -200],
-    ['a rook behind the queen takes part', '4k3/8/8/3r4/8/8/3Q4/3RK3 w - - 0 1', 'd2d5', 500],
-    ['a queen behind a pawn takes part', '4k3/8/2n5/3p4/4P3/5Q2/8/4K3 w - - 0 1', 'e4d5', 100],
+    ['a rook behind the queen joins the exchange', '4k3/8/8/3r4/8/8/3Q4/3RK3 w - - 0 1', 'd2d5', 500],
+    ['a queen behind a pawn joins the exchange', '4k3/8/2n5/3p4/4P3/5Q2/8/4K3 w - - 0 1', 'e4d5', 100],
     ['a quiet move into a pawn loses the piece', '4k3/8/2p5/8/1N6/8/8/4K3 w - - 0 1', 'b4d5', -300],
     ['the king may not capture a defended piece', '8/8/3k4/3p4/3R4/8/8/3RK3 w - - 0 1', 'd4d5', 100],
     ['the king captures an undefended piece', '8/8/3k4/3p4/3R4/8/8/4K3 w - - 0 1', 'd4d5', -400],

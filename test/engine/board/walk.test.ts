@@ -76,7 +76,7 @@ describe('random walks', () => {
     expect(met.positions).toBeGreaterThan(3000);
   });
 
-  test('on random walks, unmakeMove restores the position and its sums exactly', () => {
+  test('on random walks, unmakeMove restores the position and all incremental values exactly', () => {
     randomWalks(seedOf('make and unmake'), 18, 50, ({ path }) => {
       const before = wholePosition.slice();
       expectConsistent(path());
@@ -120,7 +120,7 @@ describe('random walks', () => {
     });
   });
 
-  test('on random walks, SAN matches that of the oracle and is read back', () => {
+  test('on random walks, SAN matches the oracle and parses back to the same move', () => {
     const suffixes = new Set<string>();
     randomWalks(seedOf('san'), 24, 80, ({ oracle, random, path }) => {
       if (randomBelow(random, 6) !== 0) return;
@@ -134,7 +134,7 @@ describe('random walks', () => {
     expect([...suffixes].sort()).toEqual(['', '#', '+']);
   });
 
-  test('on random walks, the FEN of each position sets up the same position', () => {
+  test('on random walks, each position survives a FEN round trip', () => {
     const facts = () => ({ boards: [...bb], board: [...board], ...keys, ...state, undoTop: 0, kings: [...kingSquare] });
     randomWalks(seedOf('fen'), 24, 60, ({ path }) => {
       const fen = formatFen();

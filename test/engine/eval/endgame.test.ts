@@ -11,7 +11,7 @@ const knownValue = (fen: string, white: number): number => {
   return endgameValue(white) + 0;
 };
 
-test('the value of king and pawn against king agrees with tablebases for both colours', () => {
+test('KPK values agree with tablebases for both colours', () => {
   const file = fileURLToPath(new URL('../../data/kpk.tsv', import.meta.url));
   const rows = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.length).toBeGreaterThan(500);
@@ -25,12 +25,12 @@ test('the value of king and pawn against king agrees with tablebases for both co
 
 describe('against a bare king', () => {
   test.each([
-    ['bare kings', '4k3/8/8/8/8/8/8/4K3 w - - 0 1'],
+    ['another bare king', '4k3/8/8/8/8/8/8/4K3 w - - 0 1'],
     ['two knights', '4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1'],
-    ['bishops of one colour', '4k3/8/8/8/3B4/8/8/2B1K3 w - - 0 1'],
+    ['two bishops on the same colour', '4k3/8/8/8/3B4/8/8/2B1K3 w - - 0 1'],
     ['the wrong bishop', 'k7/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
     ['the wrong bishop and two pawns', '7k/8/8/7P/7P/8/2B5/4K3 w - - 0 1'],
-    ['pawns at the edge', '1k6/8/8/P7/P7/8/8/4K3 w - - 0 1'],
+    ['doubled rook pawns', '1k6/8/8/P7/P7/8/8/4K3 w - - 0 1'],
   ])('against a bare king, %s cannot win', (_, fen) => {
     expect(knownValue(fen, 500)).toBe(0);
     expect(knownValue(flipColors(fen), -500)).toBe(0);
@@ -38,14 +38,14 @@ describe('against a bare king', () => {
 
   test.each([
     ['the right bishop', 'k7/8/8/P7/8/8/2B5/4K3 w - - 0 1'],
-    ['the king far from the corner', '4k3/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
+    ['the wrong bishop with the king far from the corner', '4k3/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
     ['a pawn that is not a rook pawn', 'k7/8/8/PP6/8/8/3B4/4K3 w - - 0 1'],
     ['knight and pawn', 'k7/8/8/P7/8/8/2N5/4K3 w - - 0 1'],
-  ])('against a bare king, %s is evaluated by the weights', (_, fen) => {
+  ])('against a bare king, endgameValue returns its argument unchanged: %s', (_, fen) => {
     expect(knownValue(fen, 500)).toBe(500);
   });
 
-  test('against a bare king, the value rises as that king nears the edge and the kings approach each other', () => {
+  test('against a bare king, the value rises as it nears the edge and as the kings approach each other', () => {
     const values = ['8/8/4k3/8/8/8/8/R3K3', '4k3/8/8/8/8/8/8/R3K3', '4k3/8/4K3/8/8/8/8/R7', 'k7/8/1K6/8/8/8/8/R7'].map(
       (board) => knownValue(`${board} b - - 0 1`, 500),
     );
@@ -53,7 +53,7 @@ describe('against a bare king', () => {
     expect(new Set(values).size).toBe(4);
   });
 
-  test("against a bare king, bishop and knight drive it to the corner of the bishop's colour", () => {
+  test("against a bare king, bishop and knight score higher with it in a corner of the bishop's colour", () => {
     const withBishop = (rank: string): number => knownValue(`k7/8/1K6/8/8/8/8/${rank} b - - 0 1`, 600);
     // a8 is light, c1 dark, b1 light
     expect(withBishop('2B1N3')).toBeLessThan(withBishop('1B2N3'));

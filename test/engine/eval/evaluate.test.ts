@@ -29,7 +29,7 @@ describe('evaluate', () => {
     expect(values.size).toBeGreaterThan(100);
   });
 
-  test('evaluate changes its sign with the side to move if the side-to-move terms are zero', () => {
+  test('evaluate changes sign with the side to move if the side-to-move terms are zero', () => {
     const { mg, eg } = randomWeights(5);
     for (const { name, offset, size } of TERMS) {
       if (!/^tempo$|ToMove$/.test(name)) continue;
@@ -42,7 +42,7 @@ describe('evaluate', () => {
     expect(evaluationOf(white.replace(' w ', ' b '))).toBe(0 - evaluationOf(white));
   });
 
-  test('evaluate matches a hand count of material, squares and phase', () => {
+  test('evaluate matches a hand calculation of material, psqt and phase', () => {
     const mg = Array(WEIGHT_COUNT).fill(0);
     const eg = Array(WEIGHT_COUNT).fill(0);
     Object.assign(mg, { [MATERIAL]: 80, [MATERIAL + 1]: 310, [TEMPO]: 10 });
@@ -62,7 +62,7 @@ describe('evaluate', () => {
     expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 - 10, eg: 120 - 8 - 290 - 6 });
   });
 
-  test('evaluate is correct after moves, unmade moves and new weights', () => {
+  test('evaluate is correct after makeMove, unmakeMove and setWeights', () => {
     parseFen('r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1');
     const before = rawScore();
     for (const move of legalMoves()) {

@@ -5,7 +5,7 @@ import { countsOf } from './positions.js';
 
 describe('king safety', () => {
   test('king shelter counts pawns in front of each king by file and distance', () => {
-    // White's king g1 with f2, g3; Black's king g8 with nothing, and h4 against it
+    // White's king on g1 has pawns on f2 and g3; Black's king on g8 has none, and faces a pawn on h4
     const fen = '6k1/8/8/8/7P/6P1/5P2/6K1 w - - 0 1';
     expect(countsOf(fen, 'kingShelter')).toEqual({
       'kingShelter 0 5 1': 1,
@@ -49,7 +49,7 @@ describe('king safety', () => {
     expect(queen).toMatchObject({ 'dangerQueen 1': 1, 'dangerAttackers 3 0': 1, 'dangerRing 3 0': 3, dangerWeak: 3 });
   });
 
-  test('king safety counts the side to move only in an attack', () => {
+  test('king safety counts the side to move only if it is attacking', () => {
     const names = ['dangerToMove', 'dangerChecksToMove'];
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({ dangerToMove: 1, 'dangerChecksToMove 2': 1 });
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 b - - 0 1', ...names)).toEqual({});
@@ -71,7 +71,7 @@ describe('king safety', () => {
     });
   });
 
-  test('king danger counts safe checks, and unsafe ones only with an attacked ring', () => {
+  test('king danger counts safe checks, and unsafe checks only if the king ring is attacked', () => {
     const names = ['dangerChecks', 'dangerUnsafeChecks'];
     expect(countsOf('7k/8/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toEqual({ 'dangerChecks 2 1': 1 });
     expect(countsOf('7k/3b4/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toMatchObject({ 'dangerChecks 2 0': 1 });
@@ -86,9 +86,9 @@ describe('king safety', () => {
     const fen = '7k/6p1/8/8/3B3N/8/8/K6R w - - 0 1';
     const names = ['dangerFlank', 'dangerFlankHeld', 'dangerPins', 'dangerShelter', 'dangerStorm'];
     expect(countsOf(fen, ...names)).toEqual({
-      // e5, f6 and g7 by the bishop, f5 and g6 by the knight; nothing twice
+      // The bishop attacks e5, f6 and g7, the knight f5 and g6; no square is attacked twice
       'dangerFlank 0 0': 5,
-      // g8, h7, g7 by the king, f6 and h6 by the pawn
+      // The king defends g8, h7 and g7, the pawn f6 and h6
       dangerFlankHeld: 5,
       'dangerPins 0 0': 1,
       'dangerPins 1 0': 1,
@@ -103,7 +103,7 @@ describe('king safety', () => {
     expect(countsOf('7k/6pp/8/8/8/8/PP6/KR6 w - - 0 1', 'dangerShelter', 'dangerFlankHeld', 'dangerQueen')).toEqual({});
   });
 
-  test('king danger weights never fall as a count rises', () => {
+  test('king danger weights never decrease as the count increases', () => {
     const terms = TERMS.filter(({ orders }) => orders.includes('danger'));
     const { mg, eg } = currentWeights();
     for (const values of [mg, eg]) {

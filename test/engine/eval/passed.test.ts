@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { countsOf } from './positions.js';
 
-describe('a passed pawn', () => {
-  test('a passed pawn counts by rank, and by whether its next square is free and attacked', () => {
+describe('passed pawns', () => {
+  test('passed pawns are indexed by rank and by whether the stop square is occupied or attacked', () => {
     expect(countsOf('7k/8/8/8/P7/8/8/7K w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 0 0 3': 1 });
     expect(countsOf('7k/8/8/8/P6r/8/8/6K1 w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 0 0 3': 1 });
     expect(countsOf('7k/8/8/7r/P7/8/8/6K1 w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 0 1 3': 1 });
@@ -10,7 +10,7 @@ describe('a passed pawn', () => {
     expect(countsOf('7k/p7/B7/8/8/8/8/R6K w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 1 1 1': -1 });
   });
 
-  test('a passed pawn counts its blocker, supporters and free path', () => {
+  test('passed pawn terms count blockers, supporters and free paths', () => {
     const parts = ['passedBlocker', 'passedSupport', 'passedPath'];
     expect(countsOf('8/8/k7/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedBlocker 4': 1 });
     expect(countsOf('7k/8/n7/P7/8/8/4B3/7K w - - 0 1', ...parts)).toEqual({
@@ -21,7 +21,7 @@ describe('a passed pawn', () => {
     expect(countsOf('1k6/8/8/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({});
   });
 
-  test('a passed pawn counts by file, by connected pawns, and for the side to move', () => {
+  test('passed pawn terms count the file, connected pawns and the side to move', () => {
     const parts = ['passedFile', 'passedConnected', 'passedToMove'];
     expect(countsOf('7k/8/8/8/P7/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1, 'passedToMove 3': 1 });
     expect(countsOf('7k/8/8/8/P7/8/8/7K b - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1 });
@@ -33,13 +33,13 @@ describe('a passed pawn', () => {
     expect(countsOf('7k/8/8/6PP/8/8/8/7K b - - 0 1', 'passedConnected')).toEqual({ 'passedConnected 4': 2 });
   });
 
-  test('a passed pawn counts a rook of either side behind it', () => {
+  test('passed pawn terms count a rook of either side behind the pawn', () => {
     expect(countsOf('r6k/8/8/P7/8/8/8/R6K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 0': 1 });
     expect(countsOf('7k/8/8/p7/8/R7/8/7K w - - 0 1', 'passedRook')).toEqual({});
     expect(countsOf('R7/7k/8/p7/8/8/8/7K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 1': -1 });
   });
 
-  test('a passed pawn counts its distance from both kings', () => {
+  test('passed pawns are indexed by their distance from both kings', () => {
     expect(countsOf('8/8/8/P6k/8/8/8/K7 w - - 0 1', 'passedOwnKing', 'passedTheirKing')).toEqual({
       'passedOwnKing 1 5': 1,
       'passedTheirKing 1 7': 1,

@@ -11,7 +11,7 @@ import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.
 import { seedOf } from '../board/walks.js';
 import { countsOf, randomPositions, randomWeights } from './positions.js';
 
-test('the pawn cache returns the same score as a new computation', () => {
+test('a pawn cache hit returns the same score as a fresh evaluation', () => {
   const { mg, eg } = randomWeights(8);
   setWeights(mg, eg);
   const anew = (): number => {
@@ -35,7 +35,7 @@ describe('pawn terms', () => {
   const pawns = (board: string, ...names: string[]): Record<string, number> =>
     countsOf(`4k3/${board}/4K3 w - - 0 1`, ...names);
 
-  test('isolated pawns count by file, and by whether they are opposed', () => {
+  test('isolated pawns are indexed by file and by whether they are opposed', () => {
     expect(pawns('7p/8/8/8/8/P2P2PP', 'pawnIsolated')).toEqual({
       'pawnIsolated 1 0': 1,
       'pawnIsolated 1 3': 1,
@@ -49,14 +49,14 @@ describe('pawn terms', () => {
     expect(pawns('2p5/8/2p5/8/8/8', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 2': -1 });
   });
 
-  test('pawns left behind whose next square is attacked are backward', () => {
+  test('a pawn behind its neighbours is backward if an enemy pawn attacks its stop square', () => {
     expect(pawns('8/4p3/8/3P4/2P5/8', 'pawnBackward')).toEqual({});
     expect(pawns('8/8/1p6/3P4/2P5/8', 'pawnBackward')).toEqual({ 'pawnBackward 1 2': 1 });
     expect(pawns('8/8/8/1p1P4/8/2P5', 'pawnBackward')).toEqual({ 'pawnBackward 1 1': 1 });
     expect(pawns('8/2p5/8/1p1P4/8/2P5', 'pawnBackward')).toEqual({ 'pawnBackward 0 1': 1, 'pawnBackward 0 2': -1 });
   });
 
-  test('phalanx and supported pawns count by rank', () => {
+  test('phalanx and supported pawns are indexed by rank', () => {
     expect(pawns('8/8/8/3P4/2P1P3/1P6', 'pawnPhalanx', 'pawnSupported')).toEqual({
       'pawnSupported 3': 2,
       'pawnSupported 2': 1,
@@ -68,7 +68,7 @@ describe('pawn terms', () => {
     });
   });
 
-  test('pawns that can force a passage are candidates', () => {
+  test('pawns that can become passed are candidates', () => {
     // b4 with a4 beside it, against a pawn on a6, which guards b5
     expect(pawns('8/p7/8/PP6/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 1 3': 1 });
     expect(pawns('8/p7/8/1P6/P7/8', 'pawnCandidate')).toEqual({});
@@ -77,7 +77,7 @@ describe('pawn terms', () => {
     expect(pawns('8/p7/1P6/8/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 0 4': 1, 'pawnCandidate 0 2': -1 });
   });
 
-  test('pawns without enemy pawns ahead on their own or adjacent files are passed, except the rear one of two', () => {
+  test('a pawn is passed if no enemy pawn can block or capture it, unless it is a rear doubled pawn', () => {
     parseFen('4k3/5p2/p7/8/1PP4p/8/1P6/4K3 w - - 0 1');
     const entry = findPawns();
     const [white, black] = pawnTable.subarray(entry + PASSED);

@@ -21,7 +21,7 @@ describe('mobility', () => {
     expect(mobility('7k/8/8/1P6/3N4/5P2/4P3/K7 w - - 0 1')).toEqual({ 'knightMobility 6': 1 });
   });
 
-  test('freedom of rooks and queens counts the squares that no lesser piece attacks', () => {
+  test('rook and queen freedom counts squares that no lesser piece attacks', () => {
     const freedom = (fen: string): Record<string, number> => countsOf(fen, 'rookFreedom', 'queenFreedom');
     expect(freedom('1k6/8/8/3r4/8/8/8/K7 w - - 0 1')).toEqual({ 'rookFreedom 14': -1 });
     // The knight attacks f3, the rook h5; nothing lesser than the rook attacks its squares
@@ -30,7 +30,7 @@ describe('mobility', () => {
     expect(freedom('7k/8/8/8/8/8/8/RR5K b - - 0 1')).toEqual({ 'rookFreedom 21': 1 });
   });
 
-  test('mobility of a slider continues through queens and friendly rooks', () => {
+  test('slider mobility includes x-rays through queens and friendly rooks', () => {
     expect(mobility('6k1/8/8/8/8/8/8/RR1K4 w - - 0 1')).toEqual({ 'rookMobility 9': 2 });
     expect(mobility('3k4/8/8/8/4b3/5q2/8/4K3 w - - 0 1')).toMatchObject({ 'bishopMobility 13': -1 });
   });

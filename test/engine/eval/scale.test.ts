@@ -26,7 +26,7 @@ function endgames(fen: string): [plain: number, scaled: number] {
 }
 
 describe('the endgame', () => {
-  test('the endgame is not scaled by weights of zero, nor by middlegame values of scale terms', () => {
+  test('the endgame is not scaled by zero weights or by middlegame values of scale terms', () => {
     for (let eg = -32000; eg <= 32000; eg++) if (scaledEndgame(eg, 0) + 0 !== eg) expect(scaledEndgame(eg, 0)).toBe(eg);
     const scaled = { mg: withScales(shipped.mg, 900), eg: withScales(shipped.eg, 0) };
     for (const fen of randomPositions(seedOf('scale'), 200)) {
@@ -38,7 +38,7 @@ describe('the endgame', () => {
     }
   });
 
-  test('the endgame is scaled by the weights of the side ahead only, and the middlegame is not scaled', () => {
+  test('only the weights of the side ahead scale the endgame, and the middlegame is not scaled', () => {
     // White has three pawns, Black two
     for (const fen of ['4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1', flipColors('4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1')]) {
       const none = withScales(shipped.eg, 0);
@@ -71,7 +71,7 @@ describe('the endgame', () => {
 });
 
 describe('the scale', () => {
-  test('the endgame scale counts pawns, wings, passed pawns and a lead of three', () => {
+  test('the endgame scale counts pawns, wings, passed pawns and a three-pawn lead', () => {
     const fen = '4k3/1p6/8/8/8/8/1P3PPP/4K3 w - - 0 1';
     const both = { 'scalePieces 0': 1, 'scaleWays 0': 1 };
     expect(scaleCountsOf(fen, 0)).toEqual({ 'scalePawns 4': 1, ...both, 'scaleWays 1': 1, 'scaleWays 2': 1 });
@@ -118,7 +118,7 @@ test.each([
   ['a rook against a bishop', '3bk3/8/8/8/8/8/8/3RK3', false],
   ['a queen against two rooks', '2rrk3/8/8/8/8/8/8/3QK3', false],
   ['a rook and a knight against a rook', '3rk3/8/8/8/8/8/8/2NRK3', false],
-])('a lead is scaled only if it is at most a minor piece: %s', (_, board, isMore) => {
+])('a lead is scaled only if it is worth at most a minor piece: %s', (_, board, isMore) => {
   const fen = `${board} w - - 0 1`;
   expect(Object.keys(scaleCountsOf(fen, 0)).length === 0).toBe(isMore);
   expect(Object.keys(scaleCountsOf(fen, 1))).not.toEqual([]);

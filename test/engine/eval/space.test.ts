@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countsOf } from './positions.js';
 
-test('space counts safe central squares of each camp, and those behind friendly pawns', () => {
+test('space counts safe central squares in each camp, and separately those behind friendly pawns', () => {
   expect(countsOf('4k3/8/8/8/8/8/8/4K3 w - - 0 1', 'space')).toEqual({});
   // d4 is taken and c5 and e5 are attacked; d2 and d3 lie behind it
   expect(countsOf('4k3/8/8/8/3P4/8/8/4K3 w - - 0 1', 'space')).toEqual({ 'space 0': 1, 'space 1': 2 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countsOf } from './positions.js';
 
 describe('threats', () => {
-  test('threats count by attacker, target and whether the target is defended', () => {
+  test('threats are indexed by attacker, target and whether the target is defended', () => {
     expect(countsOf('7k/8/8/2n5/3P4/8/8/K7 w - - 0 1', 'threat')).toEqual({ 'threat 0 0 1': 1 });
     expect(countsOf('7k/8/1p6/2n5/3P4/8/8/K7 w - - 0 1', 'threat')).toEqual({ 'threat 0 1 1': 1 });
     expect(countsOf('7k/8/8/8/1r6/8/3N4/K3B3 b - - 0 1', 'threat')).toEqual({});
@@ -29,7 +29,7 @@ describe('threats', () => {
     expect(countsOf('7k/6p1/8/5R2/8/8/8/K7 w - - 0 1', 'pushThreat')).toEqual({ 'pushThreat 2': -1 });
   });
 
-  test('threats count again for the side to move', () => {
+  test('threats are counted again for the side to move', () => {
     const names = ['threatToMove', 'hangingToMove', 'pushThreatToMove'];
     expect(countsOf('7k/8/8/2n5/3P4/8/8/K7 w - - 0 1', ...names)).toEqual({
       'threatToMove 0 0 1': 1,
@@ -55,7 +55,7 @@ describe('threats', () => {
     expect(countsOf('7k/8/8/4q3/8/6P1/K7/2B5 w - - 0 1', 'queenReach')).toEqual({ 'queenReach 1': 2 });
   });
 
-  test('threats count the pieces attacked at the same time, for the side to move or its opponent', () => {
+  test('threats count simultaneously attacked pieces, separately for the side to move and its opponent', () => {
     // The pawn forks knight and bishop, and the rook attacks the queen
     const fen = '7k/3q4/8/2n1b3/3P4/8/8/3RK3 b - - 0 1';
     expect(countsOf(fen, 'threatCount')).toEqual({ 'threatCount 0 2': 1 });

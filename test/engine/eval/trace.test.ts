@@ -96,7 +96,7 @@ describe('the trace', () => {
     expect(traceCounts).toEqual(once);
   });
 
-  test('each traced count is the change of the raw score per unit of weight', () => {
+  test('each traced count is the change in raw score per unit of weight', () => {
     for (const fen of positions.slice(0, 12)) {
       const counts = traceOf(fen);
       const sums = [sumsOf(counts, weights.mg), sumsOf(counts, weights.eg)];
@@ -139,7 +139,7 @@ describe('recentre', () => {
     }
   });
 
-  test('recentre gives each table a mean of zero, and a second call changes nothing', () => {
+  test('recentre gives each table a mean of zero and is idempotent', () => {
     const { mg, eg } = centred();
     recentre(mg, eg);
     for (const values of [mg, eg]) {

@@ -19,7 +19,7 @@ describe('a weight set', () => {
     expect(checkWeightSet({ terms: material.terms }).terms).toMatchObject(material.terms);
   });
 
-  test('a term that a weights file lacks becomes zero and is listed as missing', () => {
+  test('a term missing from a weights file becomes zero and is listed as missing', () => {
     const { provenance, terms } = checkWeightSet(material);
     const missing = TERMS.map(({ name }) => name).filter((name) => !(name in material.terms));
     expect(missing).toContain('knightMobility');
@@ -28,7 +28,7 @@ describe('a weight set', () => {
     expect(checkWeightSet({ terms }).provenance).toEqual({});
   });
 
-  test('a weight set gives vectors in the order of the terms', () => {
+  test('a weight set converts to vectors in term order', () => {
     let next = 0;
     const terms = Object.fromEntries(
       TERMS.map(({ name, size }) => [name, Array.from({ length: size }, (): Pair => [next++, -next])]),
@@ -69,7 +69,7 @@ describe('a weight set', () => {
 });
 
 describe('the compiled weights', () => {
-  test('the compiled weights fit the terms and are in use from the start', () => {
+  test('the compiled weights match the terms and are in use at startup', () => {
     const { mg, eg } = weightVectors(checkWeightSet(WEIGHTS));
     expect(currentWeights()).toEqual({ mg: Array.from(mg), eg: Array.from(eg) });
     expect(mg[4], 'a queen is worth more than a pawn').toBeGreaterThan(mg[0]);

@@ -16,7 +16,7 @@ const countLines = ({ steps }: Session): number =>
   );
 
 test(
-  'every go gets one legal bestmove, and only quit or the end of the input ends the process, for any input',
+  'for any input, every go returns one legal bestmove, and only quit or end of input ends the process',
   async () => {
     const first = seedOf('fuzz');
     const end = performance.now() + 1000 * SECONDS;

@@ -24,11 +24,11 @@ describe.runIf(isSlow)('the checked kernel', () => {
   });
   afterAll(() => useCompiled(MODULES));
 
-  slowTest('the checked kernel traps on an index beyond a table', () => {
+  slowTest('the checked kernel traps on an out-of-range table index', () => {
     expect(() => kernel.alphaBeta(0, 1, 1, 5000, false)).toThrow('unreachable');
   });
 
-  slowTest('the checked kernel runs bench, perft and random games without an index beyond a table', () => {
+  slowTest('the checked kernel runs bench, perft and random games without an out-of-range index', () => {
     expect(bench(7).nodes).toBe(nodes);
     for (const fen of POSITIONS) {
       parseFen(fen);

@@ -12,7 +12,7 @@ const MODULES = [
   ...['passes/pass', 'matrix/matrix'].map((name) => `tuner/${name}.wasm`),
 ];
 
-test('the modules have the checksums of test/data/modules.sha256', async () => {
+test('the modules match the checksums in test/data/modules.sha256', async () => {
   const lines = MODULES.map((file) => {
     const sum = createHash('sha256')
       .update(readFileSync(DIST + file))
@@ -22,7 +22,8 @@ test('the modules have the checksums of test/data/modules.sha256', async () => {
   await expect(lines.join('')).toMatchFileSnapshot('../../data/modules.sha256');
 });
 
-test('the main thread does not load the kernel, which takes time and 10 GB of address space', () => {
+// Loading the kernel takes time and 10 GB of address space
+test('the main thread does not load the kernel', () => {
   const program = readFileSync(`${DIST}engine/main.js`, 'utf8');
   expect(program).not.toMatch(/WebAssembly|regionOf/);
   expect(program.length).toBeLessThan(25_000);

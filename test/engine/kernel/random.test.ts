@@ -6,7 +6,7 @@ const take = (count: number, ...seeds: number[]): number[] => {
   return Array.from({ length: count }, () => random());
 };
 
-test('a stream depends on its seeds only', () => {
+test('a stream depends only on its seeds', () => {
   const interleaved = createRandom(1, 2);
   const other = createRandom(1, 2);
   const numbers = Array.from({ length: 100 }, () => {
@@ -16,7 +16,7 @@ test('a stream depends on its seeds only', () => {
   expect(numbers).toEqual(take(100, 1, 2));
 });
 
-test('the stream of a seed never changes: recorded runs rely on it', () => {
+test('a seed always gives the same stream, as recorded runs require', () => {
   expect(take(4, 1)).toEqual([1256897959, 2275750960, 1284000881, 2803578153]);
   expect(take(4, 20_260, 7)).toEqual([2305954549, 862894767, 3540588664, 115349900]);
 });
@@ -41,7 +41,7 @@ test('different seeds and different lists of seeds give different streams', () =
   expect(new Set(streams).size).toBe(lists.length);
 });
 
-test('numbers are unsigned 32-bit integers with every bit in use', () => {
+test('numbers are unsigned 32-bit integers with unbiased bits', () => {
   const numbers = take(5000, 3);
   expect(numbers.every((number) => Number.isInteger(number) && number >= 0 && number < 2 ** 32)).toBe(true);
   for (let bit = 0; bit < 32; bit++) {

@@ -24,7 +24,7 @@ describe('search', () => {
     expect(result.ponder).toBe(result.lines[0].pv[1]);
   });
 
-  test('after newGame, search has the same node count even if other settings were used in between', async () => {
+  test('search returns the same node count after newGame, even if other settings were used in between', async () => {
     await start({ hash: 4 });
     const nodes = async (): Promise<number> => {
       await engine.newGame();
@@ -35,14 +35,14 @@ describe('search', () => {
     expect(await nodes()).toBe(first);
   });
 
-  test('search returns several lines, all of them from searchMoves', async () => {
+  test('search with multiPv returns several lines, all starting with moves from searchMoves', async () => {
     await start();
     const { lines } = await engine.search({ depth: 4, multiPv: 2, searchMoves: ['a2a3', 'h2h3', 'e2e4'] });
     expect(lines.map(({ multipv }) => multipv)).toEqual([1, 2]);
     for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
   });
 
-  test('search and evaluate reject an illegal move, instead of ignoring it as the engine does', async () => {
+  test('search and evaluate reject illegal moves, which the UCI engine ignores', async () => {
     await start();
     const moves = ['e2e4', 'e7e5', 'e4e5', 'd7d5'];
     for (const call of [engine.search({ moves, depth: 1 }), engine.evaluate({ moves })])
@@ -64,7 +64,7 @@ describe('search', () => {
 });
 
 describe('a search without limits', () => {
-  test('a search without limits ends at a stop, early or late', async () => {
+  test('stop ends a search without limits, immediately or at a later depth', async () => {
     await start();
     const early = engine.search();
     engine.stop();
@@ -74,7 +74,7 @@ describe('a search without limits', () => {
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
   });
 
-  test('queued searches share one listener of their signal, which is removed after the last one', async () => {
+  test('queued searches share one abort listener, which is removed after the last search', async () => {
     await start();
     const controller = new AbortController();
     const { signal } = controller;
@@ -88,7 +88,7 @@ describe('a search without limits', () => {
     expect(await outcomes).toEqual([rejected, rejected]);
   });
 
-  test("a search without limits ends when its signal is aborted, with the signal's reason", async () => {
+  test("an aborted signal rejects a search without limits with the signal's reason", async () => {
     await start();
     await expect(engine.search({}, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
     await expect(engine.search({}, { signal: AbortSignal.abort(new Error('never mind')) })).rejects.toThrow(
@@ -148,7 +148,7 @@ test.each(someOf(wrong))('an invalid argument is rejected, and search still work
   expect((await engine.search({ depth: 2 })).bestMove).toMatch(/^[a-h][1-8]/);
 });
 
-slowTest('an invalid option rejects createEngine', async () => {
+slowTest('createEngine rejects invalid options', async () => {
   await start();
   await expect(createEngine({ hash: 0 })).rejects.toThrow('hash: expected a whole number from 1');
   await expect(createEngine({ weights: '{' })).rejects.toThrow('not valid JSON');

@@ -24,7 +24,7 @@ test('explain returns the best move with reasons that add up to its score', asyn
   expect(sentences[0]).toMatch(/^After [A-Za-z]\S* (White is|the position is) [a-z ]+ \([+−]?\d\.\d\d\)\./);
 });
 
-test('explain compares a move in SAN with the best move, or two given moves', async () => {
+test('explain compares a SAN move with the best move, or two given moves with each other', async () => {
   const mine = await engine.explain(OPEN, { ...NODES, move: 'a4' });
   expect(mine.move.san[0]).toBe('a4');
   expect(mine.against?.san[0]).not.toBe('a4');
@@ -53,7 +53,7 @@ test('explain reports a mate after the given moves', async () => {
   expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Qh4# is mate.']]);
 });
 
-test('explain gives a move that ends the game its exact score, even without a complete search', async () => {
+test('explain scores a game-ending move exactly, even without a complete search', async () => {
   const request = { nodes: 1, move: 'Rd8', against: 'Kf1' };
   const { move } = await engine.explain('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1', request);
   expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Rd8# is mate.']]);
@@ -82,7 +82,7 @@ test('explain rejects invalid arguments', async () => {
   await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: expected a whole number/);
 });
 
-test('a stop ends both searches of explain', async () => {
+test('stop ends both searches of explain', async () => {
   const explanation = engine.explain(OPEN, { move: 'a4', nodes: 1e9 });
   setTimeout(() => engine.stop(), 100);
   expect((await explanation).move.san[0]).toBe('a4');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as library from '../../../engine/library/node.js';
 import { misuse } from '../../support/library-misuses.mjs';
 
-test('each misuse of the library gives a typed error and leaves the engine usable', async () => {
+test('every misuse of the library raises a typed error and leaves the engine usable', async () => {
   const { count, wrong } = await misuse(library);
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThanOrEqual(60);
@@ -19,7 +19,7 @@ test('search copies its arguments when it is called', async () => {
   engine.close();
 });
 
-test('the options of a search may be an object of a class', async () => {
+test('search accepts a class instance as its options', async () => {
   let heard = 0;
   class Listener {
     onInfo(): void {

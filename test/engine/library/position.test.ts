@@ -36,7 +36,7 @@ describe('a position', () => {
     expect(castling(true)).toEqual({ uci: 'e1h1', san: 'O-O' });
   });
 
-  test('each move of a Chess960 position can be played by its UCI notation without the option too', () => {
+  test('every Chess960 move in UCI notation can also be played without the chess960 option', () => {
     for (const fen of ['rk2r3/8/8/8/8/8/8/RK2R3 w KQkq - 0 1', '1r3kr1/8/8/8/8/8/8/1R3KR1 w KQkq - 0 1']) {
       const position = createPosition(fen);
       for (const { uci, san } of position.legalMoves()) expect(position.play(uci).fen).toBe(position.play(san).fen);

@@ -15,7 +15,7 @@ function startCounted(): Thread {
 describe('without shared memory, as in a page without COOP and COEP headers', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test('a stop returns the last line at once, and the next thread keeps the options', async () => {
+  test('stop returns the last line at once, and the next thread keeps the options', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
     const terms = { material: Array(5).fill([100, 100]), psqt: Array(384).fill([0, 0]), tempo: [[7, 7]] };
     const engine = await createEngineOn(startCounted, { weights: { terms } });
@@ -53,7 +53,7 @@ describe('without shared memory, as in a page without COOP and COEP headers', ()
   });
 });
 
-test("the error for a worker that Vite's development server does not find names the setting", async () => {
+test("the error for a worker missing from Vite's dev server includes the required setting", async () => {
   const { createBrowserEngine } = await import('../../../engine/library/browser-engine.js');
   const created = (folder: string) =>
     createBrowserEngine(
@@ -69,7 +69,7 @@ test("the error for a worker that Vite's development server does not find names 
   await expect(created('heft-chess/dist')).rejects.toThrow("uci.js: not found; import 'heft-chess/inline'");
 });
 
-test('a failing thread rejects createEngine', async () => {
+test('createEngine rejects if its thread fails', async () => {
   let fail: (error: Error) => void = () => {};
   const thread: Thread = {
     post: () => {},
@@ -101,7 +101,7 @@ test('createEngine continues without helper threads that failed to start', async
   engine.close();
 });
 
-test('weights of an unusual scale are accepted, although the engine warns about them', async () => {
+test('createEngine accepts weights that cause an engine warning', async () => {
   const terms = {
     material: [600, 300, 300, 500, 900].map((value) => [value, value]),
     psqt: Array(384).fill([0, 0]),
@@ -112,7 +112,7 @@ test('weights of an unusual scale are accepted, although the engine warns about 
   engine.close();
 });
 
-test('a failure of every kind of worker is reported even if it precedes the listener', () => {
+test('an error is reported if every worker fails before the listener is attached', () => {
   const refuse = (): never => {
     throw new Error('no workers here');
   };
@@ -125,7 +125,7 @@ test('a failure of every kind of worker is reported even if it precedes the list
   expect(errors).toEqual(['the search thread failed: no workers here']);
 });
 
-test('several errors of a worker start only one other worker, and several errors of the last are reported once', () => {
+test('repeated errors start only one replacement worker, and repeated errors of the last worker are reported once', () => {
   const started: { fail: (message: string) => void; isEnded: boolean }[] = [];
   const start = (): ScriptWorker => {
     let fail: (message: string) => void = () => {};

@@ -57,7 +57,7 @@ describe.each([
     vi.unstubAllGlobals();
   });
 
-  test('after unknown words in a position line, its start position stays in force', async () => {
+  test('after stop, a position line with unknown words still sets its start position', async () => {
     open();
     page.send('position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', 'position startpos e2e4', 'go infinite', 'stop');
     await page.until(/^bestmove /);
@@ -89,7 +89,7 @@ describe.each([
     expect((await wait(/^bestmove /)).at(-1)).toMatch(/^bestmove [a-h][12]/);
   });
 
-  test('an infinite search answers only after stop, within 100 ms, and keeps options and position', async () => {
+  test('an infinite search ends only on stop, within 100 ms, and keeps options and position', async () => {
     open();
     page.send('setoption name MultiPV value 2', 'position startpos moves d2d4', 'go infinite');
     await page.until(/multipv 2 .* pv /);
@@ -113,7 +113,7 @@ describe.each([
     expect(page.started).toBe(isShared ? 1 : 2);
   });
 
-  test('the debug mode stays on after a stop', async () => {
+  test('debug mode stays on after stop', async () => {
     open();
     page.send('debug on', 'go infinite');
     await page.until(/ pv /);
@@ -122,7 +122,7 @@ describe.each([
     expect((await page.until(/^bestmove /))[0]).toMatch(/^info string planned search time/);
   });
 
-  test('the moves before an illegal one, and a flip, stay in force after a stop', async () => {
+  test('stop preserves a flip and the moves before an illegal move', async () => {
     open();
     page.send('position startpos moves d2d4 d2d4', 'flip', 'go infinite');
     await page.until(/ pv /);
@@ -132,7 +132,7 @@ describe.each([
     expect(shown.at(-1)).toBe('Fen: rnbqkbnr/ppp1pppp/8/3p4/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
   });
 
-  test('a rejected option or position does not replace the valid one after a stop', async () => {
+  test('stop preserves the last valid option and position', async () => {
     open();
     page.send('setoption name MultiPV value 2', 'position startpos moves d2d4');
     page.send('setoption name MultiPV value 9999', 'position fen nonsense', 'go infinite');
@@ -145,7 +145,7 @@ describe.each([
     expect(lines.some((line) => line.includes('multipv 2'))).toBe(true);
   });
 
-  test('an immediate stop, a second search without a stop, ponderhit and perft are handled', async () => {
+  test('an immediate stop, a second go without stop, ponderhit and perft are answered', async () => {
     open();
     page.send('position startpos', 'go infinite', 'stop');
     await page.until(/^bestmove [a-h][12]/);
@@ -162,7 +162,7 @@ describe.each([
     await page.until(/^Nodes searched: 600$/);
   });
 
-  test('a search without limits answers after a ponderhit, or, if it is infinite, after stop', async () => {
+  test('go ponder without limits ends on ponderhit, and go ponder infinite on stop', async () => {
     open();
     page.send('position fen 7k/8/8/8/8/8/8/K7 w - - 0 1', 'go ponder', 'ponderhit');
     await page.until(/^bestmove a1/);
@@ -175,7 +175,7 @@ describe.each([
     await page.until(/^bestmove a1/);
   });
 
-  test('weights set after a reset stay in force after a stop, and a ponderhit that follows at once loses no line', async () => {
+  test('stop preserves weights set after a reset, and an immediate ponderhit loses no lines', async () => {
     open();
     const weights = (value: number): string =>
       `data:,${JSON.stringify({ terms: { material: Array(5).fill([value, value]), psqt: Array(384).fill([0, 0]), tempo: [[0, 0]] } })}`;
@@ -194,11 +194,11 @@ describe.each([
     await vi.waitUntil(() => page.ended);
   });
 
-  test('Threads, EvalFile and quit are handled', async () => {
+  test('Threads and EvalFile errors are reported, and quit exits', async () => {
     open();
     page.send('setoption name Threads value +2', 'setoption name EvalFile value missing.json', 'go depth 5');
     const said = (await page.until(/^bestmove /)).filter((line) => line.startsWith('info string'));
-    expect(said.some((line) => line.includes('Threads stays at 1 on this page'))).toBe(!isShared);
+    expect(said.some((line) => line.includes('Threads is limited to 1 on this page'))).toBe(!isShared);
     expect(said.at(-1)).toMatch(/EvalFile missing.json/);
     page.send('quit');
     await vi.waitUntil(() => page.ended);

@@ -38,7 +38,7 @@ function audited(every: number): { results: SearchResult[]; counts: number[] } {
 const total = (counts: readonly number[], which: number): number =>
   counts.reduce((sum, count, at) => (at % 4 === which ? sum + count : sum), 0);
 
-test('without tests, the audit module searches like the playing module', () => {
+test('without tests, the audit module returns the same results as the playing module', () => {
   const playing = searchAll(5000);
   expect(total([...A.counts], A.USES)).toBe(0);
   const { results, counts } = audited(2 ** 30);
@@ -99,7 +99,7 @@ test.each([
   [['--nodes', '1m'], "--nodes takes positive whole numbers such as 5000,20000, not '1m'"],
   [['--positions', 'missing.epd'], 'missing.epd'],
   [['--every', '4294967296'], '--every takes a whole number from 1 to 1000000000, not 4294967296'],
-  [['--hash', '1000000000'], 'error: not enough memory for a hash of 1000000000 MB'],
+  [['--hash', '1000000000'], 'error: not enough memory for a hash of 1000000000 MB; reduce --hash'],
 ])('%j is rejected', (words, line) => {
   const { status, stderr } = audit(...words);
   expect(status).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ function fillHistories(): void {
   }
 }
 
-test('king and pawn against king is scored exactly in consecutive searches: won above 150, drawn 0', () => {
+test('consecutive searches score KPK exactly: above 150 if won, 0 if drawn', () => {
   fillHistories();
   expect(KPK.length).toBeGreaterThan(400);
   const wrong = KPK.map(([fen, wdl]) => ({ fen, wdl, score: whiteScore(fen) })).filter(({ wdl, score }) =>
@@ -44,7 +44,7 @@ test('king and pawn against king is scored exactly in consecutive searches: won 
   expect(wrong).toEqual([]);
 });
 
-describe('four men', () => {
+describe('four-man endings', () => {
   // Searches of 2,000 nodes do not resolve these draws and one win of the rook, and no exact rule covers them
   test.each([
     { material: 'KBNvK', unseen: 0, unseenWins: 0 },

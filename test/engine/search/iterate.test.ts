@@ -19,7 +19,7 @@ const deterministic = ({ infos, ...result }: Run): unknown => ({
 });
 
 describe('reproducible searches', () => {
-  test('a search after newGame repeats its result after other searches', () => {
+  test('a search after newGame gives the same result regardless of earlier searches', () => {
     for (const fen of FENS) {
       const first = searchFrom(fen, { nodes: 8000 });
       searchFrom(KIWIPETE, { nodes: 3000 });
@@ -53,14 +53,11 @@ test.each([
   ['r5k1/pp1RR1pp/1b6/6r1/2p5/B6P/P4qPK/3Q4 w - - 0 1', 7],
   ['r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1', 23],
   ['k5r1/p4b2/2P5/5p2/3P1P2/4QBrq/P5P1/4R1K1 w - - 0 1', 261],
-])(
-  'an interrupted search does not report %s as mated after %d nodes, when only some moves were searched',
-  (fen, nodes) => {
-    expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
-    for (let n = 1; n <= nodes; n++)
-      expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
-  },
-);
+])('an interrupted search of %s reports no false mate within %d nodes', (fen, nodes) => {
+  expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
+  for (let n = 1; n <= nodes; n++)
+    expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
+});
 
 test('the position is the same after a search, complete or interrupted', () => {
   for (const fen of FENS) {
@@ -99,7 +96,7 @@ test.each(FENS)('the info lines are consistent in %s', (fen) => {
 });
 
 describe('searchMoves', () => {
-  test('searchMoves restricts the search to these moves', () => {
+  test('searchMoves restricts the search to the given moves', () => {
     parseFen(KIWIPETE);
     const searchMoves = movesOf('a2a3', 'h1g1');
     const { bestMove, infos } = searchFrom(KIWIPETE, { depth: 6, searchMoves });
@@ -180,7 +177,7 @@ test('the size of the hash table can change between searches', () => {
 });
 
 // Bounds are reported after three seconds, which a fake clock skips
-test('the moves of a reported bound are legal', () => {
+test('the PV of a reported bound is legal', () => {
   const { now } = control;
   let time = 0;
   control.now = () => (time += 10_000);

@@ -23,7 +23,7 @@ describe('a node limit', () => {
     }
   });
 
-  test('a node limit is met exactly with several lines and a depth limit that does not bind', () => {
+  test('a node limit is met exactly with MultiPV and a depth limit that is not reached', () => {
     expect(searchFrom(KIWIPETE, { nodes: 7777, depth: 60 }, { multiPv: 4 }).nodes).toBe(7777);
   });
 
@@ -52,7 +52,7 @@ describe('a soft node limit', () => {
 });
 
 describe('a depth limit', () => {
-  test('a depth limit is the last depth, and at least 1', () => {
+  test('a depth limit sets the last depth and is at least 1', () => {
     const run = searchFrom(MIDDLEGAME, { depth: 6 });
     expect([run.depth, run.infos.at(-1)?.depth]).toEqual([6, 6]);
     expect(searchFrom(MIDDLEGAME, { depth: 1 })).toMatchObject({ depth: 1 });
@@ -75,7 +75,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
 
   const msOf = (run: Run): number => run.nodes / 100;
   const slack = POLL / 100 + 1;
-  /** The least factor that the statistics of a search can give. */
+  /** The lowest time factor that the statistics of a search can produce. */
   const least = timeFactor({ stability: 8, scoreDrop: -1000, nodeShare: 1 });
 
   test.each([30, 150, 300])('a move time of %i ms is used and not exceeded', (movetime) => {
@@ -106,7 +106,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     expect(msOf(run)).toBeGreaterThanOrEqual(least * soft);
   });
 
-  test('a single legal move is played at once on a clock, but not with a depth limit', () => {
+  test('a single legal move is played at once with a clock, but not with a depth limit', () => {
     const forced = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
     const oneMove = 'k7/8/8/8/8/8/1r6/K7 w - - 0 1';
     expect(searchFrom(oneMove, { wtime: 60_000, btime: 60_000 }).depth).toBe(1);
@@ -114,7 +114,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     expect(searchFrom(forced, { wtime: 6000, btime: 6000 }).depth).toBeGreaterThan(1);
   });
 
-  test('the time is counted from ponderhit', () => {
+  test('the time budget starts at ponderhit', () => {
     const limits: Limits = { ponder: true, wtime: 1000, btime: 1000 };
     const { hard, soft } = timeBudget(limits, true, OVERHEAD);
     let hitAt = Number.NaN;
@@ -132,7 +132,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     control.flags[PONDER_HIT] = 0;
   });
 
-  test('the engine reserves more time if moves cost more clock time than their search, until the next game', () => {
+  test('the engine reserves more time after a measured lag, until the next game', () => {
     const limits: Limits = { wtime: 1000, btime: 1000, winc: 10, binc: 10 };
     const usual = searchFrom(MIDDLEGAME, limits);
     const lagging = { ...limits, wtime: Math.floor(1000 + 10 - msOf(usual) - 240) };
@@ -142,7 +142,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     expect(busy.nodes).toBeLessThan(searchFrom(MIDDLEGAME, lagging).nodes);
   });
 
-  test('a ponder search that is stopped teaches no lag', () => {
+  test('a stopped ponder search does not affect the lag estimate', () => {
     const limits: Limits = { wtime: 20_000, btime: 20_000, winc: 1000, binc: 1000 };
     forgetLag();
     searchHere({ ...limits, ponder: true }, {}, ({ nodes }) => {
@@ -155,7 +155,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
     forgetLag();
   });
 
-  test('pondering continues until a stop', () => {
+  test('pondering continues until stop', () => {
     const run = searchHere({ ponder: true, wtime: 10, btime: 10 }, {}, ({ nodes }) => {
       if (nodes > 15_000) control.flags[STOP] = 1;
     });
@@ -164,7 +164,7 @@ describe('with a clock of one millisecond per 100 nodes', () => {
   });
 });
 
-test('a stop from outside ends the search within one poll, with the best move so far', () => {
+test('an external stop ends the search within one poll and returns the best move so far', () => {
   let nodesAtStop = 0;
   const run = searchHere({ infinite: true }, {}, ({ depth, nodes }) => {
     if (depth < 5 || nodesAtStop > 0) return;
@@ -176,7 +176,7 @@ test('a stop from outside ends the search within one poll, with the best move so
   expect([run.depth, run.bestMove !== 0]).toEqual([5, true]);
 });
 
-test('the lag is the longest recent one; it decays with each move, and ignores clock changes and sleep', () => {
+test('the lag estimate is the longest recent lag, decays with each move, and ignores clock changes and sleep', () => {
   forgetLag();
   expect(learnLag(WHITE, 1000)).toBe(0);
   expectClock(WHITE, 1000);
@@ -191,7 +191,7 @@ test('the lag is the longest recent one; it decays with each move, and ignores c
   expect(learnLag(WHITE, 0)).toBe(0);
 });
 
-test('a lag above 250 ms is counted only after three moves in a row', () => {
+test('lags above 250 ms count only from the third in a row', () => {
   const after = (lag: number): number => {
     expectClock(WHITE, 60_000);
     return learnLag(WHITE, 60_000 - lag);
@@ -201,14 +201,14 @@ test('a lag above 250 ms is counted only after three moves in a row', () => {
   // A single pause among short lags is ignored
   forgetLag();
   expect([after(20), after(900), after(20)].map(Math.round)).toEqual([20, 18, 20]);
-  // A clock that was set resets the count
+  // Setting the clock resets the count
   forgetLag();
   expect([after(400), after(20_000), after(400), after(-100), after(400)]).toEqual([0, 0, 0, 0, 0]);
   expect([after(400), after(400)]).toEqual([0, 400]);
 });
 
 describe('the time budget', () => {
-  test('the soft limit shrinks with a stable best move that took most nodes, and grows when the score falls', () => {
+  test('the soft limit shrinks with the stability and node share of the best move, and grows when the score falls', () => {
     const usual = { stability: 2, scoreDrop: 0, nodeShare: 0.5 };
     expect(timeFactor({ ...usual, stability: 6 })).toBeLessThan(timeFactor(usual));
     expect(timeFactor({ ...usual, nodeShare: 0.9 })).toBeLessThan(timeFactor(usual));
@@ -250,13 +250,13 @@ describe('the time budget', () => {
     expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
   });
 
-  test('the budget of a move time is that time minus the overhead, which is at most ten milliseconds', () => {
+  test('the budget for a move time is that time minus an overhead of at most ten milliseconds', () => {
     expect(timeBudget({ movetime: 500 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     expect(timeBudget({ movetime: 500, wtime: 0, btime: 0 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 10, hard: 10 });
   });
 
-  test('a move time beside a clock is limited by the clock', () => {
+  test('a move time combined with a clock is limited by the clock', () => {
     expect(timeBudget({ movetime: 500, wtime: 60_000, btime: 60_000 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     const clock: Limits = { wtime: 300, btime: 300 };
     const { hard } = timeBudget(clock, true, 30);

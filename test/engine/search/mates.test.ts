@@ -46,7 +46,7 @@ describe('a forced mate', () => {
     expect(endOfLine(run.infos.at(-1)?.pv ?? []).end).toBe('checkmate');
   });
 
-  test('a forced mate ends the search for a mate of that length, not for a shorter one', () => {
+  test('a mate search stops on a mate of the requested length, but not on a longer one', () => {
     const fen = '5rk1/4P3/p5p1/1b4Np/7P/8/2q2PP1/Q5K1 w - - 0 1';
     expect(searchFrom(fen, { mate: 2, depth: 20 }).depth).toBeLessThan(10);
     expect(searchFrom(fen, { mate: 1, depth: 8 }).depth).toBe(8);

@@ -33,7 +33,7 @@ const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, t
 beforeEach(clearHistories);
 
 describe('the move picker', () => {
-  test('the move picker returns every legal move once, the table move first', () => {
+  test('the move picker returns every legal move once, starting with the ttMove', () => {
     randomWalks(seedOf('picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const any = (): Move =>
@@ -132,7 +132,7 @@ describe('the move picker', () => {
   });
 });
 
-test('the history rewards and punishes within its limit, separately for each side', () => {
+test('history bonuses and penalties stay within the limit, separately for each side', () => {
   parseFen(KIWIPETE);
   const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
   tried.quiets[0] = bad;
@@ -142,7 +142,7 @@ test('the history rewards and punishes within its limit, separately for each sid
     expect(quietHistory(PLY, good)).toBeGreaterThanOrEqual(before);
     before = quietHistory(PLY, good);
   }
-  // From the tables by squares and by pawn structure: no earlier move exists
+  // The sum of two tables, by squares and by pawn structure: there is no earlier move
   for (const history of [quietHistory(PLY, good), -quietHistory(PLY, bad)]) {
     expect(history).toBeGreaterThan(HISTORY_LIMIT);
     expect(history).toBeLessThanOrEqual(2 * HISTORY_LIMIT);

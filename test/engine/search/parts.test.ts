@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FAMILIES, TERMS } from '../../../engine/eval/terms.js';
 import { PARAMS, SEARCH_PARTS } from '../../../engine/search/params.js';
 
-test('each part of the search is disabled by parameter values within their ranges', () => {
+test('each part of the search can be disabled by parameter values within their ranges', () => {
   for (const [part, values] of Object.entries(SEARCH_PARTS)) {
     for (const [name, value] of Object.entries(values)) {
       const { value: whole, min, max } = PARAMS[name];

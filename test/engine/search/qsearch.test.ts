@@ -99,7 +99,7 @@ describe('quiescence', () => {
     expect(resolved('7k/8/8/8/8/7r/6PP/q3NK2 w - - 0 1').length).toBeGreaterThan(0);
   });
 
-  test('quiescence finds a mate by a quiet check at the plies that try them', () => {
+  test('quiescence finds a mate by a quiet check only at plies that search quiet checks', () => {
     newGame();
     parseFen('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1');
     startAtRoot();

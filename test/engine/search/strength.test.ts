@@ -29,11 +29,11 @@ describe('a level', () => {
     [1700, 1024, 0],
     [500, 64, 0.5],
     [3000, 1024, 0],
-  ])('a level of Elo %i has %i nodes and overlooks a share of %d', (elo, nodes, missed) => {
+  ])('the level for Elo %i has %i nodes and omits a share of %d of the quiet moves', (elo, nodes, missed) => {
     expect(levelOf(elo, LEVELS)).toEqual({ elo, nodes, missed });
   });
 
-  test('a higher Elo never gets fewer nodes, over the whole declared range', () => {
+  test('a higher Elo never lowers the nodes or raises the share of omitted moves, over the declared range', () => {
     const levels = Array.from({ length: MAX_ELO - MIN_ELO + 1 }, (_, i) => levelOf(MIN_ELO + i));
     const isWorse = (level: Level, below: Level): boolean => level.nodes < below.nodes || level.missed > below.missed;
     expect(levels.filter((level, i) => i > 0 && isWorse(level, levels[i - 1]!))).toEqual([]);
@@ -75,7 +75,7 @@ describe('weakened limits', () => {
     expect(weakened({}, MIN_ELO).searchMoves).toEqual(legalMoves());
   });
 
-  test('weakened limits of a finished game give no move', () => {
+  test('a search with weakened limits returns no move in a finished game', () => {
     parseFen('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1');
     expect(searchHere(weakened({}, MIN_ELO)).bestMove).toBe(0);
   });

@@ -124,7 +124,7 @@ describe('an entry', () => {
   });
 });
 
-describe('storing again', () => {
+describe('storing over an entry', () => {
   test('storing without a move keeps the old move', () => {
     store(77, 5, BOUND_LOWER, 100, 20, 0, false);
     store(0, 6, BOUND_UPPER, 50, 20, 0, false);
@@ -159,7 +159,7 @@ describe('a full bucket', () => {
     return probe(0);
   };
 
-  test('a full bucket loses its shallowest entry', () => {
+  test('a full bucket replaces its shallowest entry', () => {
     for (const [i, depth] of [9, 7, 3, 8, 6].entries()) {
       bucketMate(i);
       store(100 + i, depth, BOUND_EXACT, i, 0, 0, false);
@@ -170,7 +170,7 @@ describe('a full bucket', () => {
     expect([0, 1, 2, 3, 4, 5].map(isFound)).toEqual([true, true, false, true, true, true]);
   });
 
-  test('a full bucket loses entries of old searches first', () => {
+  test('a full bucket replaces entries of old searches first', () => {
     bucketMate(0);
     store(100, 12, BOUND_EXACT, 0, 0, 0, false);
     for (let age = 0; age < 4; age++) ageTable();

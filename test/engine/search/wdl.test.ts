@@ -26,7 +26,7 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a higher score wins no less and loses no more', () => {
+  test('a higher score never lowers the win chance or raises the loss chance', () => {
     const wrong = grid.filter(([score, material]) => {
       const [below, above] = [wdlOf(score, material), wdlOf(score + 10, material)];
       return above.win < below.win || above.loss > below.loss;

@@ -76,7 +76,7 @@ test('an engine of Elo 1500 never leaves its queen en prise', () => {
   expect(blunders).toEqual([]);
 });
 
-test('random moves leave queens en prise, which the check detects', () => {
+test('the check detects queens left en prise by random moves', () => {
   const random = createRandom(1);
   const { moves, blunders } = play(() => {
     const legal = legalMoves();

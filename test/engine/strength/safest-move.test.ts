@@ -19,7 +19,7 @@ test.each([
   expect(formatFen()).toBe(fen);
 });
 
-test('a weakened search never sees an under-promotion without the queen', () => {
+test('weakened limits include all four promotions of a pawn or none of them', () => {
   const counts: number[] = [];
   for (let move = 1; move <= 100; move++) {
     parseFen(`7k/P7/8/8/8/8/8/K7 w - - 0 ${move}`);

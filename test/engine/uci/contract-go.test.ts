@@ -45,7 +45,7 @@ describe('the end of a search', () => {
     expect(Math.min(...times)).toBeLessThan(500);
   });
 
-  test('row 9: stop right after go gives a legal move', async () => {
+  test('row 9: stop right after go returns a legal move', async () => {
     for (let i = 0; i < 3; i++) moveOf(await answer('go infinite', 'stop'));
   });
 
@@ -100,7 +100,7 @@ describe('pondering', () => {
     await engine.current.until(/^bestmove/);
   });
 
-  test('row 16: the time counts from ponderhit', async () => {
+  test('row 16: the time is counted from ponderhit', async () => {
     engine.current.send('go ponder movetime 200');
     await engine.current.until(/ depth 3 /);
     await pause(300);

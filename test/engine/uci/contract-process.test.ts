@@ -63,19 +63,19 @@ describe('a running engine', () => {
     }
   });
 
-  slowTest('a line of 100 MB and a setoption with 60,000 blanks are reported', async () => {
+  slowTest('a line of 100 MB and an invalid setoption with 60,000 spaces are reported', async () => {
     engine.current.write(`position startpos moves ${'e2e4 '.repeat(20_000_000)}\n`);
     engine.current.send(`setoption name${' '.repeat(60_000)}Hash value${' '.repeat(60_000)}16 x`, 'isready');
     const lines = await engine.current.until(/^readyok$/);
     expect(lines).toEqual([
-      expect.stringMatching(/^info string error: a line of more than \d+ characters is ignored$/),
+      expect.stringMatching(/^info string error: ignored an input line of more than \d+ characters$/),
       expect.stringMatching(/^info string Hash must be a whole number .* not '16 x'$/),
       'readyok',
     ]);
   });
 
   test.skipIf(process.platform === 'win32')(
-    'an EvalFile that is not a regular file is rejected, and errors do not quote files',
+    'an EvalFile that is not a regular file is rejected, and errors do not quote file contents',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'heft-eval-'));
       const fifo = join(folder, 'fifo');
@@ -102,7 +102,7 @@ describe('a running engine', () => {
     expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
   });
 
-  test('row 26: spaces and tabs may stand anywhere between words', async () => {
+  test('row 26: words may be separated by any number of spaces and tabs', async () => {
     engine.current.write('  \t position   startpos \t moves  e2e4   e7e5 \n \tgo  \t depth 1\n');
     moveOf(await engine.current.until(/^bestmove/), 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
   });
@@ -127,7 +127,7 @@ describe('a running engine', () => {
 });
 
 describe('a process', () => {
-  slowTest('quit delivers all unread output, bestmove included', async () => {
+  slowTest('quit flushes all unread output, including bestmove', async () => {
     const engine = start([]);
     engine.stdin.write(`${'d\n'.repeat(400)}go depth 4\n`);
     await pause(1500);
@@ -159,8 +159,8 @@ describe('a process', () => {
     ['row 21: a last line without a line ending', 'uci\nisready'],
     ['row 23: quit right after uci', 'uci\nquit\n'],
     ['row 23: quit as the first line', 'quit\n'],
-    ['row 23: a perft and quit', 'go perft 3\nquit\n'],
-    ['row 23: a perft and end of input', 'go perft 3\n'],
+    ['row 23: perft, then quit', 'go perft 3\nquit\n'],
+    ['row 23: perft, then end of input', 'go perft 3\n'],
   ];
   test.concurrent.each(someOf(ends))('%s: the process exits with 0 and answers every request', async (_, input) => {
     const { code, stderr, stdout } = await runEngine([], input);

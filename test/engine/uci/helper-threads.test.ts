@@ -120,7 +120,7 @@ test('the leader does not wait for a helper that failed on a message', () => {
   threads.settle();
 });
 
-test('failed helpers are not waited for, and their numbers are reused', () => {
+test('the leader does not wait for failed helpers and reuses their numbers', () => {
   const living: FakeHelper[] = [];
   const threads = createThreads((memory) => {
     const helper: FakeHelper = { memory, heard: [], terminated: false };
@@ -148,7 +148,7 @@ test('failed helpers are not waited for, and their numbers are reused', () => {
   expect(control.threadNodes).toHaveLength(4);
 });
 
-test('without any remaining helper, a search counts only its own nodes', () => {
+test('with no helpers left, a search counts only its own nodes', () => {
   const memories: ThreadMemory[] = [];
   const threads = createThreads((memory) => {
     memories.push(memory);

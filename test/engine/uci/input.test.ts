@@ -58,14 +58,14 @@ describe('an idle input thread', () => {
     expect([exits, written]).toEqual([1, ['id name', 'uciok']]);
   });
 
-  test("lines between an answer and the worker's report are passed on", () => {
+  test("lines between bestmove and the worker's end report are forwarded", () => {
     gui('go depth 1');
     input.fromWorker('bestmove e2e4');
     gui('debug on', 'isready');
     expect([sent, written]).toEqual([['go depth 1', 'debug on', 'isready'], ['bestmove e2e4']]);
   });
 
-  test('isready is answered as soon as the search that precedes it starts', () => {
+  test('isready is answered as soon as the preceding search starts', () => {
     gui('go infinite', 'stop');
     input.fromWorker('bestmove e2e4');
     gui('position startpos', 'go infinite', 'isready');
@@ -74,7 +74,7 @@ describe('an idle input thread', () => {
     expect([sent.length, written]).toEqual([3, ['bestmove e2e4', 'readyok']]);
   });
 
-  test('an idle input thread exits at once if no answer is pending', () => {
+  test('an idle input thread exits immediately on quit if no answer is pending', () => {
     gui('isready');
     worker('readyok');
     gui('quit');
@@ -95,7 +95,7 @@ describe('an input thread during a search', () => {
     expect([sent, written]).toEqual([['go depth 20'], ['readyok']]);
   });
 
-  test('during a search, stop and ponderhit raise their flags and wake the search', () => {
+  test('during a search, stop and ponderhit set their flags and wake the search', () => {
     const wake = flags[WAKE];
     gui('stop');
     expect(raised()).toEqual([1, 0]);
@@ -198,7 +198,7 @@ describe('a search that waits for an earlier one to end', () => {
   });
 });
 
-test.each(['go perft 9', 'bench 20'])('%s stops like a search, and later lines wait for its end', (line) => {
+test.each(['go perft 9', 'bench 20'])('%s can be stopped like a search, and later lines wait for its end', (line) => {
   gui(line, 'isready', 'position startpos', 'd');
   expect([sent, written, raised()]).toEqual([[line], ['readyok'], [0, 0]]);
   gui('stop');

@@ -17,7 +17,7 @@ test('the line reader joins lines from chunks', () => {
   expect(readAll(['a\n'])).toEqual(['a']);
 });
 
-test('the line reader omits a line that is too long and keeps the lines around it', () => {
+test('the line reader discards an overlong line and keeps the lines around it', () => {
   const long = 'x'.repeat(1 << 16);
   expect(readAll(['a\n', ...Array<string>(257).fill(long), '\nb\n'])).toEqual(['a', 'more than 16777216', 'b']);
   expect(readAll(Array<string>(256).fill(long))).toEqual([long.repeat(256)]);

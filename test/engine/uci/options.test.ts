@@ -32,7 +32,7 @@ describe('the answer to uci', () => {
     }
   });
 
-  test('the answer to uci limits the hash size by the memory of the machine', () => {
+  test("the answer to uci limits the hash size to the machine's memory", () => {
     expect(lines).toContain('option name Hash type spin default 16 min 1 max 3072');
     expect(identify(declareOptions(1))).toContain('option name Hash type spin default 16 min 1 max 16');
   });

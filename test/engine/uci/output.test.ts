@@ -14,7 +14,7 @@ beforeEach(() => {
   );
 });
 
-test('output lines are sent in one batch, with the end of the input line that they answer', () => {
+test('output lines are sent in one batch, with the end marker of their input line', () => {
   output.write('info depth 1');
   output.write('bestmove e2e4');
   expect(sent).toEqual([]);
@@ -22,7 +22,7 @@ test('output lines are sent in one batch, with the end of the input line that th
   expect(sent).toEqual([['info depth 1', 'bestmove e2e4', null]]);
 });
 
-test('the end of an input line without output is sent with later output, or in its own batch', () => {
+test('the end marker of an input line without output is sent with later output, or in its own batch', () => {
   output.finish();
   output.write('bestmove e2e4');
   output.finish();

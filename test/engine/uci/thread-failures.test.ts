@@ -7,7 +7,7 @@ import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
 const INJECTION = new URL('../../support/fault-injection.mjs', import.meta.url).href;
-/** A process that runs longer hangs. */
+/** A process that runs longer than this is considered hung. */
 const HANGS_MS = 30_000;
 
 interface Outcome {
@@ -50,7 +50,7 @@ const HOW = [
 for (const at of FAILING) {
   for (const [how, error, reason] of HOW) {
     test.each([['quit'], ['end of input']])(
-      `the search continues without helper ${at - 1}, which ${how}; %s exits`,
+      `the search continues if helper ${at - 1} ${how}, and %s ends the process`,
       async (end) => {
         const fault = { call: 'Worker', at, error, in: 'main' };
         const input = end === 'quit' ? [...SESSION, 'quit'] : SESSION;
@@ -75,7 +75,7 @@ test.each([
     // The search thread starts after the first isready
     ['readyok'],
   ],
-])('a search thread that cannot start gives one line and exit code 1: %j', async (input, answers) => {
+])('without a search thread, the engine prints one line and exits with code 1: %j', async (input, answers) => {
   const fault = { call: 'Worker', at: 1, error: 'EAGAIN', in: 'main' };
   const { code, lines, stderr } = await run(process.execPath, ['--import', INJECTION, MAIN], input, {
     HEFT_FAULT: JSON.stringify(fault),
@@ -102,7 +102,7 @@ test.runIf(isLimited)('without address space for the kernel, the engine exits wi
   }
 });
 
-test.runIf(isLimited)('with address space for some threads, the search uses these', async () => {
+test.runIf(isLimited)('with address space for only some threads, the search uses those', async () => {
   const input = [
     'setoption name Threads value 8',
     'isready',

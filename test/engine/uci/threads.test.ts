@@ -47,7 +47,7 @@ test('a helper that starts after a rejected position searches the previous posit
   }
 });
 
-slowTest('back at one thread, a new game gives the same nodes as a fresh process', async () => {
+slowTest('after a return to one thread, a new game gives the same node count as a fresh process', async () => {
   const fresh = new EngineProcess();
   const expected = await fresh.answer(KIWIPETE, 'go depth 8');
   fresh.kill();
@@ -58,7 +58,7 @@ slowTest('back at one thread, a new game gives the same nodes as a fresh process
   expect(lastNodes(again)).toBe(lastNodes(expected));
 });
 
-test('bench counts the same nodes with several threads', async () => {
+test('bench prints the same node count with several threads', async () => {
   const benched = async (): Promise<string> => {
     engine.send('bench 4');
     return (await engine.until(/ nps$/)).at(-1)?.split(' ')[0] ?? '';

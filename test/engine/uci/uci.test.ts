@@ -87,12 +87,12 @@ describe('position', () => {
 
   test('position stops at an illegal move and reports it', () => {
     expect(send('position startpos moves e2e4 e2e4 e7e5')).toEqual([
-      'info string error: illegal move e2e4; it and the moves after it are ignored',
+      'info string error: illegal move e2e4; this move and all later moves are ignored',
     ]);
     expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
     expect(send('position startpos moves 0000')[0]).toMatch(/illegal move 0000/);
     expect(send('position startpos e2e4')[0]).toMatch(
-      /unknown words after startpos: e2e4; put the moves after the word moves/,
+      /unknown words after startpos: e2e4; the word moves must precede the moves/,
     );
     expect(send('position STARTPOS moves e2e4')).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('go', () => {
   const INFO =
     /^info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)? nodes \d+ nps \d+ hashfull \d+ time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+$/;
 
-  test('go reports every depth and plays the move of the last', () => {
+  test('go reports every depth and plays the best move of the last one', () => {
     const answer = send('position startpos', 'go depth 5');
     const infos = answer.slice(0, -1);
     for (const line of infos) expect(line).toMatch(INFO);
@@ -139,13 +139,13 @@ describe('go', () => {
     expect(answer.at(-1)).toBe(`bestmove ${best} ponder ${reply}`);
   });
 
-  test('go gives no ponder move when its move ends the game', () => {
+  test('go returns no ponder move if the best move ends the game', () => {
     const answer = send('position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'go depth 4');
     expect(answer.at(-1)).toBe('bestmove a1a8');
     expect(answer.at(-2)).toMatch(/ score mate 1 .* pv a1a8$/);
   });
 
-  test('go writes castling in the form of UCI_Chess960', () => {
+  test('go writes castling in the form selected by UCI_Chess960', () => {
     const fen = 'position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const castle = 'go depth 1 searchmoves e1h1';
     expect(send(fen, castle).at(-1)).toMatch(/^bestmove e1g1/);
@@ -222,7 +222,7 @@ describe('UCI_ShowWDL', () => {
     ['7k/8/5KQ1/8/8/8/8/8 w - - 0 1', [1000, 0, 0]],
     ['7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', [0, 0, 1000]],
     ['7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', [0, 1000, 0]],
-  ])('UCI_ShowWDL reports certainty for a mate and a finished game: %s', (fen, chances) => {
+  ])('UCI_ShowWDL reports a certain result for a mate and a finished game: %s', (fen, chances) => {
     const lines = send('setoption name UCI_ShowWDL value true', `position fen ${fen}`, 'go depth 4');
     expect(wdlOf(lines.at(-2) as string)).toEqual(chances);
   });
@@ -279,7 +279,7 @@ describe('setoption', () => {
     expect(send('setoption name Ponder value true')).toEqual([]);
   });
 
-  test('Hash sets the size of the table, also after a bench, and Clear Hash empties it', () => {
+  test('Hash sets the table size, which bench preserves, and Clear Hash empties the table', () => {
     send('setoption name Hash value 4');
     expect(table.ints.byteLength).toBe(4 * 2 ** 20);
     send('bench 1');
@@ -334,7 +334,7 @@ describe('other lines', () => {
     expect(send('eval').at(-1)).toMatch(/^Evaluation: -?\d+/);
   });
 
-  test('eval prints each row as scored without the other weights, and keeps the evaluation cache', () => {
+  test('eval prints the score of each row with all other weights at zero, and preserves the evaluation cache', () => {
     const cached = (): number => evaluationKeys.filter((key) => key !== 0n).length;
     send('position fen r1b2rk1/pp3ppp/2n1p3/q7/3N2Q1/2P5/P4PPP/R1B1R1K1 w - - 0 1', 'go depth 4');
     const before = cached();
@@ -394,8 +394,8 @@ describe('other lines', () => {
     expect(send('bench deep')).toEqual(["info string error: bench takes a whole number, not 'deep'"]);
   });
 
-  // A browser starts threads only after the command, which would wait for their answers for ever
-  test('bench begins a new game before it starts the helpers again', () => {
+  // A browser starts threads only after the command has finished, so a command that waited for them would hang
+  test('bench starts a new game before it restarts the helpers', () => {
     let posted: string[] = [];
     spawn = ({ flags, thread }) => {
       posted = [];

@@ -17,7 +17,7 @@ function signature(): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 
-test('the signature is the node count of bench, and its cache is ignored if the engine changes or the cache is damaged', {
+test('the bench signature is cached, and recomputed if the engine changes or the cache is damaged', {
   timeout: 240_000,
 }, () => {
   const counted = Number(readFileSync(fileURLToPath(projectFile('test/data/bench.txt')), 'utf8'));

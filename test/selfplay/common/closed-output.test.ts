@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const built = (name: string): string => new URL(`../../../dist/selfplay/common/${name}.js`, import.meta.url).href;
 
-test.each(['stdout', 'stderr'] as const)('a command whose %s is closed writes its files', async (name) => {
+test.each(['stdout', 'stderr'] as const)('a command still writes its files if %s is closed', async (name) => {
   const file = join(folder, name);
   const program = `import { writeFileSync } from 'node:fs';
     import { setTimeout as sleep } from 'node:timers/promises';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { attempt, UserError } from '../../../selfplay/common/errors.js';
 
-test('attempt reports the failure of a system call without its code, call and path', () => {
+test('attempt strips the code, system call and path from a system error', () => {
   const read = (): string => readFileSync("/none/it's, read 'me'", 'utf8');
   expect(() => attempt('cannot read x', read)).toThrow(/^cannot read x: no such file or directory$/);
 });

@@ -26,7 +26,7 @@ const path = (...names: string[]): string => join(folder, ...names);
 const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
 
 describe('atomic writing', () => {
-  test('an atomic write keeps the permissions and a link to the file', () => {
+  test('an atomic write keeps file permissions and symlinks', () => {
     writeFileSync(path('file'), 'before');
     chmodSync(path('file'), 0o640);
     symlinkSync('file', path('link'));
@@ -51,7 +51,7 @@ describe('atomic writing', () => {
   });
 });
 
-test('makeFolder reports a file where a folder is needed, with the remedy', () => {
+test('makeFolder rejects a path with a file in it and suggests a remedy', () => {
   const taken = path('taken.json');
   writeFileSync(taken, '');
   const message = `cannot create the folder ${join(taken, 'run')}: ${taken} is not a folder; choose another name`;
@@ -61,7 +61,7 @@ test('makeFolder reports a file where a folder is needed, with the remedy', () =
 });
 
 describe('leftovers of killed processes', () => {
-  test('temporary files of killed processes are removed on the next use of the folder, and other files stay', () => {
+  test('locking a folder removes the temporary files of killed processes and keeps other files', () => {
     const run = path('run');
     mkdirSync(run);
     const others = ['result.json', `mine.tmp-${process.pid}`, 'weights.json.1795391234', 'notes.tmp-', `lock-${dead}x`];

@@ -31,7 +31,7 @@ test('a folder lock is exclusive, even within a process, and can be released', (
   lockFolder(folder)();
 });
 
-test('the lock of a dead process, or an empty one, is taken over', () => {
+test('an empty lock and the lock of a dead process are taken over', () => {
   for (const content of [deadPid(), '']) {
     writeFileSync(lock, content);
     const unlock = lockFolder(folder);
@@ -41,7 +41,7 @@ test('the lock of a dead process, or an empty one, is taken over', () => {
   }
 });
 
-test('a folder with another file named lock is rejected, and folders that look like temporary files stay', () => {
+test('a folder with a foreign lock file is rejected, and subfolders with temporary names are kept', () => {
   const backup = join(folder, 'old.tmp-99999999');
   mkdirSync(backup);
   writeFileSync(lock, 'my notes');
@@ -53,7 +53,7 @@ test('a folder with another file named lock is rejected, and folders that look l
   rmdirSync(backup);
 });
 
-test('a lock that another process seems to be removing forever is reported', () => {
+test('a stale lock that another process does not finish removing is reported', () => {
   writeFileSync(lock, deadPid());
   writeFileSync(`${lock}-stale`, String(process.ppid));
   expect(() => lockFolder(folder)).toThrow(
@@ -112,7 +112,7 @@ test('processes that find a stale lock never hold the folder at the same time', 
   for (const [code, taken] of outcomes) expect([code, Number(taken) > 0]).toEqual([0, true]);
 });
 
-test.runIf(process.platform === 'linux')('a zombie does not run', async () => {
+test.runIf(process.platform === 'linux')('a zombie process does not count as running', async () => {
   // The shell does not wait for its child
   const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {

@@ -21,7 +21,7 @@ const misplaced: [string, string[]][] = [
   ['--games', ['--games=2']],
   ['--engine', ['--engine', 'cmd=a', '--engine', 'cmd=b']],
 ];
-test.each(someOf(misplaced))('%s before the `--` of npm is reported', async (option, words) => {
+test.each(someOf(misplaced))("%s before npm's `--` is reported", async (option, words) => {
   const { code, stderr } = await match(...words);
   expect(code).toBe(2);
   expect(stderr).toContain(

@@ -41,13 +41,13 @@ describe('declared options', () => {
     expect(defaultSettings(OPTIONS)).toEqual(settingsOf());
   });
 
-  test('given values replace the defaults, in camelCase', () => {
+  test('given values replace the defaults, with names in camelCase', () => {
     const settings = settingsOf('--max-plies', '7', '--mode', 'fast', '--keep', '--data', 'a', 'b', '--date', '2026');
     expect(settings).toMatchObject({ maxPlies: 7, mode: 'fast', keep: true, data: ['a', 'b'], date: { year: 2026 } });
     expect(givenSettings(OPTIONS, parse('--games', '3'))).toEqual({ games: 3 });
   });
 
-  test('words are accepted with and without quotes', () => {
+  test('a list of words may be one quoted argument or several arguments', () => {
     for (const args of [
       ['--rule', 'a=1', 'b=2'],
       ['--rule', 'a=1 b=2'],
@@ -56,7 +56,7 @@ describe('declared options', () => {
     }
   });
 
-  test('a single command with blanks is one word', () => {
+  test('a command with spaces and no further key is one word', () => {
     expect(settingsOf('--rule', 'cmd=./engine --flag').rule).toEqual(['"cmd=./engine', '--flag"']);
     expect(joinWords(['--rule', 'cmd=./my engine'], OPTIONS)).toEqual(['--rule', '"cmd=./my engine"']);
     expect(joinWords(['--rule', 'cmd=./my engine --x=3'], OPTIONS)).toEqual(['--rule', '"cmd=./my engine --x=3"']);
@@ -78,7 +78,7 @@ describe('declared options', () => {
     ['--out takes a value, but it is empty', ['--out', '']],
     ['Unknown argument: nothing', ['--nothing']],
     ['Unknown argument: gamse; did you mean games?', ['--gamse', '3']],
-  ])('an invalid value is rejected with one line: %s', (message, args) => {
+  ])('an invalid value is rejected with a one-line error: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
     );
@@ -95,7 +95,7 @@ describe('declared options', () => {
     expect(help).toMatch(/--mode .*a mode\s+\[choices: "slow", "fast"\] \[default: slow\]/);
   });
 
-  test('the identity contains options with identity: true, and the first difference is reported', () => {
+  test('identityOf includes options with identity: true, and identityDifference returns the first difference', () => {
     const identity = identityOf(OPTIONS, settingsOf('--max-plies', '7', '--date', '2026', '--out', 'x'));
     expect(identity).toEqual({ 'max-plies': 7, mode: 'slow', date: { year: 2026 } });
     expect(identityDifference(identity, { ...identity })).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { Ordered } from '../../../selfplay/series/journal.js';
 
-test('results are delivered in the order of their numbers, each after all previous ones', () => {
+test('results are delivered in numerical order, as soon as all previous ones are available', () => {
   const seen: string[] = [];
   const ordered = new Ordered<string>((value, index) => seen.push(`${index}${value}`));
   const added = new Set<number>();

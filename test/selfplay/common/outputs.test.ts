@@ -59,15 +59,23 @@ const contentOf = (out: string): Record<string, string> =>
   Object.fromEntries(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]));
 
 test.each([
-  ['a run.json of another program', { 'run.json': '{"my":"config"}' }, 'contains a run.json that is not of a run'],
-  ['a list of other values', { 'run.json': '{"files":[1]}' }, 'contains a run.json that is not of a run'],
-  ['a damaged run.json', { 'run.json': '{"command":"mat', 'games.jsonl': '' }, 'contains a run.json that is not'],
+  [
+    'a run.json of another program',
+    { 'run.json': '{"my":"config"}' },
+    'contains a run.json that does not belong to a run',
+  ],
+  ['a list of other values', { 'run.json': '{"files":[1]}' }, 'contains a run.json that does not belong to a run'],
+  [
+    'a damaged run.json',
+    { 'run.json': '{"command":"mat', 'games.jsonl': '' },
+    'contains a run.json that does not belong to a run',
+  ],
   [
     'a checkpoint of another program',
     { checkpoint: 'model', 'weights.json': '{}' },
     'contains other files (checkpoint',
   ],
-])('a folder with %s is rejected and unchanged', (name, files, message) => {
+])('a folder with %s is rejected and left unchanged', (name, files, message) => {
   const out = filled(name, files);
   const run = { out, command: 'tune', mark: 'checkpoint' };
   expect(() => claimOutputs({ force: false, run, rewritten: ['weights.json'] })).toThrow(`--out: ${out} ${message}`);
@@ -76,7 +84,7 @@ test.each([
   expect(() => claimOutputs({ force: false, run })).not.toThrow();
 });
 
-test('the folder of a run is rejected by other commands and keeps its files', () => {
+test('other commands reject the folder of a run and leave its files unchanged', () => {
   const out = join(folder, 'fit');
   const json = join(out, 'summary.json');
   claimOutputs({ force: false, run: runIn(out, 'tune'), files: { json } });
@@ -92,7 +100,7 @@ test('the folder of a run is rejected by other commands and keeps its files', ()
   claimOutputs({ force: false, run: runIn(out, 'tune'), files: { json } });
 });
 
-test('a run of an older version is continued only by the command whose files it has', () => {
+test('a run of an older version is continued only by the command that its files belong to', () => {
   const out = filled('older', { 'run.json': '{"files":[]}', 'games.jsonl': '', 'report.html': '' });
   const fit = { out, command: 'tune', mark: 'checkpoint' };
   expect(() => claimOutputs({ force: false, run: fit })).toThrow(`--out: ${out} contains a run of an older version;`);
@@ -100,7 +108,7 @@ test('a run of an older version is continued only by the command whose files it 
   expect(JSON.parse(contentOf(out)['run.json'])).toEqual({ command: 'match', files: [] });
 });
 
-test('an output may be a link whose target is missing', () => {
+test('an output may be a dangling symlink', () => {
   const [link, target] = ['link.json', 'target.json'].map((name) => join(folder, name));
   symlinkSync('target.json', link);
   claimOutputs({ force: false, files: { json: link } });
@@ -112,7 +120,7 @@ test('an output may be a link whose target is missing', () => {
   ]);
 });
 
-test('an output may be a link to a link, and a link in a linked folder', () => {
+test('an output may be a chain of symlinks in a symlinked folder', () => {
   mkdirSync(join(folder, 'real/deep'), { recursive: true });
   symlinkSync('real/deep', join(folder, 'alias'));
   symlinkSync('second.json', join(folder, 'real/deep/first.json'));
@@ -122,18 +130,18 @@ test('an output may be a link to a link, and a link in a linked folder', () => {
   expect(lstatSync(join(folder, 'real/deep/second.json')).isSymbolicLink()).toBe(true);
 });
 
-test('an output file is rejected if another option or the run itself uses it, and a device may be used twice', () => {
+test('an output file is rejected if another option or the run uses it, unless it is a device', () => {
   const out = join(folder, 'own');
   const file = join(folder, 'x.pgn');
   const claim = (files: Record<string, string>) => () => claimOutputs({ force: true, run: runIn(out), files });
   expect(claim({ pgn: file, json: join(out, '../x.pgn') })).toThrow(/^--json: .*x\.pgn is also the file of --pgn$/);
-  expect(claim({ events: join(out, 'events.jsonl') })).toThrow(/^--events: .* is a file of the run itself;/);
-  expect(claim({ log: join(out, 'games.jsonl') })).toThrow(/^--log: .* is a file of the run itself;/);
+  expect(claim({ events: join(out, 'events.jsonl') })).toThrow(/^--events: .* is one of the run's own files;/);
+  expect(claim({ log: join(out, 'games.jsonl') })).toThrow(/^--log: .* is one of the run's own files;/);
   expect(claim({ pgn: '/dev/null', json: '/dev/null' })).not.toThrow();
   const written = { fresh: ['weights.json'], rewritten: ['report.html'] };
   for (const name of [...written.fresh, ...written.rewritten])
     expect(() => claimOutputs({ force: true, run: runIn(out), files: { json: join(out, name) }, ...written })).toThrow(
-      /^--json: .* is a file of the run itself;/,
+      /^--json: .* is one of the run's own files;/,
     );
 });
 
@@ -152,7 +160,7 @@ test('a file of the run is rejected if it is also an input', () => {
   }
 });
 
-test('one of several processes in a new folder runs, and the others report its process id', async () => {
+test('of several processes started in a new folder, one runs and the others report its process id', async () => {
   const count = isSlow ? 4 : 2;
   const args = ['--games', '4', '--nodes', '50', '--workers', '1', '--out', 'shared'];
   const ends = await Promise.all(Array.from({ length: count }, () => runProgram(SELFPLAY, args, folder)));

@@ -19,7 +19,7 @@ const status = (games: number): string =>
 const plain = (text: string): string => text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
 
 describe('progress', () => {
-  test.each([[80], [120], [44]])('on %i columns no number is cut and the ETA is visible', (columns) => {
+  test.each([[80], [120], [44]])('at %i columns, no number is truncated and the ETA is visible', (columns) => {
     const { output, lines } = stream(true, columns);
     const bar = showProgress('self-play', 40_000, 'games', output);
     for (let games = 1; games <= 10; games++) {
@@ -52,7 +52,7 @@ describe('progress', () => {
     expect(plain(written.join(''))).toBe('fitting 3 | 0:12 | train 0.1');
   });
 
-  test('a resumed run prints its starting point, and its ETA counts only the rest', () => {
+  test('a resumed run prints its starting point, and its ETA covers only the remaining work', () => {
     const { output, written } = stream(false);
     const bar = showProgress('self-play', 1000, 'games', output);
     for (let games = 218; games <= 217 + 60; games++) {
@@ -76,7 +76,7 @@ describe('progress', () => {
     expect(drawn.join(' ').replace(/\s+/g, ' ')).toContain('Elo 12.34 +/- 23.45, LLR 1.23 (-2.94, 2.94)');
   });
 
-  test('a table longer than the terminal ends in its last row', () => {
+  test('a table taller than the terminal ends with the number of hidden rows', () => {
     const { output, written } = stream(true);
     output.rows = 10;
     const display = new LiveDisplay(output);
@@ -87,7 +87,7 @@ describe('progress', () => {
     display.clear();
   });
 
-  test('a word longer than the terminal is cut', () => {
+  test('a word wider than the terminal is truncated', () => {
     const { output, lines } = stream(true, 40);
     new LiveDisplay(output).note(`note: ${'x'.repeat(100)} end`);
     const written = lines().map(plain);

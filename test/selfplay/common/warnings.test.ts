@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldAlike } from '../../../selfplay/common/progress.js';
 
-test('of similar warnings, the first, the tenth and the hundredth are printed', () => {
+test('only the first, tenth and hundredth of similar warnings are printed', () => {
   const told: string[] = [];
   const warn = foldAlike((message) => told.push(message));
   for (let game = 1; game <= 120; game++) warn(`game ${game}: A (White) loses on time (${3 * game}ms overrun)`);

@@ -77,7 +77,7 @@ describe('check', () => {
     expect(await checkFile(input(name))).toMatchObject(expected);
   });
 
-  test.each(['1.0 34', '34 1-0'])('check reads labels that are separated by blanks: %s', async (labels) => {
+  test.each(['1.0 34', '34 1-0'])('check reads labels separated by spaces: %s', async (labels) => {
     const lines = `${STARTPOS} ${labels}\n`.repeat(6);
     expect(await checkFile(write('blanks.txt', lines))).toMatchObject({ kind: 'labels', used: 6, faultCount: 0 });
   });
@@ -116,7 +116,7 @@ describe('check', () => {
     expect(Object.fromEntries(check.facts)).toMatchObject({ positions: '3 different, 1 repeated' });
   });
 
-  test('check counts games with the start and moves of another', async () => {
+  test('check counts duplicate games by start position and moves', async () => {
     const { facts } = await checkFile(write('double.pgn', '1. e4 e5 1-0\n\n1. e4 e5 0-1\n\n1. d4 1-0\n'));
     expect(Object.fromEntries(facts)).toMatchObject({
       duplicates: '1 games with the same start and moves as another',
@@ -170,12 +170,12 @@ describe('check', () => {
     expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:games|positions)$/) }]);
   });
 
-  test('many short lines are not positions', async () => {
+  test('check counts every fault of a file with many short lines', async () => {
     const { faults, faultCount } = await checkFile(write('short.epd', 'x\n'.repeat(2 ** 17)));
     expect([faults[0], faultCount]).toEqual([{ line: 1, text: "'x' is not a position" }, 2 ** 17]);
   });
 
-  test('check reads the shards of a run and reports a loose shard without checksum', async () => {
+  test('check verifies the shards of a run against the manifest, and reads a single shard without a checksum', async () => {
     const shards = [0, 1].map((shard) => ({
       file: `shard-000${shard}.vf`,
       records: [0, 1, 2].map((seed) => randomGame(3 * shard + seed, 30)),
@@ -197,11 +197,11 @@ describe('check', () => {
     writeFileSync(shard, bytes);
     const { status, out: text } = run('check', 'run', input('files/t24_headless.pgn'));
     expect(status).toBe(1);
-    expect(text).toContain('run/shard-0001.vf is altered: its checksum disagrees with the manifest; restore the file');
+    expect(text).toContain('run/shard-0001.vf is altered: its checksum does not match the manifest; restore the file');
     expect(text).toContain('3 used (8 plies)');
   });
 
-  test('a message names the skipped files of a folder, which are read if there are no others', () => {
+  test('files with other extensions are skipped with a message, or read if there are no others', () => {
     mkdirSync(join(folder, 'mixed'));
     for (const name of ['a.vf', 'b.viri']) write(`mixed/${name}`, encodeGame(randomGame(name.charCodeAt(0), 30)));
     write('mixed/.hidden', '');
@@ -222,7 +222,7 @@ describe('check', () => {
     }
   });
 
-  test('messages name the skipped subfolders of a folder, and the skipped files in the folder of a run', () => {
+  test('a message lists skipped subfolders, and skipped files in the folder of a run', () => {
     const out = writeRun('with-pgn', [{ file: 'shard-0000.vf', records: [randomGame(1, 30)] }]);
     write('with-pgn/a.pgn', '1. e4 1-0\n');
     write('with-pgn/labels-0000.csv', '');
@@ -257,13 +257,13 @@ describe('check', () => {
   });
 
   test.each([
-    [[], /^error: data: name a command: check, convert or suite/],
+    [[], /^error: data: a command is missing; use check, convert or suite/],
     [['check'], /^error: name at least one file or folder\n$/],
     [['suite'], /^error: name at least one file or folder\n$/],
     [['check', '--colour', 'x'], /^error: Unknown argument: colour/],
     [['check', 'x', '--columns', 'fan=1'], /^error: --columns takes fen=/],
     [['check', 'x', '--columns', 'fen=1,fen=2'], /^error: --columns names two columns for fen/],
-  ])('invalid arguments are rejected with one line: %j', (args, message) => {
+  ])('invalid arguments are rejected with a one-line error: %j', (args, message) => {
     const { status, error } = run(...args);
     expect([status, error]).toEqual([2, expect.stringMatching(message)]);
   });
@@ -306,7 +306,7 @@ describe('convert', () => {
     },
   );
 
-  test('games are numbered across the files', async () => {
+  test('game numbers continue across files', async () => {
     const files = [0, 1].map((i) => write(`part${i}.vf`, encodeGame(games[i])));
     await convert({ files, out: join(folder, 'parts.csv'), to: 'csv' });
     const rows = readFileSync(join(folder, 'parts.csv'), 'utf8').trim().split('\n').slice(1);
@@ -314,7 +314,7 @@ describe('convert', () => {
     expect(rows.map((row) => row.split(',')[3])).toEqual(numbers);
   });
 
-  test('games of several files of positions are numbered anew', async () => {
+  test('games from several position files are renumbered', async () => {
     const row = (game: number): string => `${STARTPOS},0.5,,${game},7\n`;
     const texts = [row(5) + row(5) + row(9), row(9)].map((rows) => `fen,result,score,game,opening\n${rows}`);
     const files = texts.map((text, i) => write(`numbered${i}.csv`, text));
@@ -324,7 +324,7 @@ describe('convert', () => {
     expect(rows[3]).toBe(row(3).trim());
   });
 
-  test('positions keep the game and the opening of their labels', async () => {
+  test('positions keep the game and opening numbers of their labels', async () => {
     const labels = write('labels.csv', `fen,result,score,game,opening\n${STARTPOS},0.5,12,7,9\n`);
     for (const name of ['kept.csv', 'kept.jsonl']) {
       const out = join(folder, name);
@@ -335,7 +335,7 @@ describe('convert', () => {
     }
   });
 
-  test('castling in Chess960 is written as the move of the king to its rook', async () => {
+  test('Chess960 castling is written as king takes rook', async () => {
     const pgn = '[FEN "1k6/8/8/8/8/8/8/R1K4R w HA - 0 1"]\n\n1. O-O-O Kb7 1-0\n';
     const out = join(folder, '960.plain');
     await convert({ files: [write('960.pgn', pgn)], out, to: 'plain' });
@@ -365,7 +365,9 @@ describe('convert', () => {
     const labels = input('labels/a02_c9_noquotes.epd');
     expect(run('convert', labels, '--out', 'd.pgn')).toMatchObject({
       status: 1,
-      error: expect.stringMatching(/holds positions; pgn requires games\n$/),
+      error: expect.stringMatching(
+        /holds positions, but pgn requires games; use --to epd, fen, bullet, csv, plain, jsonl\n$/,
+      ),
     });
     expect(() => readFileSync(join(folder, 'd.pgn'))).toThrow();
     write('mine.csv', 'mine');
@@ -377,7 +379,7 @@ describe('convert', () => {
     expect(run('convert', labels, labels, '--out', 'twice.csv').error).toBe(`error: ${labels} is given twice\n`);
   });
 
-  test('an output must not be an input, or in a folder that is read', () => {
+  test('an output must not be an input, given directly or in a folder', () => {
     mkdirSync(join(folder, 'both'));
     const games = write('both/a.pgn', '1. e4 {+0.10} 1-0\n');
     expect(run('convert', 'both', '--out', 'both/all.csv').status).toBe(0);
@@ -388,7 +390,10 @@ describe('convert', () => {
       ['check', games, '--json', games],
     ]) {
       const { status, error } = run(...args, '--force');
-      expect([status, error]).toEqual([2, expect.stringMatching(/ is also an input; write to another file/)]);
+      expect([status, error]).toEqual([
+        2,
+        expect.stringMatching(/ is also an input; choose a file outside the input folders/),
+      ]);
     }
     expect(readFileSync(games, 'utf8')).toContain('{+0.10}');
   });
@@ -409,14 +414,14 @@ describe('convert', () => {
     );
   });
 
-  test('positions without a score are counted in records, too', () => {
+  test('positions without a score are also counted in records', () => {
     const pgn = write('unscored.pgn', '1. e4 {+0.10} e5 Nf3 1-0\n');
     expect(run('convert', pgn, '--out', 'unscored.vf').out).toContain(
       'unscored    2 positions without a score, written as score -32768, which only Heft reads as unknown\n',
     );
   });
 
-  test('an expectation is reported and not converted to plain', async () => {
+  test('a fractional result is reported and not converted to plain', async () => {
     const fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const source = write('expected.txt', `${fen} [0.3]\n${fen} [0.5]\n`);
     const out = join(folder, 'expected.plain');
@@ -442,7 +447,7 @@ describe('convert', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('long.pgn'))).toEqual([]);
   });
 
-  test('JSON over several lines is reported, and --columns without positions is rejected', async () => {
+  test('multi-line JSON is reported, and --columns is rejected if all files contain games', async () => {
     const games = write('one.pgn', '1. e4 1-0\n');
     const json = write('pretty.json', '{\n  "fen": "x",\n  "result": 1\n}\n');
     const { report } = await convert({ files: [games, json], out: join(folder, 'one.epd'), to: 'epd' });
@@ -450,7 +455,10 @@ describe('convert', () => {
       `${json}:1: no positions; write one JSON object per line, as jq -c does`,
     ]);
     const { status, error } = run('convert', games, '--columns', 'fen=2', '--out', 'none.epd');
-    expect([status, error]).toEqual([2, 'error: --columns applies to files of positions, but all files hold games\n']);
+    expect([status, error]).toEqual([
+      2,
+      'error: --columns applies to files of positions, but all files contain games; omit it\n',
+    ]);
     expect(existsSync(join(folder, 'none.epd'))).toBe(false);
   });
 
@@ -540,7 +548,7 @@ describe('suite', () => {
     ]);
   });
 
-  test('the suite ends if the engine of a worker does not start', () => {
+  test("the suite ends if a worker's engine does not start", () => {
     const lines = Array.from({ length: 300 }, () => '4k3/8/8/8/8/8/8/4K2R w K - bm O-O;');
     const many = write('many.epd', lines.join('\n'));
     const log = join(folder, 'once.log');
@@ -590,17 +598,17 @@ describe('suite', () => {
     );
   });
 
-  test('a long comment without blanks is read in a short time', async () => {
+  test('a long comment without spaces is read quickly', async () => {
     const text = 'x'.repeat(200_000);
     const line = `4k3/8/8/8/8/8/8/4K2R w K - bm O-O; c0 "${text}"; c1 "O-O=7 ${text}"; id "x";`;
     const [task] = await readSuite(write('words.epd', line));
     expect([...task.points.values()]).toEqual([7]);
   }, 4000);
 
-  test('a suite may have many positions', () => {
+  test('a suite may contain more than 100,000 positions', () => {
     const file = write('all.epd', '4k3/8/8/8/8/8/8/4K2R w K - dm 9; id "x";\n'.repeat(2 ** 17));
     expect(run('suite', file, '--only', 'y').error).toContain(
-      `none of the ${2 ** 17} positions has a name or suite that begins with y`,
+      `no name or suite of the ${2 ** 17} positions begins with y`,
     );
   });
 
@@ -628,7 +636,7 @@ describe('suite', () => {
     [7, 1, false],
     [8, 1, true],
   ])(
-    'a comparison of %i to %i differing positions is significant only if the exact test says so',
+    'the exact binomial test decides the significance of a comparison with %i to %i differing positions',
     (one, two, isClear) => {
       const verdicts = (solved: (i: number) => boolean) =>
         Array.from(

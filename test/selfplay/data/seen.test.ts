@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SeenItems } from '../../../selfplay/data/seen.js';
 import { slowTest } from '../../support/slow.js';
 
-test('an item is found again by its text and numbers', () => {
+test('an item is identified by its text and numbers', () => {
   const seen = new SeenItems();
   const items = Array.from({ length: 10_000 }, (_, i) => [`start ${i % 100}`, [i >> 6, i]] as const);
   for (const known of [false, true]) {
@@ -13,7 +13,7 @@ test('an item is found again by its text and numbers', () => {
   }
 });
 
-slowTest('a set of more than 2^24 items finds each of them again', () => {
+slowTest('a set of more than 2^24 items still finds its items', () => {
   const seen = new SeenItems();
   const count = 2 ** 24 + 1000;
   for (let i = 0; i < count; i++) seen.add('', [i]);

@@ -54,7 +54,7 @@ function sizeOf(folder: string): number {
 }
 
 describe.concurrent('npm run selfplay', () => {
-  longTest('npm run selfplay, killed with SIGKILL and stopped with Ctrl-C, ends with the same shards', async () => {
+  longTest('npm run selfplay writes identical shards despite SIGKILL and Ctrl-C', async () => {
     const whole = await run(...RUN, '--workers', '1', '--out', 'whole');
     expect(whole.code).toBe(0);
     const killed = await growing('broken', 1000);
@@ -188,7 +188,7 @@ describe.concurrent('invalid arguments', () => {
     ['a file where a folder is needed', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(cases)('%s exits with code %i and one line: %s', async (_, code, message, args) => {
+  test.each(cases)('%s exits with code %i and a one-line error: %s', async (_, code, message, args) => {
     const unused = `never-${args.join('')}`.replace(/\W/g, '');
     const out = args.includes('--out') ? [] : ['--out', unused];
     const games = args.includes('--games') ? [] : ['--games', '1'];

@@ -61,7 +61,7 @@ const settings = (out: string, changes: Partial<SelfplaySettings> = {}): Selfpla
 });
 const FEW = { games: 8, keepLost: true };
 
-/** An undisturbed run for comparison. */
+/** An uninterrupted run for comparison. */
 const reference = newFolder();
 let whole: Record<string, string>;
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(new Set(Object.values(whole)).size).toBe(18);
   });
 
-  slowTest('another seed, weight set or jitter changes the games', async () => {
+  slowTest('a different seed, weight set or jitter changes the games', async () => {
     const sums = new Set<string>();
     for (const changes of [{}, { seed: 6 }, { jitter: 0 }, { jitter: 31 }, { weights: loadWeights('material') }]) {
       const folder = newFolder();
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect([...ends].sort()).toEqual(['longest', 'resigned']);
   });
 
-  slowTest('without adjudication, games are played to their end by the rules', async () => {
+  slowTest('without adjudication, games end only by the rules of chess', async () => {
     const folder = newFolder();
     const { resign: _, ...rest } = settings(folder, { ...FEW, maxMoves: 1000 });
     await runSelfplay(rest);
@@ -191,7 +191,7 @@ describe('a game', () => {
     expect(game(11)).toEqual(first);
   });
 
-  test('games use the positions of the book in turn', async () => {
+  test('games use the book positions in turn', async () => {
     const book = ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', '3qk3/8/8/8/8/8/8/3QK3 b - - 4 30'];
     const folders = await Promise.all(
       [1, 2].map(async (workers) => {
@@ -219,7 +219,7 @@ describe('a game', () => {
     await expect(runSelfplay(other)).rejects.toThrow(/holds a run with book\.sha256 /);
   });
 
-  test('a decided position of a book is replaced by the next one', async () => {
+  test('a decided book position is replaced by the next one', async () => {
     const lost = 'rk2r3/ppp2ppp/8/8/8/8/PPP2PPP/1K6 w - - 0 1';
     const equal = ['4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1', '4k3/4pppp/8/8/8/8/4PPPP/4K3 w - - 0 1'];
     const book = [equal[0], lost, lost, equal[1]];
@@ -240,11 +240,11 @@ describe('a game', () => {
     expect(await startsOf(folder)).toEqual([equal[0], equal[1], equal[1], equal[1], equal[0], equal[1]]);
     const all = runSelfplay(settings(newFolder(), { ...changes, games: 2, book: [lost, lost] }));
     await expect(all).rejects.toThrow(
-      `no acceptable opening of 0 random plies from ${lost} or the positions after it; --keep-lost keeps decided openings`,
+      `no acceptable opening of 0 random plies from ${lost} or from the next book positions; use --keep-lost to keep decided openings`,
     );
   });
 
-  test('an impossible opening ends the run with one line', async () => {
+  test('an impossible opening ends the run with an error', async () => {
     const book = ['4k3/8/8/8/8/8/8/R3K3 w - - 99 90'];
     const folder = newFolder();
     const run = runSelfplay(settings(folder, { ...FEW, book, minPlies: 4, maxPlies: 4 }));
@@ -254,7 +254,7 @@ describe('a game', () => {
 });
 
 describe('an interrupted run', () => {
-  slowTest('an interrupted run loses only games in progress and continues to the same result', async () => {
+  slowTest('an interrupted run loses only games in progress and gives the same result when resumed', async () => {
     const folder = newFolder();
     const first = await interrupted(folder, 11); // an odd number, so that one shard is incomplete
     expect(first).toBe(11);
@@ -286,7 +286,7 @@ describe('an interrupted run', () => {
     expect(readManifest(folder)).toMatchObject({ games: 0, complete: false });
   });
 
-  test('a complete run is not changed', async () => {
+  test('restarting a complete run changes nothing', async () => {
     const before = contents(reference);
     const progress = await runSelfplay(settings(reference), { onProgress: () => expect.unreachable() });
     const { games, positions, results } = readManifest(reference);
@@ -298,7 +298,7 @@ describe('an interrupted run', () => {
 describe('a damaged run', () => {
   const shard = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;
 
-  test('a run with truncated shards is restored to the same run and reports them', async () => {
+  test('truncated shards are reported and restored byte for byte', async () => {
     const random = createRandom(2026);
     const cuts = new Map<string, number>();
     const { folder, notes } = await continued((damaged) => {
@@ -318,7 +318,7 @@ describe('a damaged run', () => {
     expect(notes).toHaveLength(cuts.size);
   });
 
-  slowTest('a run with a truncated unfinished shard is restored and reports it', async () => {
+  slowTest('a truncated unfinished shard is reported and restored', async () => {
     const folder = newFolder();
     await interrupted(folder, 9);
     const listed = readManifest(folder).shards.map(({ file }) => file);
@@ -333,7 +333,7 @@ describe('a damaged run', () => {
     expect(checksums(folder)).toEqual(whole);
   });
 
-  test('a run with missing, lengthened, overwritten and altered shards is restored to the same run', async () => {
+  test('missing, extended, overwritten and altered shards are restored byte for byte', async () => {
     const { folder, notes } = await continued((damaged) => {
       rmSync(join(damaged, shard(3)));
       appendFileSync(join(damaged, shard(4)), 'more');
@@ -350,7 +350,7 @@ describe('a damaged run', () => {
       expect.stringContaining(`${shard(3)} is missing; kept 0 of 2 games`),
       expect.stringContaining(`${shard(4)} is altered`),
       ...[5, 6].map((number) =>
-        expect.stringMatching(`${shard(number)} is altered: its checksum disagrees .* kept 0 of 2 games`),
+        expect.stringMatching(`${shard(number)} is altered: its checksum does not match .* kept 0 of 2 games`),
       ),
     ]);
   });
@@ -359,7 +359,9 @@ describe('a damaged run', () => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     appendFileSync(join(folder, shard(6)), readFileSync(join(folder, shard(7))));
-    await expect(runSelfplay(settings(folder))).rejects.toThrow(/shard-0006\.vf holds more games than a shard/);
+    await expect(runSelfplay(settings(folder))).rejects.toThrow(
+      /shard-0006\.vf holds more than \d+ games, the maximum per shard/,
+    );
   });
 
   test.each([
@@ -401,7 +403,7 @@ describe('the folder of a run', () => {
     ['keep-lost false (now true)', { keepLost: true }],
     ['jitter 30 (now 31)', { jitter: 31 }],
     ['max-moves 20 (now 1000)', { maxMoves: 1000 }],
-  ])('the folder of a run is rejected for a run with another %s', async (difference, changes) => {
+  ])('the folder of a run is rejected if a setting differs: %s', async (difference, changes) => {
     const before = contents(reference);
     const run = runSelfplay(settings(reference, changes));
     await expect(run).rejects.toThrow(`${reference} holds a run with ${difference}`);
@@ -409,7 +411,7 @@ describe('the folder of a run', () => {
     expect(contents(reference)).toEqual(before);
   });
 
-  slowTest('a run can be continued with more games, and does not change with fewer', async () => {
+  slowTest('a run can be extended with more games, and does not change with fewer', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { games: 3 }));
     const before = checksums(folder);
@@ -425,7 +427,7 @@ describe('the folder of a run', () => {
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 
-  test('an interrupted run that continues with fewer games keeps and checks all its finished shards', async () => {
+  test('an interrupted run resumed with fewer games keeps and verifies all finished shards', async () => {
     const folder = newFolder();
     await interrupted(folder, 20);
     const { shards } = readManifest(folder);
@@ -444,7 +446,7 @@ describe('the folder of a run', () => {
     expect(await runSelfplay(settings(folder, { games: 9 }))).toMatchObject({ games, positions, results });
   });
 
-  slowTest('the folder of a run is consistent at every moment while more games are added', async () => {
+  slowTest('the folder of a run stays consistent while games are added', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { ...FEW, games: 33 }));
     expect(readManifest(folder)).toMatchObject({ gamesPerShard: 2, complete: true });
@@ -471,7 +473,7 @@ describe('the folder of a run', () => {
     await expect(runSelfplay(settings(folder, FEW))).rejects.toThrow(`cannot create the folder ${folder}`);
   });
 
-  slowTest('an unwritable shard ends the run with one line, and the run can be continued', async () => {
+  slowTest('an unwritable shard ends the run with an error, and the run can be resumed', async () => {
     const folder = newFolder();
     const run = runSelfplay(settings(folder), {
       onProgress: ({ games }) => {

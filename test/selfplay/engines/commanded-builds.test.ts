@@ -31,7 +31,7 @@ beforeAll(() => {
   commits.push(repository.commit({ Makefile: null, 'src/Makefile': makefile('three') }));
 });
 
-test('a failed build keeps its error, and the folder of the process that waited for it', () => {
+test('a failed build throws its own error and leaves the lock of a waiting process', () => {
   const [folder, work] = [join(scratch, 'once'), join(scratch, 'once.work')];
   const build = (): void => {
     mkdirSync(join(work, 'tree'));
@@ -66,7 +66,7 @@ describe('an engine from a git repository', () => {
     expect(fromHere({})).toBe('three');
   });
 
-  test("is built from the branch's latest commit, or from the last fetched one with a warning if the repository is unavailable", () => {
+  test("is built from the branch's latest commit, or with a warning from the last one fetched", () => {
     const origin = testRepository(join(scratch, 'moving.git'));
     const source = (rev: string): BuildWords => ({
       git: origin.path,
@@ -85,7 +85,7 @@ describe('an engine from a git repository', () => {
     expect(told()).toMatch(/^warning: git=.* cannot be fetched \(.*\); using rev=main as last fetched/);
   });
 
-  test("HEAD is the repository's present HEAD, on whatever branch", () => {
+  test("HEAD is the repository's current HEAD on any branch", () => {
     const origin = testRepository(join(scratch, 'switching'));
     const commitOfHead = (rev: string): string =>
       commandedBuild({ git: origin.path, rev, build: 'cp program {out} && chmod +x {out}' }, cache).commit;
@@ -107,7 +107,7 @@ describe('an engine from a git repository', () => {
     const words = { git: folder.path, build: 'chmod +x a/run.sh', exe: 'a/run.sh' };
     expect(run(words)).toBe('weights');
     expect(existsSync(join(commandedBuild(words, cache).program, '../../.git'))).toBe(false);
-    expect(() => run({ ...words, exe: 'a/none' })).toThrow(/was built, but there is no program a\/none, see /);
+    expect(() => run({ ...words, exe: 'a/none' })).toThrow(/was built, but contains no program exe=a\/none; see /);
     expect(() => run({ ...words, exe: '../../x' })).toThrow('exe=../../x is not in the checkout');
   });
 
@@ -128,19 +128,19 @@ describe('an engine from a git repository', () => {
     [
       'a build that fails',
       { rev: 'HEAD~1' },
-      /^rev=HEAD~1 of .*my engine \(\w{12}\) does not build: make EXE=\{out\} failed \(exit code 2\), see (.*\.log)$/,
+      /^rev=HEAD~1 of .*my engine \(\w{12}\) does not build: make EXE=\{out\} failed \(exit code 2\); see (.*\.log)$/,
     ],
     [
       'a build without output',
       { build: 'true' },
-      /was built, but not as \{out\}: name the program with exe=PATH, see (.*\.log)$/,
+      /was built, but not as \{out\}; give the path of the program with exe=PATH; see (.*\.log)$/,
     ],
     ['an unknown revision', { rev: 'nonsense' }, /^rev=nonsense: no such revision in /],
     ['a revision like an option', { rev: '--all' }, /^rev=--all: no such revision in /],
     ['an address without a repository', { git: join(scratch, 'none') }, /^git=.*none: .*not exist/],
     ['an address like an option', { git: '--upload-pack=touch x' }, /^git=--upload-pack=touch x: /],
     ['an address that runs a command', { git: 'ext::sh -c touch% pwned' }, /^git=ext::sh .*not allowed/],
-  ])('%s is rejected in one line', (_, words, message) => {
+  ])('%s is rejected with a one-line error', (_, words, message) => {
     let error = '';
     try {
       commandedBuild({ git: repository.path, ...words }, cache);
@@ -159,11 +159,11 @@ describe('an engine from a git repository', () => {
     const bare = testRepository(join(scratch, 'bare'));
     bare.commit({ 'main.c': '' });
     expect(() => run({ git: bare.path })).toThrow(
-      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND" with a command that builds/,
+      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND", a command that builds/,
     );
   });
 
-  test('without git=, rev= refers to the repository of the current folder, and builds go below it', () => {
+  test('without git=, rev= uses the repository of the current folder and stores builds below that folder', () => {
     process.chdir(join(repository.path, 'src'));
     const { spec } = parseEngine(`rev=${commits[0]} name=old option.Hash=1`, {
       options: {},

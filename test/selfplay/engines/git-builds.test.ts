@@ -42,9 +42,9 @@ describe('a git revision', () => {
     expect([git('status', '--short'), git('rev-parse', 'HEAD')]).toEqual(['', commits[2]]);
   });
 
-  test('a revision that does not build gives one line with the path of the log and leaves no other file', () => {
+  test('a failed build reports the path of its log in one line and leaves no other file', () => {
     const message = new RegExp(
-      `^rev=HEAD~1 \\(${commits[1].slice(0, 12)}\\) does not build: npm run build failed, see (.*)$`,
+      `^rev=HEAD~1 \\(${commits[1].slice(0, 12)}\\) does not build: npm run build failed; see (.*)$`,
     );
     expect(() => revisionBuild('HEAD~1', root, cache)).toThrow(message);
     expect(readFileSync(join(cache, `${commits[1]}.log`), 'utf8')).toContain('no way');

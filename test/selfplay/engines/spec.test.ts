@@ -131,13 +131,13 @@ describe('our own engine', () => {
 });
 
 describe('words on the command line', () => {
-  test('words are split at blanks outside quotes', () => {
+  test('words are split at spaces outside quotes', () => {
     expect(splitWords(` a  b="c d" e='f "g"' h'i'"j" `)).toEqual(['a', 'b=c d', 'e=f "g"', 'hij']);
-    // A single quote without another one is an ordinary character
+    // An unmatched single quote is an ordinary character
     expect(splitWords("cmd=/home/O'Brien/x name=A")).toEqual(["cmd=/home/O'Brien/x", 'name=A']);
   });
 
-  test('an argument with blanks is a value even if it begins with dashes', () => {
+  test('an argument with spaces is a value even if it begins with dashes', () => {
     expect(joinWords(['add', '--options', '--workers 2 --hash 16', '--head', '--base'], {})).toEqual([
       'add',
       '--options=--workers 2 --hash 16',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { TrafficLog, Transcript } from '../../../selfplay/engines/transcript.js';
 
-test('a transcript has one line per message, assembled from pieces and truncated if long', () => {
+test('a transcript has one line per message, joined from chunks and truncated if long', () => {
   const transcript = new Transcript();
   transcript.add('>', 'position startpos\ngo nodes 5\n');
   transcript.add('<', 'info dep');
@@ -21,7 +21,7 @@ test('a transcript has one line per message, assembled from pieces and truncated
   ]);
 });
 
-test('a log continues that of an earlier run', () => {
+test('a new run appends to the log of an earlier run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
   const warnings: string[] = [];
   for (const engine of ['A', 'B']) {
@@ -34,7 +34,7 @@ test('a log continues that of an earlier run', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a transcript drops its oldest lines if an engine prints too much, but not their time', () => {
+test('a transcript drops its oldest lines above a limit and keeps times relative to the start', () => {
   const transcript = new Transcript();
   const clock = vi.spyOn(performance, 'now');
   const kept: number[] = [];
@@ -50,7 +50,7 @@ test('a transcript drops its oldest lines if an engine prints too much, but not 
   expect(Math.min(...kept)).toBeGreaterThan(500);
 });
 
-test('a log includes the last lines of engines that end without a line break', () => {
+test('a log includes the last line of an engine, even without a line break', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
   const file = join(folder, 'traffic.log');
   const log = new TrafficLog(file, () => {});
@@ -62,7 +62,7 @@ test('a log includes the last lines of engines that end without a line break', (
   rmSync(folder, { recursive: true });
 });
 
-test('a log that is moved away ends with one warning', () => {
+test('logging stops with one warning if the log file is moved', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-log-'));
   const file = join(folder, 'traffic.log');
   const warnings: string[] = [];
@@ -72,6 +72,6 @@ test('a log that is moved away ends with one warning', () => {
   renameSync(file, `${file}.1`);
   sink('<', 'uciok\n');
   sink('<', 'readyok\n');
-  expect(warnings).toEqual([expect.stringMatching(/^--log: nothing more is logged: /)]);
+  expect(warnings).toEqual([expect.stringMatching(/^--log: logging has stopped: /)]);
   rmSync(folder, { recursive: true });
 });

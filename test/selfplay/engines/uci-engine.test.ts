@@ -25,7 +25,7 @@ async function withEngine<T>(spec: EngineSpec, use: (engine: UciEngine) => Promi
 const search = (engine: UciEngine, limit = 5000) => engine.go('position startpos moves e2e4', 'go nodes 10', limit);
 
 describe('a well-behaved engine', () => {
-  test('an engine reports its name, gets its valid options, and answers with move, score, depth and nodes', async () => {
+  test('an engine receives only valid options and returns its name, move, score, depth and nodes', async () => {
     const spec = { ...fakeEngine('score=-31'), options: { Hash: '16', Threads: '2', hash: '99999' } };
     await withEngine(spec, async (engine) => {
       expect(engine.id).toBe('Fake 1');
@@ -50,21 +50,21 @@ describe('a well-behaved engine', () => {
     });
   });
 
-  test('a button is pressed, unless its value is false', async () => {
+  test('a button option is sent unless its value is false', async () => {
     const sent = (value: string) =>
       withEngine({ ...fakeEngine(), options: { clear: value } }, async (engine) => engine.transcript.format());
     expect(await sent('true')).toMatch(/> setoption name Clear\n/);
     expect(await sent('false')).not.toContain('setoption name Clear');
   });
 
-  test('the last exact score of the first variation is kept, with mates as distances', async () => {
+  test('the last exact score of the first PV is kept, with mate scores counted in plies', async () => {
     const scores = ['score=5,bounds=1', 'score=mate:2', 'score=mate:-1', 'score=none'].map((words) =>
       withEngine(fakeEngine(...words.split(',')), async (engine) => (await search(engine)).score),
     );
     expect(await Promise.all(scores)).toEqual([5, 31997, -31998, null]);
   });
 
-  test('unknown lines and output in pieces are handled', async () => {
+  test('unknown lines and fragmented output are handled', async () => {
     await withEngine(fakeEngine('garbage=1', 'split=1', 'score=7'), async (engine) => {
       expect((await search(engine)).score).toBe(7);
       expect((await search(engine)).move).toMatch(/^[a-h][1-8][a-h][1-8]$/);
@@ -72,7 +72,7 @@ describe('a well-behaved engine', () => {
   });
 });
 
-test('a line may start with blanks and tabs, and have tabs between words', async () => {
+test('a line may start with spaces and tabs, and have tabs between words', async () => {
   const { command, args } = fakeEngine('score=7');
   const pipe = '"$0" "$@" | sed -u "s/^/ \t /; s/ score /\tscore\t/"';
   await withEngine({ command: 'sh', args: ['-c', pipe, command, ...args], options: { Hash: '16' } }, async (engine) => {
@@ -123,7 +123,7 @@ describe('an engine that fails', () => {
     await expect(start).rejects.toMatchObject({ kind: 'start', message: 'no such program, or no such working folder' });
   });
 
-  test('a crashed engine repeats its failure, which quotes its output', async () => {
+  test('a crashed engine rejects every search with its error output', async () => {
     const engine = await UciEngine.start(fakeEngine('crash=1'));
     const failure = { kind: 'crash', message: 'ended with exit code 3; error output: Error: told to crash' };
     await expect(search(engine)).rejects.toMatchObject(failure);

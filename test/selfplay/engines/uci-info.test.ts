@@ -7,7 +7,7 @@ function infoOf(...chunks: string[]): UciInfo {
   return info.read();
 }
 
-test('without an exact score the last bound counts, however the output is divided into chunks', () => {
+test('the last bound is used if there is no exact score, for any chunking of the output', () => {
   const [early, late] = ['info depth 8 score cp 5 lowerbound', 'info depth 9 score cp 30 upperbound'];
   const others = 'info depth 10 currmove e2e4\ninfo string bound';
   for (const chunks of [[`${early}\n${late}\n${others}`], [early, late, others], [early, `${late}\n${others}`]]) {

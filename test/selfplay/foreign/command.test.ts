@@ -28,7 +28,7 @@ for (const name of ['A', 'B']) {
 const valueAfter = (words: readonly string[], option: string): string | undefined => words[words.indexOf(option) + 1];
 
 describe('command lines from public scripts', () => {
-  test('the collection has at least thirty command lines, of both programs', () => {
+  test('the collection has at least thirty command lines and covers both programs', () => {
     expect(LINES.length).toBeGreaterThanOrEqual(30);
     for (const name of ['cutechess', 'fastchess'])
       expect(LINES.filter(({ line }) => line.includes(name)).length).toBeGreaterThan(10);
@@ -49,7 +49,7 @@ describe('command lines from public scripts', () => {
     );
     const out = mkdtempSync(join(scratch, 'run-'));
     const short = ['--games', '2', '--max-moves', '2', '--workers', '1', '--out', join(out, 'run')];
-    // Our options replace theirs with the same meaning
+    // Heft options replace foreign options with the same meaning
     const { words } = refused === undefined ? translated(given) : { words: given };
     const kept =
       refused === undefined
@@ -78,23 +78,23 @@ describe('command lines from public scripts', () => {
     }
   });
 
-  test('a key without a value that has no effect here is dropped', () => {
+  test('a key without a value is dropped if it has no effect in Heft', () => {
     const { words } = translated(splitWords('-engine cmd=A trust whitepov -engine cmd=B -each nodes=5 -rounds 1'));
     expect(words.join(' ')).toMatch(/cmd=A/);
     expect(words.join(' ')).not.toMatch(/trust|whitepov/);
   });
 
-  test('ponder=off switches off pondering for one engine', () => {
+  test('ponder=off disables pondering for one engine', () => {
     const line = '-engine cmd=A ponder=off -engine cmd=B -each tc=1+0.1 ponder -rounds 1';
     expect(translated(splitWords(line)).words.join(' ')).toMatch(/cmd=A ponder=off --engine tc=\S+ ponder=on cmd=B/);
   });
 
-  test('--concurrency of Heft replaces the default of one game at a time', () => {
+  test("Heft's --concurrency replaces the default of one game at a time", () => {
     const { words } = translated(splitWords('-engine cmd=A -engine cmd=B -rounds 1 --concurrency 4'));
     expect(words.join(' ')).not.toContain('--workers');
   });
 
-  slowTest('the command prints its equivalent for npm run match, which plays the same games', async () => {
+  slowTest('the command prints an equivalent npm run match command, which plays the same games', async () => {
     const line =
       '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.txt format=pgn order=random';
     const theirs = await runHere(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);
@@ -116,7 +116,7 @@ describe('command lines from public scripts', () => {
   });
 });
 
-test('an interval or a number of moves of 0 switches the option off', () => {
+test('an interval or move count of 0 disables the option', () => {
   const { words } = translated(splitWords('-engine cmd=A -engine cmd=B -rounds 1 -ratinginterval 0 -maxmoves 0'));
   expect(words.join(' ')).toMatch(/--games 2 --plies 0$/);
 });
@@ -131,7 +131,7 @@ test('append=false allows only the PGN file to be overwritten', () => {
 });
 
 test.each(['--plies 8', '--openings book.pgn', '--openings=book.pgn'])(
-  '%s of ours replaces the start position',
+  "Heft's %s replaces the start position",
   (ours) => {
     const { words, notes } = translated(splitWords(`-engine cmd=A -engine cmd=B -rounds 1 ${ours}`));
     expect(words.join(' ')).toMatch(new RegExp(`--games 2 ${ours}$`));
@@ -139,7 +139,7 @@ test.each(['--plies 8', '--openings book.pgn', '--openings=book.pgn'])(
   },
 );
 
-test('without openings, a note says that all games begin at the start position, except in Chess960', () => {
+test('without openings, a note states that all games begin at the start position, except in Chess960', () => {
   const line = '-engine cmd=A -engine cmd=B -rounds 1';
   const told = expect.stringMatching(/^without -openings every game begins at the start position;/);
   expect(translated(splitWords(line)).notes).toContainEqual(told);
@@ -172,7 +172,7 @@ test('shellLine quotes words with special characters', () => {
   expect(shellLine(['a=b/c', 'x y', "it's", '{out}', ''])).toBe(`a=b/c 'x y' 'it'\\''s' '{out}' ''`);
 });
 
-test('our own options may follow foreign ones', () => {
+test('Heft options may follow foreign options', () => {
   const { words } = translated([
     '-engine',
     'cmd=A',

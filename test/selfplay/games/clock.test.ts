@@ -48,7 +48,7 @@ describe('a clock', () => {
     expect(clock.spend(801)).toBe(false);
   });
 
-  test('a clock is renewed after its number of moves', () => {
+  test('a clock with movestogo adds its base time after each period', () => {
     const clock = new GameClock(tc('2/1'));
     const other = new GameClock(tc('2/1'));
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
@@ -73,7 +73,7 @@ describe('a clock', () => {
     expect(GameClock.go(clock, new GameClock(tc('1')), true)).toBe('go nodes 100 depth 3');
   });
 
-  test('a side with a clock can play against one with another limit', () => {
+  test('a side with a clock can play a side with a different limit', () => {
     const white = new GameClock(limits({ movetime: 100 }));
     const black = new GameClock(tc('1+0.1'));
     expect(GameClock.go(white, black, true)).toBe('go movetime 100');
@@ -83,7 +83,7 @@ describe('a clock', () => {
 
 test('a delay of this process is measured', async () => {
   await sleep(10);
-  // A delay until here does not count
+  // Delays before this point do not count
   pausesSoFar();
   const start = performance.now();
   expect(longestDelay(start)).toBe(0);

@@ -25,7 +25,7 @@ describe('a claimed mate', () => {
       '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1',
       -MATE_SCORE,
       'a1a8',
-      'claims to be mated while it has a move',
+      'claims to be mated but has a legal move',
     ],
     ['is not checked below the mate bound', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', 900, 'a1h8', null],
     ['without a line is not checked', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 3, '', null],

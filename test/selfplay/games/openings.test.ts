@@ -115,7 +115,7 @@ const READ = [
   '4k3/8/8/8/8/8/8/4K2R w K - 0 1',
 ];
 
-slowTest('a number of random plies that no game reaches is reported', () => {
+slowTest('an unreachable number of random plies is reported', () => {
   expect(() => randomOpenings({ ...RANDOM, plies: 1000 })(0)).toThrow(UserError);
 });
 
@@ -124,12 +124,12 @@ describe('a book', () => {
     ['with line feeds', MIXED.join('\n')],
     ['with carriage returns and a byte-order mark', `\uFEFF${MIXED.join('\r\n')}\r\n`],
     ['gzipped', gzipSync(`${MIXED.join('\n')}\n`)],
-  ])('a book of EPD and FEN lines is read %s, in order and repeatedly', async (name, content) => {
+  ])('a book of EPD and FEN lines (%s) is read in order and wraps around', async (name, content) => {
     const book = await openBook({ ...sequential, file: file(`${name}.epd`, content) }, 1);
     expect(fens(book.opening, 6)).toEqual([...READ, READ[0], READ[1]]);
   });
 
-  test('a shuffled book has an order that depends on the seed', async () => {
+  test('the order of a shuffled book depends only on the seed', async () => {
     const lines = Array.from({ length: 64 }, (_, i) => `4k3/8/8/8/8/8/8/4K2R w K - ${i} 40`);
     const path = file('many.epd', lines.join('\n'));
     const shuffled = async (seed: number): Promise<string[]> =>
@@ -151,7 +151,7 @@ describe('a book', () => {
     expect(second).toMatchObject({ start: '4k3/8/8/8/8/8/8/4K2R w K - 0 1', fen: '4k3/8/8/8/8/8/8/5RK1 b - - 1 1' });
   });
 
-  test('start positions of PGN games are completed and written for engines without Chess960', async () => {
+  test('start positions of PGN games are completed and use KQkq castling rights', async () => {
     const start = 'r3k2r/8/8/8/8/8/8/R3K2R w';
     const tags = ['KQkq -', 'HAha - 0 1', 'KQkq  - 3 9'];
     const pgn = tags.map((rest) => `[Event "x"]\n[FEN "${start} ${rest}"]\n\n*\n`).join('\n');
@@ -163,7 +163,7 @@ describe('a book', () => {
     ]);
   });
 
-  test('impossible castling rights and en-passant squares are removed from lines of a book', () => {
+  test('impossible castling rights and en-passant squares are removed from book lines', () => {
     const starts = [
       ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w KQkq - 0 1', '4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w K - 0 1'],
       ['1k4r1/8/8/8/8/8/8/1K4R1 w KQk - 3 9', '1k4r1/8/8/8/8/8/8/1K4R1 w Gg - 3 9'],
@@ -219,7 +219,7 @@ describe('a book', () => {
 
   test('a truncated gzipped book is rejected', async () => {
     const path = file('cut.epd.gz', gzipSync(READ.join('\n')).subarray(0, -3));
-    await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(/cut off or damaged/);
+    await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(/truncated or damaged/);
   });
 
   test.each([

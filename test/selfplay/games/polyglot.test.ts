@@ -40,7 +40,7 @@ function book(name: string, entries: [line: string, from: string, to: string, we
   return file;
 }
 
-test('the random numbers are those that Polyglot lists (first two and last)', () => {
+test('the first two and the last random numbers match the Polyglot table', () => {
   const numbers = isaacNumbers(781);
   expect([numbers[0], numbers[1], numbers[780]]).toEqual([
     0x9d39247e33776d41n,
@@ -60,11 +60,11 @@ test.each([
   ['e2e4 d7d5 e4e5 f7f5 e1e2 e8f7', 0x00fdd303c946bdd9n],
   ['a2a4 b7b5 h2h4 b5b4 c2c4', 0x3c8123ea7b067637n],
   ['a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3', 0x5c3f9b829b279560n],
-])('the key after "%s" equals the published one', (line, key) => {
+])('the key after "%s" matches the published key', (line, key) => {
   expect(keyAfter(line)).toBe(key);
 });
 
-test('openings are walks through the book, drawn by weight, and reproducible for the same seed and number', async () => {
+test('openings are weighted random walks through the book, reproducible by seed and number', async () => {
   const castling = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6';
   const file = book('small.bin', [
     ['', 'e2', 'e4', 3],

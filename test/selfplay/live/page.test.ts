@@ -103,7 +103,7 @@ function counted(index: number, white: string, black: string): CountedGame {
 }
 
 describe('the live page', () => {
-  test('the live page shows moves on boards, figures after each pair, and the end', async () => {
+  test('the live page shows moves on boards, figures after each pair, and the end of the match', async () => {
     const address = await started();
     const page = await viewer(address);
     expect(await page.until('title')).toBe('0/4 · Heft');
@@ -180,7 +180,7 @@ describe('the live page', () => {
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
   });
 
-  test('with many engines, the chart of the live page has fewer points, and ratings are computed only for these', () => {
+  test('with many engines, the live page computes ratings for fewer chart points', () => {
     const engines = Array.from({ length: 64 }, (_, i) => `engine ${i}`);
     const state = new PageState({ ...DESCRIPTION, engines });
     let computed = 0;
@@ -195,7 +195,7 @@ describe('the live page', () => {
     expect(state.figures?.games).toBe(2);
   });
 
-  test('a finished live page still shows its games and their PGN', async () => {
+  test('the live page of a finished match still shows its games and their PGN', async () => {
     const address = await started();
     const page = await viewer(address);
     server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
@@ -221,7 +221,7 @@ describe('the live page', () => {
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('<button');
   });
 
-  test.skipIf(process.platform !== 'linux')('a cancelled download of the games closes their file', async () => {
+  test.skipIf(process.platform !== 'linux')('a cancelled download of the games closes the PGN file', async () => {
     const games = join(folder, 'games.pgn');
     writeFileSync(games, Buffer.alloc(1 << 25));
     const isOpen = (): boolean =>

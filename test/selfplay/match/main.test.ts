@@ -43,7 +43,7 @@ async function startedMatch(out: string, marker: string, games: number): Promise
 }
 
 describe('npm run match', () => {
-  test('npm run match prints the result in the usual format and writes the JSON summary', async () => {
+  test('npm run match prints the result in the format of fastchess and writes the JSON summary', async () => {
     const { code, stdout, stderr } = await run(...TWO, '--games', '4', '--out', 'run', '--json', 'x/result.json');
     expect([code, stderr]).toEqual([
       0,
@@ -128,7 +128,7 @@ describe('npm run match', () => {
     [1, '--json: . is a folder', [...TWO, '--json', '.']],
     [2, "--wdl takes 3 whole numbers, not '1 2'", ['sprt', '--wdl', '1', '2']],
   ];
-  test.each(mistakes)('npm run match exits with %d and one line: %s', async (status, message, args) => {
+  test.each(mistakes)('npm run match exits with code %d and an error: %s', async (status, message, args) => {
     writeFileSync(join(scratch, 'wrong.epd'), 'no\n');
     const { code, stdout, stderr } = await here(...args);
     const lines = stderr.trim().split('\n');
@@ -136,7 +136,7 @@ describe('npm run match', () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test('npm run match, stopped with Ctrl-C, exits with 130, keeps finished games and prints how to continue', async () => {
+  test('npm run match exits with code 130 on Ctrl-C, keeps finished games and prints the command to continue', async () => {
     const out = join(scratch, 'interrupted');
     const child = await startedMatch(out, 'mark=ctrl-c', 2);
     let stdout = '';

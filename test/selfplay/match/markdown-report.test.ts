@@ -36,7 +36,7 @@ test('--markdown reports the match with escaped names and overwrites only its ow
   expect([read('mine.md'), existsSync(join(scratch, 'other'))]).toEqual(['# Mine\n', false]);
 });
 
-test('--markdown reports why no game was played', async () => {
+test('--markdown reports the reason if no game was played', async () => {
   const { code, stderr } = await run(
     '--engine',
     'cmd=/no/such',
@@ -54,7 +54,7 @@ test('--markdown reports why no game was played', async () => {
   expect(read('none.md')).toContain(stderr.trim().split('\n').at(-1)?.slice('error: '.length) ?? '?');
 });
 
-slowTest('--budget stops a run that --continue continues', async () => {
+slowTest('--budget stops a run, and --continue resumes it', async () => {
   const match = [...TWO, '--games', '400', '--out', 'long'];
   const first = await run(...match, '--budget', '3s');
   expect([first.code, first.stdout]).toEqual([

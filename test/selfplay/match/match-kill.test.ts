@@ -1,4 +1,4 @@
-// A run that is killed repeatedly must end like an undisturbed one: every pair once, in every output.
+// A run that is killed repeatedly must end like an uninterrupted one: every pair once, in every output.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ async function games(out: string): Promise<string[]> {
   return list;
 }
 
-test('a run that is killed several times contains every pair once, in games, events and statistics', {
+test('a run killed several times contains every pair exactly once in games, events and statistics', {
   timeout: 30 * 60_000,
 }, async () => {
   const random = createRandom(seedOf('match kill'));

@@ -90,7 +90,7 @@ describe('a match', () => {
     expect(outcome(three)).toEqual(outcome(one));
   });
 
-  slowTest('a match continues after engine failures with a new process, and reports them', async () => {
+  slowTest('a match reports engine failures and continues with a new process', async () => {
     const warnings: string[] = [];
     const crashing = named('C', 'crash=3');
     const result = await runMatch(settings([crashing, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -156,7 +156,7 @@ describe('a match', () => {
     ],
     ['a missing book', { book: '/no/book.epd' }, /^cannot read \/no\/book\.epd/],
   ])(
-    'a match with %s is rejected with one line',
+    'a match with %s is rejected with a one-line error',
     async (_, { engines = [A, B], book }: { engines?: EngineSpec[]; book?: string }, message) => {
       const match = settings(engines, book === undefined ? {} : { openings: book });
       const error = await runMatch(match).catch((reason) => reason);
@@ -225,7 +225,7 @@ describe('a running match', () => {
 });
 
 describe('an interrupted match', () => {
-  slowTest('an interrupted match continues to the result of an undisturbed one, with each game once', async () => {
+  slowTest('a resumed match plays each game once and ends with the result of an uninterrupted one', async () => {
     const whole = await runMatch(settings([A, B], { out: join(scratch, 'whole') }));
     const out = join(scratch, 'parts');
     for (const count of [1, 2, 3]) {
@@ -242,7 +242,7 @@ describe('an interrupted match', () => {
     expect(lines.map((line) => JSON.parse(line).index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  slowTest('a finished match is only read again', async () => {
+  slowTest('restarting a finished match reads its result and plays no games', async () => {
     const out = join(scratch, 'finished');
     const result = await runMatch(settings([A, B], { out, games: 2 }));
     const broken = { ...B, command: process.execPath };
@@ -258,15 +258,15 @@ describe('an interrupted match', () => {
   });
 
   test.each([
-    ['another seed', { seed: 8 }, /holds a match with seed 7 \(now 8\); choose another --out, or delete this folder$/],
-    ['another number of games', { games: 10 }, /games 8 \(now 10\)/],
+    ['a new seed', { seed: 8 }, /holds a match with seed 7 \(now 8\); choose another --out, or delete this folder$/],
+    ['a different number of games', { games: 10 }, /games 8 \(now 10\)/],
     [
-      'another engine',
+      'a different engine',
       { engines: [{ spec: { ...A, options: { Hash: '2' } }, limits: LIMITS }] },
       /engine 1\.options\.Hash none \(now "2"\)/,
     ],
     [
-      'other limits',
+      'different limits',
       { engines: [{ spec: A, limits: { ...LIMITS, nodes: 6 } }] },
       /engine 1\.limits\.nodes 5 \(now 6\)/,
     ],

@@ -37,14 +37,14 @@ describe('options', () => {
     expect(settings.out).toMatch(/^runs\/match-[\d-]+$/);
   });
 
-  test('--games sets a fixed number of games, an SPRT, or both', () => {
+  test('--games sets a fixed number of games, or limits an SPRT', () => {
     expect(settingsOf(...TWO, '--games', '10').sprt).toBeUndefined();
     expect(settingsOf(...TWO, '--games', '10', '--sprt')).toMatchObject({ games: 10, sprt: { elo1: 5 } });
     expect(settingsOf(...TWO, '--games', '10', '--elo0', '-3')).toMatchObject({ games: 10, sprt: { elo0: -3 } });
     expect(settingsOf(...TWO, '--no-sprt', '--games', '4', '--elo1', '4').sprt).toBeUndefined();
   });
 
-  test('--page takes a port, or none for the default one', () => {
+  test('--page without a port uses the default port', () => {
     const pageOf = (...args: string[]) => readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, args)).page;
     expect(pageOf('--page', '0')).toEqual({ port: 0, orAny: false });
     expect(pageOf('--page', '--games', '2')).toEqual({ port: 8020, orAny: true });
@@ -94,12 +94,12 @@ describe('options', () => {
     expect(() => settingsOf(...TWO, '--ponder')).toThrow('pondering needs a clock: give --tc');
   });
 
-  test('--start sets the first opening, and --dfrc double Chess960', () => {
+  test('--start sets the first opening, and --dfrc selects double Chess960', () => {
     expect(settingsOf(...TWO, '--start', '11')).toMatchObject({ start: 11 });
     expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, dfrc: true });
   });
 
-  test('--tournament with two engines plays a number of games instead of an SPRT', () => {
+  test('--tournament with two engines plays a fixed number of games instead of an SPRT', () => {
     const settings = settingsOf(...TWO, '--tournament', 'round-robin');
     expect([settings.games, 'sprt' in settings]).toEqual([100, false]);
     expect(settingsOf(...TWO, '--tournament', 'gauntlet', '--elo1', '3')).toMatchObject({ sprt: { elo1: 3 } });
@@ -110,11 +110,11 @@ describe('options', () => {
     expect(anchored.engines.map(({ anchor }) => anchor)).toEqual([2500, undefined, undefined]);
   });
 
-  test('a Swiss tournament has a default number of rounds, or that of --rounds', () => {
+  test('--rounds overrides the default number of Swiss rounds', () => {
     const swiss = (...args: string[]): object => tournamentOf(...TWO, ...TWO, ...TWO.slice(3), ...args);
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
     expect(swiss('--tournament', 'swiss', '--rounds', '2')).toMatchObject({ rounds: 2 });
-    // With three engines, each has a bye
+    // With three engines, each gets one bye
     const three = [...TWO, ...TWO.slice(3), '--tournament', 'swiss', '--games', '2'];
     expect(tournamentOf(...three)).toMatchObject({ rounds: 3 });
     expect(() => swiss('--rounds', '2')).toThrow('--rounds: only with --tournament swiss');

@@ -30,7 +30,7 @@ const TWO = [...fake('A', 'seed=1'), ...fake('B', 'seed=2'), '--max-moves', '4']
 const NODES = [...TWO, '--nodes', '5'];
 
 describe('PGN', () => {
-  test('the PGN has event, site and the requested notes for each move, and can be read again', async () => {
+  test('the PGN contains event, site and the requested move notes, and can be read back', async () => {
     const tags = ['--event', 'My "cup"', '--site', 'Home'];
     const args = [
       ...TWO,
@@ -112,7 +112,7 @@ test('an engine without Chess960 support is rejected before the run creates file
 });
 
 describe('a run', () => {
-  slowTest('a run can be continued from any directory by naming its folder, and with further options', async () => {
+  slowTest('a run can be continued from any directory, and with further options', async () => {
     writeFileSync(path('book.epd'), 'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n');
     const args = [
       ...NODES,
@@ -162,7 +162,7 @@ test('a second start in the folder of a run in progress changes no file', async 
   expect(existsSync(path('busy/run.json'))).toBe(false);
 });
 
-test('a match rejects the PGN file of another one that has no games yet, and an unused file is removed', async () => {
+test('a match rejects the PGN file of another match in progress, and a failed match removes its unused file', async () => {
   const words = (out: string) => ['--games', '2', '--workers', '1', '--out', path(out), '--pgn', path('same.pgn')];
   const rival = [process.execPath, MAIN, ...NODES, ...words('rival')].map((word) => `'${word}'`).join(' ');
   // The engine first starts another match with the same file

@@ -54,7 +54,7 @@ test.each<[string, string[], EngineSpec[], string[]]>([
   expect(pinnedWords(words, engines)).toEqual(pinned);
 });
 
-test('the printed command to continue a run quotes its folder for a shell', () => {
+test('the printed command to continue a run quotes its folder for the shell', () => {
   const out = mkdtempSync(join(tmpdir(), 'heft runs of ö '));
   expect(continuation(out)).toBe(`To continue, give the same options and --out '${out}'`);
   writeFileSync(join(out, 'command.json'), '');
@@ -62,7 +62,7 @@ test('the printed command to continue a run quotes its folder for a shell', () =
   rmSync(out, { recursive: true });
 });
 
-test('a continued run overwrites only the PGN file for which this was asked', () => {
+test('a continued run applies --pgn-overwrite only to the original PGN file', () => {
   const out = realpathSync(mkdtempSync(join(tmpdir(), 'heft-continued-')));
   const chdir = vi.spyOn(process, 'chdir').mockReturnValue(undefined);
   writeFileSync(

@@ -19,7 +19,7 @@ describe('a Swiss round', () => {
     });
   });
 
-  test('a later Swiss round pairs equal points and repeats no pairing', () => {
+  test('a later Swiss round pairs players with equal points and repeats no pairing', () => {
     const round = swissRound([2, 2, 2, 2, 0, 0, 0, 0], pairsOf(['02', '45']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 3],

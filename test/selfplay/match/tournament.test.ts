@@ -71,7 +71,7 @@ describe('the standings', () => {
     expect(line).toBe('16/32 games, B leads with 2.5/4, 960 games/h');
   });
 
-  test('engines without games are last, in their order', () => {
+  test('engines without games come last, in their original order', () => {
     const { standings } = played(['A', 'B', 'C', 'D'], [[1, 2, 1, 0.5]]);
     expect(standings.map(({ engine }) => engine)).toEqual(['B', 'C', 'A', 'D']);
   });
@@ -88,7 +88,7 @@ describe('the standings', () => {
     expect([shown(80), shown(50)]).toEqual([10, 7]);
   });
 
-  test('an engine of equal strength is not first because it had no bye', () => {
+  test('an engine without a bye is not ranked above its equals', () => {
     const { standings } = played(
       ['A', 'B', 'C'],
       [
@@ -121,7 +121,7 @@ describe('a tournament', () => {
     out: join(scratch, out),
   });
 
-  slowTest('ratings are not computed for each pair, and the events contain them only at the end', async () => {
+  slowTest('ratings are not computed after every pair, and only the last event contains them', async () => {
     const run = { ...settings('events'), games: 4 };
     const table = scoreTable(run.engines);
     let computed = 0;

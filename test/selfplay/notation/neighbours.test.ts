@@ -99,7 +99,7 @@ describe('tags', () => {
     ['after a comment', `[Event "x"]\n{a note}\n[FEN "${FEN}"]\n\n`],
     ['after a line comment', `[Event "x"]\n; a note\n[FEN "${FEN}"]\n\n`],
     ['without a closing bracket', `[Event "x"\n[FEN "${FEN}"\n\n`],
-  ])('tags %s: the FEN is used', (_, header) => {
+  ])('the FEN is read from tags %s', (_, header) => {
     const [draft, ...more] = draftsOf(`${header}1. e4 e5 1-0`);
     expect(more).toEqual([]);
     expect(draft!.tags.get('FEN')).toBe(FEN);
@@ -202,7 +202,7 @@ describe('results', () => {
     ).toMatchObject(games.map((game) => ({ moves: { length: Number(game[0]) }, result: game.slice(2) })));
   });
 
-  test('a result may have any hyphen, and other text is rejected', () => {
+  test('common spellings of a result are accepted, and other text is rejected', () => {
     expect(['1-0', '1–0', '1:0', '1 - 0', ' 0-1 ', '1/2', '½', '1/2–1/2', '*'].map(parseResult)).toEqual([
       '1-0',
       '1-0',
@@ -218,7 +218,7 @@ describe('results', () => {
   });
 });
 
-describe('marks', () => {
+describe('move notation', () => {
   test.each([
     '1. e4 1. ... e5 2 . Nf3 2 ... Nc6',
     '1.e4 e5 2.Nf3 Nc6',
@@ -238,7 +238,7 @@ describe('marks', () => {
     '1. e4N e5TN 2. Nf3D Nc6N',
     '1. e4 ch= e5 mate!! 2. Nf3 Nc6',
     '1. e4 dbl. ch e5 dis. ch. 2. Nf3: Nc6:',
-  ])('numbers and annotations are skipped in %s', (movetext) => {
+  ])('move numbers and annotations are skipped in %s', (movetext) => {
     const { game, fault } = readMovetext(`${movetext} *`);
     expect(fault).toBeNull();
     expect(game.moves).toEqual(readMovetext('e4 e5 Nf3 Nc6 *').game.moves);
@@ -316,7 +316,7 @@ describe('variants and terminations', () => {
     'fischer-andom',
     'From Position',
     '?',
-  ])('the variant %j is chess', (value) => {
+  ])('the variant %j is supported', (value) => {
     expect(variantOf(tags('Variant', value))).toBe('');
   });
 
@@ -396,7 +396,7 @@ describe('variants and terminations', () => {
     expect(terminationOf(tags('Termination', 'time won on time', [['White', 'time']])).reason).toBe('time');
   });
 
-  test('an unknown phrase keeps the game and is reported', () => {
+  test('an unknown termination keeps the game and is reported', () => {
     expect(terminationOf(tags('Termination', 'the cat sat on the board'))).toEqual({ reason: null, isKnown: false });
   });
 });

@@ -113,7 +113,7 @@ describe('a single line', () => {
   });
 });
 
-test('a line with many blanks is rejected in a short time', () => {
+test('a line with many spaces is rejected quickly', () => {
   for (const label of ['', ';', '[', '[1.0', '[1.0]', '[1.0] 3'])
     expect(parseLabelLine(`${FEN} ${label}${' '.repeat(100_000)}x`, null)).toContain('no result');
 }, 4000);
@@ -210,13 +210,13 @@ test.each([
   ['position startpos moves e2e4', 'moves e2e4'],
   [PLACES.replace('KQkq -', 'KQkx - 0 1'), 'KQkx - 0 1'],
   [PLACES.replace('KQkq -', 'KQkq e9 0 1'), 'e9 0 1'],
-])('moves and wrong fields of a position in JSON or plain text are faults: %s', async (fen, rest) => {
+])('moves and invalid fields after a position in JSON or plain text are faults: %s', async (fen, rest) => {
   const fault = `unexpected text after the position: '${rest}'`;
   expect(await one(JSON.stringify({ fen, result: 1 }))).toMatch(new RegExp(`:1: ${fault}\\)?$`));
   expect(await one(`fen ${fen}\nscore 3\nresult 1\ne`)).toMatch(new RegExp(`:1: ${fault}\\)?$`));
 });
 
-test('a position in JSON may have operations', async () => {
+test('a JSON position may have EPD operations', async () => {
   const line = JSON.stringify({ epd: `${PLACES} hmvc 1; fmvn 7; bm Nf3;`, result: 1 });
   expect(await one(line)).toMatchObject({ fen: FEN, result: 1 });
   const open = JSON.stringify({ epd: `${PLACES} hmvc 1; fmvn 7`, result: 1 });
@@ -237,7 +237,7 @@ describe("Stockfish's plain text", () => {
     expect(messages).toEqual([]);
   });
 
-  test('a block without its end or its result is reported', async () => {
+  test('a block without an end or a result is reported', async () => {
     const text = `${block('w', 1, -1)}${block('w', 2, 0).replace('e\n', '').replace(/e\n$/, '')}${block('b', 3, 1).replace(/result.*\n/, '')}`;
     const { positions, messages } = await read(text);
     expect(positions.map(({ result }) => result)).toEqual([0]);
@@ -323,7 +323,7 @@ describe('tables', () => {
     expect(positions.map(({ result, score }) => [result, score ?? ''].join(' ').trim())).toEqual(expected);
   });
 
-  test('columns that could each be the result are rejected', async () => {
+  test('ambiguous result columns are rejected without --columns', async () => {
     const lines = ['1,0', '0,1', '1,1'].map((labels) => `${FEN},${labels}`);
     const columns = parseColumns('result=3');
     expect(await results(['1\t0', '0\t1', '1\t1'], '\t', { columns })).toEqual([0, 1, 1]);
@@ -359,7 +359,7 @@ describe('tables', () => {
     expect((await read(lines[0])).positions).toHaveLength(1);
   });
 
-  test('a repeated header is skipped even if --columns chooses other columns', async () => {
+  test('a repeated header is skipped even if --columns selects other columns', async () => {
     const part = `fen,cp,eval,result\n${FEN},20,30,1\n`;
     const { positions } = await read(part + part, { columns: parseColumns('score=eval') });
     expect(positions.map(({ score }) => score)).toEqual([30, 30]);
@@ -433,15 +433,15 @@ describe('a file', () => {
     expect(messages).toEqual([]);
   });
 
-  test('a truncated gzip file yields its complete lines and a problem', async () => {
+  test('a truncated gzip file is read up to the cut and reported', async () => {
     const lines = Array.from({ length: 5000 }, (_, i) => `${PLACES} ${i} 7 | ${(i * 7919) % 1000} | 1.0`).join('\n');
     const packed = gzipSync(lines);
     const { positions, messages } = await read(packed.subarray(0, packed.length >> 1));
     expect(positions.length).toBeGreaterThan(1000);
-    expect(messages.at(-1)).toContain('the gzip file is cut off');
+    expect(messages.at(-1)).toContain('the gzip file is truncated');
   });
 
-  test('a file without a usable position gives an error that names the file and its first fault', async () => {
+  test('a file without usable positions is rejected with its name and first fault', async () => {
     await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
     await expect(read('one\ntwo\n')).rejects.toThrow(/data: no labelled positions .*data:1: 'one' is not a position/);
     await expect(async () => {

@@ -86,7 +86,7 @@ async function queueOf(child: ChildProcess): Promise<Queue> {
 }
 
 const QUICK = { head: 'HEAD', base: 'HEAD~1', nodes: '5', elo1: '60', options: '--max-moves 80 --workers 1' };
-/** An SPRT that is not decided for minutes. */
+/** An SPRT that runs for minutes without a decision. */
 const LONG = { ...QUICK, elo1: '1', options: '--max-moves 10 --workers 1' };
 
 async function until(queue: Queue, isSo: (tests: Test[]) => boolean, seconds = 60): Promise<Test[]> {
@@ -147,7 +147,7 @@ describe('the queue', () => {
     expect(isLeft).toBe(false);
   }, 60_000);
 
-  test('a stopped test that is queued again begins when its process has ended', async () => {
+  test('a requeued test starts only after its stopped process has ended', async () => {
     const queue = await startQueue('runs/again');
     await queue.post('add', { ...LONG, build: 'make EXE={out}; echo "sleep 3" >> {out}; sed -i "s/^exec //" {out}' });
     const journal = join(here, 'runs/again/1/games.jsonl');
@@ -161,7 +161,7 @@ describe('the queue', () => {
     expect(next).toMatchObject({ state: 'running' });
   }, 60_000);
 
-  test('a pause that a stopped test has not read does not apply when it is played again', async () => {
+  test('a pause that a stopped test did not read is discarded when the test restarts', async () => {
     const queue = await startQueue('runs/unread');
     await queue.post('add', LONG);
     const journal = join(here, 'runs/unread/1/games.jsonl');
@@ -175,7 +175,7 @@ describe('the queue', () => {
     await until(queue, () => statSync(journal).size > size);
   }, 90_000);
 
-  test('the page links to the live page of a running test, however long its log is', async () => {
+  test('the page links to the live page of a running test, even if its log is long', async () => {
     const queue = await startQueue('runs/linked');
     await queue.post('add', LONG);
     const [{ page } = {}] = await until(queue, ([first]) => first?.page !== undefined);
@@ -261,7 +261,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('the queue plays added tests, calls the webhook and reports why a test failed', async () => {
+  test('the queue plays added tests, calls the webhook and reports the reason for a failure', async () => {
     const heard: Record<string, unknown>[] = [];
     const receiver = createServer((request, response) => {
       request.setEncoding('utf8').on('data', (text) => heard.push(JSON.parse(text)));

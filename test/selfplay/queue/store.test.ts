@@ -9,7 +9,7 @@ import { checkedForm } from '../../../selfplay/queue/test.js';
 const folder = mkdtempSync(join(tmpdir(), 'heft-store-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a new test does not take the number of a run that the list no longer has', () => {
+test('a new test does not reuse the number of a run that is no longer listed', () => {
   const path = join(folder, 'moved');
   mkdirSync(join(path, '1'), { recursive: true });
   writeFileSync(join(path, '2.log'), '');
@@ -17,7 +17,7 @@ test('a new test does not take the number of a run that the list no longer has',
   expect([store.add(checkedForm({})).id, store.add(checkedForm({})).id]).toEqual([3, 4]);
 });
 
-test('a test whose form is no longer accepted is kept, and fails if it has not been played', () => {
+test('a test with a form that is no longer valid is kept, and fails if not yet played', () => {
   const path = join(folder, 'older');
   const store = new QueueStore(path);
   for (const name of ['played', 'waiting', 'good']) store.add(checkedForm({ name }));
@@ -37,7 +37,7 @@ test('a test whose form is no longer accepted is kept, and fails if it has not b
   expect(new QueueStore(path).tests[0]!.form.tc).toBe('8+0.08');
 });
 
-test('a started test whose form is no longer accepted is kept, and fails if it has no run to continue', async () => {
+test('a started test with a form that is no longer valid is kept, and fails without a run to continue', async () => {
   const path = join(folder, 'begun');
   const store = new QueueStore(path);
   for (const name of ['running', 'requeued']) store.add(checkedForm({ name }));
@@ -55,7 +55,7 @@ test('a started test whose form is no longer accepted is kept, and fails if it h
     expect(failed).toMatchObject({ state: 'failed', problem: 'Options (--options): --pgn is not allowed in a test' });
 });
 
-test('a file in the inbox that is not a test is kept under another name and not read again', () => {
+test('an invalid file in the inbox is renamed and not read again', () => {
   const path = join(folder, 'inbox-of-another-version');
   const store = new QueueStore(path);
   const file = join(path, 'inbox/1.json');

@@ -4,7 +4,7 @@ import { checkedForm, matchWords } from '../../../selfplay/queue/test.js';
 const form = (typed: object): string[] => matchWords(checkedForm(typed));
 
 describe('a test in the queue', () => {
-  test('is translated into the options of a match', () => {
+  test('is translated into match options', () => {
     expect(
       form({
         head: 'new',

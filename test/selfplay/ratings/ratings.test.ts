@@ -39,7 +39,7 @@ async function ranking(
 describe('ratings of PGN files', () => {
   write('season.pgn', seasonPgn());
 
-  test('ratings equal those of Ordo within 0.05 Elo, and errors within 15 %', async () => {
+  test('ratings match Ordo within 0.05 Elo, and errors within 15 %', async () => {
     const { ratings, whiteAdvantage, said } = await ranking('season.pgn');
     for (const { name, ordo } of PLAYERS) {
       const mine = ratings.find((one) => one.name === name);
@@ -62,7 +62,7 @@ describe('ratings of PGN files', () => {
     expect(ratings.reduce((sum, { points }) => sum + points, 0)).toBe(840);
   });
 
-  test('anchored ratings equal those of Ordo', async () => {
+  test('anchored ratings match Ordo', async () => {
     const { ratings, said } = await ranking('season.pgn', '--anchor', 'Elm=2500');
     for (const { name, anchored } of PLAYERS) {
       const mine = ratings.find((one) => one.name === name);
@@ -91,7 +91,7 @@ describe('ratings of PGN files', () => {
     expect((await ranking('loose.pgn', '--white-advantage', '0')).ratings[0].error).toBeGreaterThan(40);
   });
 
-  test('games of one opening are recognised by their start position and all of their book moves', async () => {
+  test('games with the same opening are recognised by start position and book moves', async () => {
     const pairsOf = async (one: string, other: string, fen = ''): Promise<number> => {
       const games = game('A', 'B', '1-0', one) + game('B', 'A', '1-0', other);
       write('book.pgn', games.replaceAll('\n\n1.', fen === '' ? '\n\n1.' : `\n[FEN "${fen}"]\n\n1.`));
@@ -107,7 +107,7 @@ describe('ratings of PGN files', () => {
     expect(await pairsOf('1. e4 c5', '1. d4 d5', STARTPOS)).toBe(0);
   });
 
-  slowTest('ratings are computed from several files and folders of matches', async () => {
+  slowTest('ratings are computed from several PGN files and match folders', async () => {
     mkdirSync(join(scratch, 'run'));
     write('run/games.pgn', game('A', 'B', '1-0', '1. e4'));
     write('more.pgn', game('B', 'C', '0-1', '1. e4') + game('C', 'A', '1/2-1/2', '1. e4'));
@@ -119,7 +119,7 @@ describe('ratings of PGN files', () => {
     ]);
   });
 
-  test('ratings skip and count unfinished games, games against oneself and unreadable games', async () => {
+  test('unfinished games, games of a player against itself and unreadable games are skipped and counted', async () => {
     write(
       'odd.pgn',
       game('A', 'B', '*', '1. e4') +
@@ -136,7 +136,7 @@ describe('ratings of PGN files', () => {
     expect((await run('odd.pgn', '--min-games', '2')).stdout).not.toMatch(/^ *1 +A /m);
   });
 
-  slowTest('players without games between their groups give a warning', async () => {
+  slowTest('unconnected groups of players cause a warning', async () => {
     write('islands.pgn', game('A', 'B', '1-0', '1. e4') + game('C', 'D', '1/2-1/2', '1. e4'));
     expect((await run('islands.pgn')).stderr).toBe(
       'warning: 2 groups of players have no games between them (those of A; C); compare ratings only within a group\n',

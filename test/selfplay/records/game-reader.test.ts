@@ -131,8 +131,8 @@ describe('PGN', () => {
     const { games, report } = await read([file]);
     expect([games.length, report.excluded]).toEqual([1, {}]);
     expect(report.problems.messages).toEqual([
-      expect.stringContaining(`${file}:9: the gzip file is cut off or damaged`),
-      `${file}:6: the game ends without a result and may be cut off`,
+      expect.stringContaining(`${file}:9: the gzip file is truncated or damaged`),
+      `${file}:6: the game ends without a result and may be truncated`,
     ]);
   });
 
@@ -165,7 +165,7 @@ describe('PGN', () => {
     expect(report.repairs).toEqual({ 'unterminated comment': 1, 'result from the tag': 1 });
   });
 
-  test('PGN moves without tags are a game, and other text is a problem', async () => {
+  test('PGN moves without tags are read as a game, and other text is reported', async () => {
     const problems = noProblems();
     const games: PgnGame[] = [];
     for await (const game of readPgn(write('plain.pgn', '\n1. e4 e5\n2. Nf3 1-0\n'), problems)) games.push(game);
@@ -188,7 +188,7 @@ describe('PGN', () => {
     await expect(read([first, second])).rejects.toThrow(/second\.pgn: none of its 1 games is usable \(1 [^,)]*\)$/);
   });
 
-  test('a fault in pasted text has the number of its line', () => {
+  test('a fault in pasted text is reported with its line number', () => {
     expect(readTextGame('\n\nposition startpos moves e2e4 e9').problem).toMatch(/^line 3: /);
     expect(readTextGame('\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n1. e4\nKe7 2. Kh8').problem).toMatch(/^line 4: /);
   });
@@ -203,7 +203,7 @@ describe('PGN', () => {
     ['c9 "1-0";', ''],
     ['White to play and win', ''],
     ['KQkq [1.0]', ''],
-  ])('wrong fields of a pasted position are a problem: %s', (fields, problem) => {
+  ])('invalid fields of a pasted position are reported: %s', (fields, problem) => {
     expect(readTextGame(`rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ${fields}`)).toMatchObject({ problem });
   });
 
@@ -227,7 +227,7 @@ describe('shards', () => {
     expect(cut.games.length).toBe(4);
     expect(cut.report.formats).toEqual({ 'viriformat, no checksum': 1 });
     expect(cut.report.problems.messages).toEqual([
-      `${join(folder, 'cut.bin')}:5: game 5: the game is cut off; the rest of the file is skipped`,
+      `${join(folder, 'cut.bin')}:5: game 5: the game is truncated; the rest of the file is skipped`,
     ]);
     await expect(read([write('letter.vf', 'Dear reader, these are no games at all.')])).rejects.toThrow(UserError);
   });

@@ -19,13 +19,13 @@ function runOf(name: string, engineVersion: string, settings: Identity): string 
   return folder;
 }
 
-test('runs with one seed hold the same games if only the version differs, even with --mixed', () => {
+test('runs with the same seed are rejected as duplicates if only the version differs, even with --mixed', () => {
   const [one, two] = ['one', 'two'].map((name) => runOf(name, name, { 'soft-nodes': 60, bench: 9 }));
   for (const mixed of [false, true])
-    expect(() => checkMergedRuns([one, two], mixed)).toThrow(`${one} and ${two} hold the same games (seed 1): use`);
+    expect(() => checkMergedRuns([one, two], mixed)).toThrow(`${one} and ${two} hold the same games (seed 1); use`);
 });
 
-test('runs with one seed and different settings, benches or clocks hold different games', () => {
+test('runs with the same seed require --mixed if settings or bench differ, or the games are timed', () => {
   const pairs: [string, Identity, Identity][] = [
     ['nodes', { 'soft-nodes': 60, bench: 9 }, { 'soft-nodes': 90, bench: 9 }],
     ['bench', { 'soft-nodes': 60, bench: 9 }, { 'soft-nodes': 60, bench: 8 }],
@@ -35,7 +35,7 @@ test('runs with one seed and different settings, benches or clocks hold differen
   ];
   for (const [name, first, second] of pairs) {
     const runs = [runOf(`${name}-1`, 'one', first), runOf(`${name}-2`, 'two', second)];
-    expect(() => checkMergedRuns(runs, false)).toThrow(/differ in .*: --mixed accepts both/);
+    expect(() => checkMergedRuns(runs, false)).toThrow(/differ in .*; use --mixed to accept both/);
     expect(() => checkMergedRuns(runs, true)).not.toThrow();
   }
 });

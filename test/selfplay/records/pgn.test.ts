@@ -16,7 +16,7 @@ import { randomGame } from '../../support/random-games.js';
 describe('writing', () => {
   const { moves } = readMovetext('f3 e5 g4 Qh4#').game;
 
-  test('a game of more plies than the board records leaves the engine intact', () => {
+  test('a game longer than MAX_HISTORY does not corrupt the engine', () => {
     const round = readMovetext('Nf3 Nf6 Ng1 Ng8').game.moves;
     const long = Array.from({ length: 2 * MAX_HISTORY }, (_, ply) => round[ply % 4]);
     const { nodes } = bench(4);
@@ -25,7 +25,7 @@ describe('writing', () => {
     expect(bench(4).nodes).toBe(nodes);
   });
 
-  test('tags, comments and the reason for the end are written', () => {
+  test('tags, comments and the termination reason are written', () => {
     const text = formatPgn({
       event: 'A "quoted" event',
       date: '2026.01.31',
@@ -59,7 +59,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
 `);
   });
 
-  test('another start position, Black to move and Chess960 are written', () => {
+  test('a custom start position, Black to move and Chess960 are written', () => {
     const start = 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR b HFhf - 3 7';
     const { moves } = readMovetext('g7g6 g2g3', start).game;
     const text = formatPgn({ start, chess960: true, moves, result: '*' });
@@ -110,7 +110,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     }
   });
 
-  test('a record is written without depths and times, and its scores can be read', () => {
+  test('a record is written without depths and times, and its scores can be read back', () => {
     const record = randomGame(7, 6);
     const text = formatPgn(pgnOfRecord(record));
     const scores = [...text.matchAll(/\{([^}]*)\}/g)].map(([, comment]) => comment);
@@ -213,7 +213,7 @@ describe('movetext', () => {
     expect(read('1.e4 c5 2.Nf3! d6?! 3.Bb5+!! Bd7 4.O-O Nf6 *').moves).toEqual(expected);
   });
 
-  test('numbers, glyphs, variations and comments around the moves are skipped or kept', () => {
+  test('numbers, glyphs and variations are skipped, and comments are kept', () => {
     const text = `{preface} 1. e4 $1 (1. d4 d5 {a (nested} (1... Nf6 2. c4) 2. c4) 1... e5 {one} {two} ; rest e6
       2. Nf3 N $10 +- Nc6 ! 3 Bb5 1/2-1/2`;
     const game = read(text);
@@ -231,7 +231,7 @@ describe('movetext', () => {
     expect(game.result).toBe('1-0');
   });
 
-  test('an unclosed comment ends the text', () => {
+  test('an unclosed comment extends to the end of the text', () => {
     const { moves, result, repairs } = read('1. e4 {+0.20/5 0.010s e5 2. Nf3');
     expect([moves.length, result, repairs]).toEqual([
       1,
@@ -252,7 +252,7 @@ describe('movetext', () => {
     ['1. e4 e5\n2. Nd2 Nf6 3. Nf3 *', "'Nd2' is not a legal move here", 2],
     ['1. d4 d5 2. Nf3 Nf6 3. Nd2 *', "'Nd2' fits several moves here", 1],
     ['1. e4 1-0 0-1', 'a second result, 0-1 after 1-0', 1],
-  ])('the fault of %s is reported', (text, message, line) => {
+  ])('the fault in %s is reported', (text, message, line) => {
     expect(read(text).fault).toMatchObject({ what: message, line });
   });
 });

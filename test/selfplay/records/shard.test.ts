@@ -84,7 +84,7 @@ describe('a shard', () => {
   test('reading stops at an incomplete game and reports its number', () => {
     const file = join(folder, 'a.vf');
     writeFileSync(file, whole.subarray(0, whole.length - 2));
-    expect(() => [...readShard(file)]).toThrow('game 6: the game is cut off');
+    expect(() => [...readShard(file)]).toThrow('game 6: the game is truncated');
   });
 
   test('a shard in a missing folder is reported by name', () => {

@@ -68,13 +68,13 @@ describe('start positions', () => {
     expect(formatFen()).toBe(expected);
   });
 
-  test('the counters may be 0, and the moves are still numbered from 1', () => {
+  test('a fullmove number of 0 is read as 1', () => {
     const { start, ...rest } = example();
     const { game } = decodeGame(encodeGame({ ...rest, start: { ...start, fullmove: 0 } }), 0);
     expect(game).toEqual(example());
   });
 
-  test('castling rooks are encoded as a piece of their own', () => {
+  test('castling rooks have their own piece code', () => {
     parseFen('1r1kr3/8/8/8/8/8/8/1R1KR2R w Eb - 0 1');
     const start = startFromPosition();
     const bytes = encodeGame({ ...example(), start });
@@ -122,7 +122,7 @@ describe('corrupt games', () => {
     ['two white queens and no king', damage(10, 0x24), '0 white'],
     ['an en-passant square off the board', damage(24, 0x41), 'not an en-passant square'],
     ['a result of 3', damage(30, 3), 'result 3'],
-    ['a truncated game', Buffer.from(EXAMPLE, 'hex').subarray(0, 53), 'cut off'],
+    ['a truncated game', Buffer.from(EXAMPLE, 'hex').subarray(0, 53), 'truncated'],
     ['zeros', new Uint8Array(4096), '0 white and 0 black kings'],
   ])('a corrupt game is rejected: %s', (_, bytes, message) => {
     expect(() => decodeGame(bytes, 0)).toThrow(message);

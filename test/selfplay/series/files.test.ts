@@ -55,7 +55,7 @@ test.each([
   expect(gunzipSync(readFileSync(packed)).toString()).toBe(`${before}${before === '' ? '' : '\n\n'}${game}`);
 });
 
-test.each(['blocks.pgn', 'blocks.pgn.gz'])('large files of games are appended to %s in blocks', (name) => {
+test.each(['blocks.pgn', 'blocks.pgn.gz'])('large game files are appended to %s in blocks', (name) => {
   const [games, path] = ['large.pgn', name].map((part) => join(scratch, part));
   const text = Array.from({ length: 500 }, (_, i) => `[Event "${i}"]\n\n1. d4 1-0\n\n`).join('');
   writeFileSync(games, text);
@@ -80,7 +80,7 @@ test('the input and output of an engine are kept for its first 100 failures', ()
   const failures = Array.from({ length: 120 }, (_, i) => ({ game: i + 1, engine: 'A', termination: 'time forfeit' }));
   const summary = { endings: {}, failures, remarks: [] } as unknown as MatchResult;
   expect(incidentLines(summary, out).at(-1)).toBe(
-    `Input and output of engines that failed: ${out}/failures/ (at most 100 games per engine whenever the run is started or continued)`,
+    `Input and output of engines that failed: ${out}/failures/ (at most 100 games per engine each time the run is started or continued)`,
   );
 });
 
@@ -158,7 +158,7 @@ describe('the files of a match', () => {
     expect(movesOf('parts')).toBe(movesOf('whole'));
   });
 
-  test('the events contain start and end of each game, figures of each pair, and the result', () => {
+  test('the events contain the start and end of each game, the figures of each pair, and the result', () => {
     for (const path of [file('whole', 'events.jsonl'), join(scratch, 'whole.jsonl')]) {
       const events = lines(path);
       const numbers = (type: string): number[] => events.filter((line) => line.type === type).map(({ game }) => game);
@@ -208,7 +208,7 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {});
   });
 
-  test('records and events have the result and the scores from the point of view that the README states', async () => {
+  test('records and events contain the result and scores from the documented point of view', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const weak = { spec: { ...spec, args: [...spec.args, 'score=-400'] }, limits };
     const resign = { moveCount: 2, score: 300, twoSided: false };
@@ -225,7 +225,7 @@ describe('the files of a match', () => {
     ]);
   });
 
-  slowTest('games that an engine lost through a failure are not written to the records', async () => {
+  slowTest('games lost through an engine failure are not written to the records', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
     await runMatch(settings('lost', { engines: [broken, other], games: 2, workers: 1 }));
@@ -236,7 +236,7 @@ describe('the files of a match', () => {
   });
 });
 
-test('a damaged line in the journal ends a repeated match before its files are overwritten', async () => {
+test('a damaged journal line stops a restarted match before its files are overwritten', async () => {
   await runMatch(settings('damaged', { games: 4 }));
   const files = ['damaged/games.pgn', 'damaged/events.jsonl', 'damaged.pgn.gz', 'damaged.jsonl', 'damaged.vf'];
   const contents = (): string[] => files.map((name) => readFileSync(join(scratch, name), 'latin1'));
@@ -248,7 +248,7 @@ test('a damaged line in the journal ends a repeated match before its files are o
   expect(contents()).toEqual(before);
 });
 
-test('an output file that another program also writes ends the run with one line, and is not filled with zero bytes', () => {
+test('writing to an output file that another program has changed throws and adds no zero bytes', () => {
   const path = join(scratch, 'shared.pgn');
   const [first, second] = [new OutputFile(path), new OutputFile(path)];
   first.write('first');

@@ -26,7 +26,7 @@ const NODES: GameLimits = { nodes: 5, margin: 0, stall: 2000 };
 const FROM_START: Opening = { start: STARTPOS, moves: [], fen: STARTPOS };
 const from = (fen: string): Opening => ({ start: fen, moves: [], fen });
 
-/** Engines that wait for another game, by command: starting one takes longer than a game. */
+/** Idle engines by command, for reuse: starting one takes longer than a game. */
 const idle = new Map<string, UciEngine[]>();
 afterAll(() => Promise.all([...idle.values()].flat().map((engine) => engine.quit())));
 
@@ -51,7 +51,7 @@ async function play(
 }
 
 describe('a game', () => {
-  test('a game without adjudication ends at the maximum length, with scores for White', async () => {
+  test("a game without adjudication ends at the maximum length, with scores from White's point of view", async () => {
     const game = await play(fakeEngine('seed=1', 'score=20'), fakeEngine('seed=2', 'score=30'), { maxMoves: 5 });
     expect(game).toMatchObject({ result: 0.5, termination: 'adjudication', bookPlies: 0, nodes: [25, 25] });
     expect(game.reason).toBe('Draw by adjudication: maximal game length');
@@ -152,7 +152,7 @@ describe('adjudication', () => {
     expect(other.reason).toMatch(/length/);
   });
 
-  test('a draw needs level scores in a row without captures and pawn moves, and the move number', () => {
+  test('a draw requires consecutive level scores without captures or pawn moves, and the minimum move number', () => {
     const plyOfDraw = (firstMove: number, zeroing = 0, loud = 0): number => {
       const draw = { moveNumber: 6, moveCount: 2, score: 10 };
       const adjudicator = new Adjudicator({ ...DEFAULT_GAMES, draw });

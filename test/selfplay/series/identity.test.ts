@@ -44,10 +44,10 @@ function continueRun(before: Identity, after: Identity): void {
   }
 }
 
-test('a run continues with its engine in a moved folder, but not with another engine', () => {
+test('a run can be continued after its engine folder moves, but not with a different engine', () => {
   expect(() => continueRun(identityOf(own('build')), identityOf(own('moved')))).not.toThrow();
   expect(() => continueRun(identityOf(own('build')), identityOf(own('other')))).toThrow('engine 1.program');
-  // The modules of other programs are not known, so their path counts
+  // The modules of other programs are unknown, so their path is part of the identity
   const foreign = ['build', 'moved'].map((folder) =>
     identityOf({ command: 'node', args: [main(folder)], options: {} }),
   );
@@ -67,7 +67,7 @@ test('arguments that cannot be paths are not read as files', () => {
   expect(identityOf({ command: 'node', args, options: {} })).toMatchObject({ 'engine 1': { args } });
 });
 
-test('a run of Heft continues with Node in another folder', () => {
+test('a run of Heft can be continued with Node in a different folder', () => {
   const { execPath } = process;
   const before = identityOf(own('build'));
   try {

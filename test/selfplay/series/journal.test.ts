@@ -50,7 +50,7 @@ const lines = (file = join(folder, JOURNAL)): unknown[] =>
     .filter((line) => line !== '')
     .map((line) => unsealedJson(line));
 
-test('a damaged first line of a journal, which cannot be replaced by a game, has its own remedy', () => {
+test('a damaged journal header is reported with its own remedy', () => {
   fs.writeFileSync(join(folder, JOURNAL), 'rubbish\n');
   const journal = new Journal<object, object>(folder, {}, 'run');
   const ignore = (): void => {};
@@ -59,7 +59,7 @@ test('a damaged first line of a journal, which cannot be replaced by a game, has
   fs.rmSync(join(folder, JOURNAL));
 });
 
-test('a file of another program without a line end is rejected and kept, and the beginning of a head is replaced', () => {
+test('an unterminated foreign file is rejected unchanged, and a partial journal header is replaced', () => {
   const file = join(folder, JOURNAL);
   const journal = new Journal<object, object>(folder, {}, 'run');
   const ignore = (): void => {};
@@ -77,7 +77,7 @@ test('a file of another program without a line end is rejected and kept, and the
   fs.rmSync(file);
 });
 
-test('the journal completes short writes, syncs each game, and removes an entry that a full disk cut off', () => {
+test('the journal completes short writes, syncs each game, and removes an entry truncated by a full disk', () => {
   const journal = new Journal<{ game: number }, object>(folder, {}, 'run');
   const head = { run: 1, identity: {} };
   disk.part = 7;
@@ -104,7 +104,7 @@ slowTest('an atomic write replaces the file completely or not at all', () => {
   expect(fs.readdirSync(folder).sort()).toEqual(['file', JOURNAL]);
 });
 
-slowTest('a match on a full disk ends with one line, and continues to the same games when there is room', async () => {
+slowTest('a match on a full disk ends with a one-line error, and plays the same games when resumed', async () => {
   const limits = { nodes: 5, margin: 0, stall: 20_000 };
   const engines = ['A', 'B'].map((name) => ({ spec: { ...fakeEngine(`seed=${name}`), name }, limits }));
   const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, seed: 1, workers: 2, engines, games: 6 };
@@ -127,7 +127,7 @@ slowTest('a match on a full disk ends with one line, and continues to the same g
   expect(gamesOf(full)).toEqual(gamesOf(whole));
 });
 
-test.skipIf(process.platform !== 'linux')('a match whose PGN cannot be written ends with one line', async () => {
+test.skipIf(process.platform !== 'linux')('a match whose PGN cannot be written ends with an error', async () => {
   const limits = { nodes: 5, margin: 0, stall: 20_000 };
   const engines = ['A', 'B'].map((name) => ({ spec: { ...fakeEngine(`seed=${name}`), name }, limits }));
   const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, workers: 1, engines, games: 2, pgn: '/dev/full' };

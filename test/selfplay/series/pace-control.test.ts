@@ -26,7 +26,7 @@ test('the concurrency is at least one', () => {
   expect(changedPace({ workers: 1, paused: false }, '-')).toEqual({ workers: 1, paused: false });
 });
 
-test('a control file that cannot be read is reported once, and a later one is obeyed', async () => {
+test('an unreadable control file is reported once, and a later one takes effect', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-control-'));
   mkdirSync(join(folder, 'control'));
   const problems: string[] = [];

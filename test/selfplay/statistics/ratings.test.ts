@@ -24,7 +24,7 @@ function table(size: number, upper: [number, number, Tally][]): Tally[][] {
 }
 
 describe('ratings', () => {
-  test('ratings of two engines equal the Elo of their match, and errors as well', () => {
+  test('ratings and errors of two engines equal those of their match', () => {
     const match = pairs(46, 496, 1073, 640, 79);
     const { elo, eloError } = eloOf(match.penta);
     const [first, second] = ratingsOf(table(2, [[0, 1, match]]));

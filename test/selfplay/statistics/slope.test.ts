@@ -20,6 +20,6 @@ test.each([
   { points: [{ x: 1, y: 1, error: 1 }] },
   { points: [1, 2].map((y) => ({ x: 1, y, error: 1 })) },
   { points: [1, 2].map((x) => ({ x, y: x, error: x - 1 })) },
-])('fewer than two different x, ignoring points with an error of zero, give no slope: $points', ({ points }) => {
+])('slopeOf returns null for fewer than two distinct x, ignoring points with zero error: $points', ({ points }) => {
   expect(slopeOf(points)).toBeNull();
 });

@@ -85,7 +85,7 @@ describe('normalized model far from the null', () => {
     [[50, 3, 2], 50, 150],
     [[50, 3, 2], -200, -50],
     [[1, 2, 90], -100, 250],
-  ])('the normalized model far from the null gives the likelihood ratio: %j [%d, %d]', (counts, elo0, elo1) => {
+  ])('the normalized model far from the null matches an exhaustive scan: %j [%d, %d]', (counts, elo0, elo1) => {
     const expected = bestByScan(counts, elo1 / unit) - bestByScan(counts, elo0 / unit);
     expect(llr(counts, elo0, elo1)).toBeCloseTo(expected, 2);
   });
@@ -144,7 +144,7 @@ describe('extreme input', () => {
     expect(llr([0, 0, 0, 0, 0], -400, -200, 'logistic')).toBe(0);
   });
 
-  test('the SPRT rejects meaningless input', () => {
+  test('the SPRT rejects invalid input', () => {
     expect(() => llr([1, 2], 0, 5)).toThrow('3 counts');
     expect(() => llr([1, -2, 3], 0, 5)).toThrow('3 counts');
     expect(() => llr([1, 2, 3], 0, Number.NaN)).toThrow('must be numbers');

@@ -54,12 +54,12 @@ test.each([4, 600_000])('a gzip member after %i zero bytes is reported', async (
   expect(problems).toEqual([expect.stringMatching(/\(other bytes follow the compressed data;/)]);
 });
 
-test.each([1, 10_000])('other bytes after %i gzipped lines are reported, and all lines are read', async (length) => {
+test.each([1, 10_000])('trailing bytes after %i gzipped lines are reported, and all lines are read', async (length) => {
   const content = gzipSync(`${many.slice(0, length).join('\n')}\n`);
   const { lines, problems } = await read(Buffer.concat([content, Buffer.from('<html>')]));
   expect(lines).toEqual(many.slice(0, length));
   expect(problems).toEqual([
-    expect.stringMatching(/\(other bytes follow the compressed data; use the output of gunzip/),
+    expect.stringMatching(/\(other bytes follow the compressed data; decompress with gunzip -c/),
   ]);
 });
 
@@ -72,25 +72,25 @@ test('a doubly compressed file and a Git LFS pointer are rejected with the remed
   );
 });
 
-test('a truncated gzip file is read to its end and reported', async () => {
+test('a truncated gzip file is read up to the cut and reported', async () => {
   const packed = gzipSync(many.join('\n'));
   const { lines, problems } = await read(packed.subarray(0, packed.length >> 1));
   expect(lines.length).toBeGreaterThan(10_000);
   expect(lines).toEqual(many.slice(0, lines.length));
   expect(problems).toEqual([
-    expect.stringMatching(/text:\d+: the gzip file is cut off or damaged; nothing is read from this line on /),
+    expect.stringMatching(/text:\d+: the gzip file is truncated or damaged; reading stopped before this line /),
   ]);
   // Without its checksum the last line, which has no line ending, may be incomplete
   expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
 });
 
-test('a damaged gzip file is read, and the lines after the damage are reported as doubtful', async () => {
+test('a damaged gzip file is read with a warning about possibly wrong lines', async () => {
   const packed = gzipSync(many.join('\n'));
   packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50);
   const { lines, problems } = await read(packed);
   expect(lines.slice(0, 25_000)).toEqual(many.slice(0, 25_000));
   expect(problems).toEqual([
-    expect.stringMatching(/the gzip file is cut off or damaged; .*earlier lines may be wrong/),
+    expect.stringMatching(/the gzip file is truncated or damaged; .*earlier lines may be wrong/),
   ]);
 });
 
@@ -113,12 +113,12 @@ test('mixed line endings are recognised, and U+2028 is not one', async () => {
   expect(facts.lineEnds).toEqual(['CRCRLF', 'CRLF', 'CR', 'LF']);
 });
 
-test('control characters, byte-order marks and zero-width characters are removed, and other blanks become spaces', async () => {
+test('control characters, byte-order marks and zero-width characters are removed, and special spaces become plain', async () => {
   const text = '\uFEFF\u202aone\u200b\0\u00ad\u2066 two\u00a0three\fsix\n\uFEFFfour\tfive\u001b[1m\n\u001a';
   expect((await read(text)).lines).toEqual(['one two three six', 'four\tfive[1m']);
 });
 
-test('UTF-16 is read in both byte orders, with and without byte-order mark', async () => {
+test('UTF-16 is read in both byte orders, with and without a byte-order mark', async () => {
   const text = `${many.slice(0, 2000).join('\r\n')}\r\n`;
   const little = Buffer.from(text, 'utf16le');
   const big = Buffer.from(little).swap16();
@@ -145,7 +145,7 @@ test('zstd files are read, even with several frames', async () => {
   expect([lines, facts.container, problems]).toEqual([['one', 'two', 'three', 'four'], 'zstd', []]);
   const cut = await read(bytes.subarray(0, -2));
   expect(cut.lines).toEqual(['one', 'two', 'three']);
-  expect(cut.problems).toEqual([expect.stringMatching(/text:4: the zstd file is cut off or damaged/)]);
+  expect(cut.problems).toEqual([expect.stringMatching(/text:4: the zstd file is truncated or damaged/)]);
 });
 
 const MOVES = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7\n';

@@ -65,7 +65,7 @@ test.each([
     [...candidate, '--engine', 'weights=material', '--engine', 'weights=shipped', '--games', '2'],
     'a tournament',
   ],
-])('tune install rejects the match %s', async (folder, args, message) => {
+])('tune install rejects an unsuitable match: %s', async (folder, args, message) => {
   expect((await match(folder, ...args)).code).toBe(0);
   const { code, stderr } = await install(folder);
   expect([code, stderr.startsWith(`error: ${join(scratch, folder)}: ${message}`)]).toEqual([1, true]);
@@ -76,7 +76,7 @@ test('tune install rejects a folder without a match', async () => {
   expect(await install('.')).toMatchObject({ code: 1, stderr: expect.stringContaining('--match .: there is no comm') });
 });
 
-test('tune install writes the weights that won, and records the match', async () => {
+test('tune install writes the winning weights and records the match', async () => {
   const sprt = [...candidate, '--sprt', '--elo0', '0', '--elo1', '100'];
   expect((await match('won', ...sprt)).code).toBe(0);
   const result = readFileSync(join(scratch, 'won/result.json'), 'utf8');

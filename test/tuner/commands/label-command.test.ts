@@ -41,7 +41,7 @@ async function growing(out: string, bytes: number, ...args: string[]): Promise<C
 }
 
 longTest(
-  'npm run tune -- label, killed repeatedly and stopped with Ctrl-C, ends with the same labels',
+  'npm run tune -- label writes the same labels after repeated kills and a Ctrl-C',
   async () => {
     expect((await run(...LABEL, '--out', 'whole', '--workers', '1')).code).toBe(0);
     for (const [i, bytes] of [10, 900, 2500, 1].entries()) {
@@ -85,7 +85,7 @@ const mistakes: [name: string, args: string[], message: RegExp][] = [
   ['an option of the fit', ['--blend', '0.3'], /Unknown argument: blend/],
 ];
 
-test.each(someOf(mistakes))('npm run tune -- label with %s is rejected in one line', async (_, args, message) => {
+test.each(someOf(mistakes))('npm run tune -- label rejects %s with a one-line error', async (_, args, message) => {
   const { code, stderr } = await run('label', ...(args[0] === '--data' ? [] : ['--data', 'games.vf']), ...args);
   expect(code).not.toBe(0);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)]);

@@ -36,7 +36,7 @@ beforeAll(() => {
   play('deeper', 3, 90);
 });
 
-test('a fit accepts folders of one engine with different seeds', () => {
+test('a fit accepts folders of games by the same engine with different seeds', () => {
   const { status, stdout } = tune('one', 'two');
   expect(status).toBe(0);
   expect(stdout).toMatch(/\b24 games/);
@@ -48,19 +48,19 @@ test.each([
   [
     'the same games',
     ['one', 'again'],
-    /one and \S+again hold the same games \(seed 1\): use a different --seed on each machine/,
+    /one and \S+again hold the same games \(seed 1\); use a different --seed on each machine/,
   ],
   [
     'games at other settings',
     ['one', 'deeper'],
-    /one and \S+deeper differ in soft-nodes 60 \(90 in the second\): --mixed/,
+    /one and \S+deeper differ in soft-nodes 60 \(90 in the second\); use --mixed/,
   ],
-])('%s are rejected in one line', (_, runs, message) => {
+])('%s are rejected with a one-line error', (_, runs, message) => {
   const { status, stderr } = tune(...runs);
   expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
   expect(stderr).toMatch(message);
 });
 
-test('--mixed accepts games at other settings', () => {
+test('--mixed accepts games with different settings', () => {
   expect(tune('one', 'deeper', '--mixed').stdout).toMatch(/\b24 games/);
 });

@@ -20,7 +20,7 @@ const mean = (...args: string[]): Promise<Outcome> => runProgram(MAIN, ['mean', 
 const material = loadWeights('material');
 
 describe('the mean of weights', () => {
-  test('has equal shares by default and names its parts', async () => {
+  test('gives every set the same factor by default and lists the sets in the provenance', async () => {
     const doubled = toVector(HEFT, material).map((value) => 2 * value);
     writeWeights(HEFT, at('doubled.json'), fromVector(HEFT, doubled, {}));
     const { code, stdout } = await mean('--weights', 'material', 'doubled.json', '--out', 'mean.json');
@@ -72,7 +72,7 @@ describe('the mean of weights', () => {
 type Parts = { name: string; weights: string; factor: number }[];
 const archived = (name: string): string => fileURLToPath(projectFile(`docs/lab/weights/${name}`));
 
-test('the archived mean is the mean of the archived sets that it names', async () => {
+test('the archived mean equals the mean of the archived sets in its provenance', async () => {
   const old = readWeights(archived('mean-28.json'));
   const parts = old.provenance['mean'] as Parts;
   const files = parts.map(({ name }) => archived(name));

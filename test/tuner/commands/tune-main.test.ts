@@ -65,7 +65,7 @@ describe('tune', () => {
     expect(summary.study.calibration.length).toBeGreaterThan(3);
     expect(summary.families.length).toBeGreaterThan(2);
     expect(one.stdout).toMatch(/prior +reduces \d+ values to \d+ free parameters?/);
-    expect(one.stdout).toContain('what next');
+    expect(one.stdout).toContain('next steps');
     const report = readFileSync(path('one/report.html'), 'utf8');
     expect(report).toContain('Suspicious values');
     expect(report).toMatch(/games: undecided|games (lowered|raised) the held-out error/);
@@ -105,7 +105,7 @@ describe('tune', () => {
     expect(json('c.json').k).toBeCloseTo(k, 12);
   });
 
-  test.each(['--start', '--prior'])('tune does not replace the weights of %s', async (option) => {
+  test.each(['--start', '--prior'])('tune does not overwrite the weights file given as %s', async (option) => {
     mkdirSync(path(`own${option}`));
     const weights = `own${option}/weights.json`;
     writeFileSync(path(weights), formatWeights(HEFT, loadWeights('material')));
@@ -129,7 +129,7 @@ describe('tune', () => {
     expect(loadWeights(path('kept/weights.json')).provenance['epochsRun']).toBe(2);
   });
 
-  test('a fit without a study leaves no values of an earlier fit', async () => {
+  test('a fit without a study removes the values.csv of an earlier fit', async () => {
     const terms = [{ name: 'mobility', weights: [[0, 0]] }];
     const header = JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Test', terms });
     const rows = Array.from({ length: 90 }, (_, i) => `${i % 2}\t12\t0:${(i % 5) - 2}\n`);

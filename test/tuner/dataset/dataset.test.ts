@@ -75,13 +75,13 @@ describe('joinParts', () => {
     expect(datasetHash(changed)).not.toBe(hash);
   });
 
-  test('countOccurrences counts positions by term, without excluded rows', () => {
+  test('countOccurrences counts positions per term and ignores excluded rows', () => {
     const dataset = joinParts([part(1, 3, 1)]);
     expect([...countOccurrences(dataset, 4)]).toEqual([0, 2, 0, 3]);
     expect([...countOccurrences(dataset, 4, Uint8Array.of(0, 0, 1))]).toEqual([0, 1, 0, 2]);
   });
 
-  test('joinParts of no parts is an empty dataset', () => {
+  test('joinParts returns an empty dataset for no parts', () => {
     expect(joinParts([]).offsets).toHaveLength(1);
   });
 });

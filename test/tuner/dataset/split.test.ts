@@ -44,7 +44,7 @@ describe('splitByOpening', () => {
     }
   });
 
-  test('splitByOpening uses all data for training with a share of 0 or a single opening', () => {
+  test('splitByOpening uses all data for training if the share is 0 or there is only one opening', () => {
     expect(splitByOpening(gamesOf(300, 500), 0, 1).heldOutGames).toBe(0);
     expect(splitByOpening(gamesOf(1, 500), 0.5, 1).heldOutGames).toBe(0);
   });

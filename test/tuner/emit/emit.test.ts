@@ -92,14 +92,14 @@ describe('emitted values', () => {
     expect(JSON.parse(shown.toString())).toEqual(parsed);
   });
 
-  test('a type applies to every term, but with a macro only to pairs', () => {
+  test('a type applies to every term, but only to pairs if there is a macro', () => {
     const plain = { ...pair, name: 'plain', isUntapered: true };
     const typed = (style: Style): string => renderTerm(plain, [[7, 7]], style);
     expect(typed({ language: 'c', type: 'int16_t' })).toBe('static const int16_t plain = 7;');
     expect(typed({ language: 'c', macro: 'S', type: 'Score' })).toBe('static const int plain = 7;');
   });
 
-  test('values with fractions have a type that can hold them', () => {
+  test('fractional values are emitted with a floating-point type', () => {
     const real: [number, number][] = [
       [12.5, 3],
       [-1, 2],
@@ -151,13 +151,13 @@ int main(void) { return 0; }
     expect(patched(SOURCE.replaceAll('\n', '\r\n'), 'x', model, weights, style)).toBe(text.replaceAll('\n', '\r\n'));
   });
 
-  test('commas may separate the names of terms', () => {
+  test('term names may be separated by commas', () => {
     const text = '// heft:begin tempo, bishopPair\n// heft:end\n';
     const named = patched(text.replace(',', ''), 'eval.c', model, weights, style);
     expect(patched(text, 'eval.c', model, weights, style)).toBe(named.replace('tempo', 'tempo,'));
   });
 
-  test('each line keeps its ending, and new lines have that of their marker', () => {
+  test('existing lines keep their line endings, and new lines use the ending of their marker', () => {
     const text = 'a\r\n// heft:values tempo\nold\r\n// heft:end\nb\r\nc';
     expect(patched(text, 'eval.c', model, weights, style)).toBe('a\r\n// heft:values tempo\n12\n// heft:end\nb\r\nc');
   });
@@ -168,7 +168,7 @@ int main(void) { return 0; }
     expect(JSON.parse(json.replaceAll(/\/\/.*/g, ''))).toEqual({ tempo: 12, bishopPair: [30, -50] });
   });
 
-  test.each(['\n', '\r\n'])('strict JSON, whose markers are entries, stays valid: %j', (ending) => {
+  test.each(['\n', '\r\n'])('strict JSON with entries as markers stays valid: %j', (ending) => {
     const lines = ['{"a": 1, "_": "heft:begin bishopPair tempo",', '"tempo": 0,', '"__": "heft:end"}', ''];
     const json = patched(lines.join(ending), 'eval.json', model, weights, { language: 'json' });
     expect(JSON.parse(json)).toMatchObject({ a: 1, bishopPair: [30, -50], tempo: 12 });
@@ -207,7 +207,7 @@ int main(void) { return 0; }
     expect(readFileSync(patch, 'utf8')).toContain('S(-20, -30)');
   });
 
-  test('a source file in an 8-bit encoding keeps its other bytes', () => {
+  test('patching a source file in an 8-bit encoding preserves all other bytes', () => {
     const patch = join(folder, 'latin1.c');
     const text = '// J\u00fcrgen\n// heft:values tempo\n// heft:end\n';
     writeFileSync(patch, text, 'latin1');

@@ -17,22 +17,22 @@ import { writeRun } from '../../support/loop-run.js';
 const root = mkdtempSync(join(tmpdir(), 'heft-film-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe('the game of a generation', () => {
+describe('typicalGame', () => {
   const games = (...ends: [result: 0 | 1 | 2, plies: number][]) => ends.map(([result, plies]) => ({ result, plies }));
 
-  test('the game of a generation is the first decisive one of median length', () => {
+  test('typicalGame returns the first decisive game of median length', () => {
     expect(typicalGame(games([1, 50], [2, 90], [0, 50], [2, 10], [0, 50]))).toBe(2);
     // Of an even number, the shorter of the two in the middle
     expect(typicalGame(games([2, 40], [0, 20], [2, 30], [0, 10]))).toBe(1);
   });
 
-  test('without decisive games, the game of a generation is any game of median length', () => {
+  test('typicalGame returns a draw of median length if there are no decisive games', () => {
     expect(typicalGame(games([1, 30], [1, 10], [1, 20]))).toBe(2);
     expect(typicalGame([])).toBe(-1);
   });
 });
 
-test('boardsOfWeights returns a board per piece, for middlegame and endgame', () => {
+test('boardsOfWeights returns a middlegame and an endgame board for each piece', () => {
   const weights = loadWeights('material');
   weights.terms['psqt'][64 + 10] = [7, -8];
   const boards = boardsOfWeights(weights);
@@ -58,7 +58,7 @@ describe('run times', () => {
     if (process.platform === 'linux') expect(readTimes(run)[1]!.cpu).toBeGreaterThan(first.cpu!);
   });
 
-  test.runIf(process.platform === 'linux')('run times include started programs', async () => {
+  test.runIf(process.platform === 'linux')('run times include child processes', async () => {
     const run = mkdtempSync(join(root, 'times-'));
     const burn = ['-e', 'while (process.cpuUsage().user < 300_000);'];
     await timed(run, 1, () => promisify(execFile)(process.execPath, burn));
@@ -76,7 +76,7 @@ describe('run times', () => {
     expect(cpuHoursIn([folder(900), join(root, 'none')])).toBeNull();
   });
 
-  test('the total CPU time is null if that of a generation is missing', () => {
+  test('the total CPU time is null if the CPU time of any generation is unknown', () => {
     expect(totalOf([])).toEqual({ wall: 0, cpu: 0 });
     expect(
       totalOf([
@@ -135,7 +135,7 @@ describe('the film', () => {
     // Four frames, and beside them the shipped weights and the other engine
     expect(html).toContain('data-places="4"');
     expect(html).toContain('data-places="6"');
-    for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 by the clock']) expect(html).toContain(text);
+    for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 hours elapsed']) expect(html).toContain(text);
   });
 
   test('the film of thousands of generations has a colour scale for each piece', () => {
@@ -145,7 +145,7 @@ describe('the film', () => {
     expect(scalesOf(frames)).toEqual([1, 70, 1, 1, 1, 1]);
   });
 
-  test('the film works for a run without its games, and for a run without generations', async () => {
+  test('the film works for a run with missing games and for a run without generations', async () => {
     rmSync(folder.games(2), { recursive: true });
     expect((await framesOf(ledger, folder, strengthsOf(ledger))).map(({ game }) => game === null)).toEqual([
       true,

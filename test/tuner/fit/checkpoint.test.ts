@@ -31,7 +31,7 @@ const progress: FitProgress = {
 describe('a checkpoint', () => {
   const file = path('checkpoint');
 
-  test('a checkpoint restores the exact state, and is rejected for another fit', () => {
+  test('a checkpoint restores the exact state and is rejected by a different fit', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(() => new Checkpoint(file, 'another').read()).toThrow(
@@ -102,7 +102,7 @@ describe('a fit', () => {
     ['in the second round of resolving', { resolve: 'qsearch', reResolve: 3 }, 5],
   ];
   test.each(isSlow ? ways : ways.slice(0, 1))(
-    'a fit %s continues after an interruption to the same result',
+    'a fit %s gives the same result when interrupted and resumed',
     async (name, changes, last) => {
       const kept = path(`${name}.checkpoint`);
       const whole = await tune({ ...settings, ...changes });
@@ -141,7 +141,7 @@ describe('a fit of rows', () => {
     return { ...cut(() => stop.abort()), signal: stop.signal };
   };
 
-  test('a fit of rows does not continue with other declarations of the terms', async () => {
+  test('a fit of rows is not resumed if its term declarations have changed', async () => {
     await fitRows(
       'steps',
       until((stop) => ({ onEpoch: stop })),
@@ -151,7 +151,7 @@ describe('a fit of rows', () => {
     rmSync(path('rows.checkpoint'));
   });
 
-  test('a continued fit that is interrupted while it learns the prior keeps its best weights', async () => {
+  test('a resumed fit that is interrupted while learning the prior keeps its best weights', async () => {
     const first = await fitRows(
       'steps',
       until((stop) => ({ onEpoch: ({ epoch }) => epoch === 3 && stop() })),
@@ -189,13 +189,13 @@ describe('a fit with a learnt prior', () => {
     return [(await tune(settings)).weights.terms, continued.weights.terms];
   }
 
-  slowTest('a fit interrupted while it learns the prior begins anew', { timeout: 180_000 }, async () => {
+  slowTest('a fit interrupted while learning the prior starts over', { timeout: 180_000 }, async () => {
     const [whole, continued] = await both(base, (stop) => ({ onPriorRound: stop }));
     expect(continued).toEqual(whole);
   });
 
   slowTest(
-    'the first round of resolving continues with the strengths of the start weights',
+    'a fit resumed in its first resolving round uses the prior strengths of the start weights',
     { timeout: 180_000 },
     async () => {
       writeFileSync(path('start.json'), formatWeights(HEFT, (await tune({ ...base, epochs: 3 })).weights));
@@ -230,7 +230,7 @@ describe.runIf(isSlow)('tune', () => {
     '1',
   ];
 
-  longTest('tune continues after Ctrl-C to the same result', async () => {
+  longTest('tune gives the same result when stopped with Ctrl-C and resumed', async () => {
     const args = [...common, '--method', 'adam', '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);
@@ -248,7 +248,7 @@ describe.runIf(isSlow)('tune', () => {
     ['with positions resolved again', 'gd', 1500, ['--resolve', 'qsearch', '--re-resolve', '750']],
     ['in one go', 'adam', 1500, ['--batch', '500']],
   ])(
-    'tune continues after SIGKILL to the same result: %s',
+    'tune gives the same result when stopped with SIGKILL and resumed: %s',
     async (name, method, epochs, resolution) => {
       const length = ['--epochs', String(epochs), '--patience', String(epochs)];
       const args = [...common, '--method', method, ...length, ...resolution];

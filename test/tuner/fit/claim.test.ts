@@ -51,7 +51,7 @@ const gainOver = (openings: number[], game: number[], falls: number[], same?: nu
   );
 
 describe('a gain', () => {
-  slowTest('the observations of more than 2^24 positions are counted', () => {
+  slowTest('observations are counted correctly beyond 2^24 positions', () => {
     const count = 2 ** 24 + 1;
     const dataset = { game: new Uint32Array(count), opening: Uint32Array.of(7, 8) };
     dataset.game[0] = 1;
@@ -59,28 +59,28 @@ describe('a gain', () => {
     expect(observationsIn(observed as unknown as Parameters<typeof gainOf>[1])).toBe(2);
   });
 
-  test('a gain has the standard error of a mean over openings, with n − 1', () => {
+  test('a gain has the standard error of a mean over openings, with n − 1 degrees of freedom', () => {
     const { mean, error, observations } = gainOver([1, 2, 3], [0, 1, 2], [1, 2, 6]);
     expect([mean, observations]).toEqual([3, 3]);
     // The variance of 1, 2 and 6 is 7
     expect(error).toBeCloseTo(Math.sqrt(7 / 3), 12);
   });
 
-  test('games of one opening, or with the same positions, count as one observation', () => {
+  test('games with the same opening or the same positions count as one observation', () => {
     expect(gainOver([1, 1, 2, 2], [0, 1, 2, 3], [1, 1, 3, 3]).observations).toBe(2);
     const shared = gainOver([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1]);
     expect(shared.observations).toBe(2);
     expect(shared.error).toBeCloseTo(0.5, 12);
   });
 
-  test('a gain leaves out the optimism, whose uncertainty is part of its error', () => {
+  test('a gain excludes the optimism but includes its uncertainty in the error', () => {
     const of = rows([1, 2, 3], [0, 1, 2]) as unknown as Parameters<typeof gainOf>[1];
     const { mean, error, optimism } = gainOf(Float64Array.of(1, 2, 6), of, { optimism: 0.5, optimismError: 2 });
     expect([mean, optimism]).toEqual([2.5, 0.5]);
     expect(error).toBeCloseTo(Math.sqrt(7 / 3 + 4), 12);
   });
 
-  test('a gain from one game has no standard error, and one from few observations is not clear', () => {
+  test('a gain from one game has no standard error, and a gain from few observations is not clear', () => {
     const one = gainOver([1], [0, 0], [0.1, 0.2]);
     expect(one.error).toBeNull();
     expect(isClear(one, 0.1)).toBe(false);
@@ -97,7 +97,7 @@ describe('a gain', () => {
 });
 
 describe('a claim', () => {
-  test('a claim of a clear gain contains its error and the change in the held-out error', () => {
+  test('a claim of a clear gain states its error and the change in the held-out error', () => {
     expect(claimOf(basis())).toEqual({
       isProven: true,
       text: 'expected gain on other games 0.01000 ± 0.00100; held-out error falls by 0.00900 ± 0.00300',
@@ -150,7 +150,7 @@ describe('a claim', () => {
     expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
   });
 
-  test('a claim about positions resolved with the new weights says so', () => {
+  test('a claim states whether positions were resolved with the new weights', () => {
     const { text } = claimOf(basis({ isResolvedAnew: true }));
     expect(text).toMatch(/falls by 0\.00900 ± 0\.00300 \(on positions resolved with the new weights\)$/);
     expect(claimOf(basis({ isResolvedAnew: true, heldOut: null })).text).toMatch(
@@ -176,13 +176,13 @@ describe('a claim', () => {
     });
   });
 
-  test('K is reported at either end of its range', () => {
+  test('a K at either end of its range is reported', () => {
     expect([0.2501, 0.3, 2, 9.5, 9.9999].map(isAtEnd)).toEqual([true, false, false, false, true]);
     expect(endOfRange(9.9999)).toMatch(/^K 10\.00 is at an end of its range \(0\.25 to 10\): /);
   });
 });
 
-test('a fit starts from the valid deviations in the provenance of its start weights', () => {
+test('knownDeviations returns the valid deviations in the provenance of the start weights', () => {
   const families = {
     'mobility, curvature': [0.5, 12],
     'mobility, mirror': [-1, 2],
@@ -194,7 +194,7 @@ test('a fit starts from the valid deviations in the provenance of its start weig
   expect([...knownDeviations({ ...start, provenance: { families: null } })]).toEqual([]);
 });
 
-describe('tune on few data', () => {
+describe('tune with little data', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-claim-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const OPEN = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
@@ -237,7 +237,7 @@ describe('tune on few data', () => {
     expect(weightsHash(weights)).toBe(weightsHash(before));
   });
 
-  test('tune on one position names the missing data, including in its report', async () => {
+  test('tune on one position prints which data are needed, and the report states the claim', async () => {
     const program = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
     const { code, stdout } = await runProgram(program, ['--data', 'one.txt', '--out', 'one', '--workers', '1'], folder);
     expect(code).toBe(0);

@@ -59,13 +59,13 @@ describe('tune compare', () => {
   });
 });
 
-test.each(['re-resolve', 'certainty'])('tune compare rejects --%s, which it would ignore', async (option) => {
+test.each(['re-resolve', 'certainty'])('tune compare rejects --%s, which would have no effect', async (option) => {
   const { code, stderr } = await run(...common, '--resolve', 'qsearch', `--${option}`, '3');
   expect(code).toBe(2);
   expect(stderr).toContain(`Unknown argument: ${option}`);
 });
 
-test('a comparison interrupted before it begins returns the start of its first method', async () => {
+test('a comparison interrupted before the first epoch returns only the start of its first method', async () => {
   const settings = {
     ...DEFAULTS,
     data: [join(folder, 'games.vf')],
@@ -84,7 +84,7 @@ test('a comparison interrupted before it begins returns the start of its first m
   expect(goal).toBe(runs[0].curve[0].heldOut);
 });
 
-test('a method has not converged at the start, even if its held-out error is smaller there', async () => {
+test('a method does not count as converged at the start, even if its held-out error is smaller there', async () => {
   const settings = {
     ...DEFAULTS,
     data: [join(folder, 'games.vf')],

@@ -31,7 +31,7 @@ describe('a fit to few games', () => {
     expect([13, 100, 150, 199, 200, 5000].map(shareOfSingle)).toEqual([0.5, 0.5, 0.25, 1 - 199 / 200, 0, 0]);
   });
 
-  slowTest('its weights are the mean of the fits with the learnt prior and with --l2 30', async () => {
+  slowTest('a fit to few games returns the mean of the fits with the learnt prior and with --l2 30', async () => {
     const problem = await prepare(settings);
     const { objective, task } = problem;
     const fit = await solve(problem, settings);
@@ -65,7 +65,7 @@ describe('a fit to few games', () => {
     expect(fitReport(result).isInterrupted).toBe(true);
   });
 
-  slowTest('the provenance records the mean, unless the fit is not kept', async () => {
+  slowTest('the provenance records the averaging only if the fit is kept', async () => {
     const kept = await tune(settings);
     expect(kept.weights.provenance).toMatchObject({ averaged: { l2: 30, share: 0.5 } });
     const { claim, weights } = await tune({ ...settings, certainty: 1000 });

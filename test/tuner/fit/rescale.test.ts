@@ -46,7 +46,7 @@ describe('weights on another scale', () => {
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });
 
-  test('danger weights are scaled by the square root, and factors are not scaled', async () => {
+  test('danger weights are scaled by the square root, and endgame scale factors are unchanged', async () => {
     const brave = join(folder, 'brave.json');
     const others: WeightSet['terms'] = {
       dangerWeak: [[100, 60]],
@@ -83,7 +83,7 @@ describe('weights on another scale', () => {
     expect(weights.provenance).toMatchObject({ k: statedK, kFitted, losses });
   });
 
-  test('if the fit is undecided, the study shows the start weights in the unit of K', async () => {
+  test('the study shows the start weights in the unit of K if the fit is undecided', async () => {
     const scaled: WeightSet[] = [];
     const onFitted = async ({ before, objective, task }: Problem, fit: FitResult): Promise<void> => {
       scaled.push(fromVector(HEFT, fit.weights, before.provenance));
@@ -94,7 +94,7 @@ describe('weights on another scale', () => {
     expect(weightsHash(scaled[0])).not.toBe(weightsHash(fifth));
   });
 
-  test('the study resolves positions with the weights that have resolved them for the fit', async () => {
+  test('the study resolves positions with the same weights as the fit', async () => {
     const games = join(folder, 'more.vf');
     writeFileSync(games, Buffer.concat(playGames(80, 3).map(encodeGame)));
     const source = { ...settings, data: [games], resolve: 'qsearch', rescale: 1, only: ['material'] } as const;
@@ -117,7 +117,7 @@ describe('weights on another scale', () => {
     expect(resolving).toEqual([toVector(HEFT, fifth), toVector(HEFT, fifth)]);
   });
 
-  test('a given K at an end of its range is no cause for a warning', async () => {
+  test('a K set by --rescale causes no warning at an end of its range', async () => {
     const { warnings } = await tune({ ...settings, only: ['material', 'tempo'], rescale: 10 });
     expect(warnings.filter((line) => line.startsWith('K '))).toEqual([]);
   });

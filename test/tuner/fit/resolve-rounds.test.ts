@@ -59,7 +59,7 @@ describe('resolving again', () => {
     expect(fit.epochs).toBeLessThan(6);
   });
 
-  test('a fit that fails leaves no worker running', async () => {
+  test('a failed fit leaves no workers running', async () => {
     const workers: Worker[] = [];
     const onWorker = (worker: Worker): number => workers.push(worker);
     process.on('worker', onWorker);

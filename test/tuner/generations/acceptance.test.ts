@@ -25,7 +25,7 @@ test('a candidate whose interval contains zero is undecided, and a losing one is
   expect([lost.verdict, isAccepted(lost), verdictOf({ match: lost })]).toEqual(['H0', false, 'rejected']);
 });
 
-test('a match too short for a decision is rejected with the smallest length that permits one', () => {
+test('a match too short for a decision is rejected with an error that states the minimum length', () => {
   for (const preset of Object.keys(PRESETS)) expect(() => checkCap(settingsOf(preset, {}))).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 6 })).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 4 })).toThrow(

@@ -59,13 +59,13 @@ describe('a ledger', () => {
     ['null', /it lists no generations/],
     ['{"settings": {}}', /it lists no generations/],
     ['{"generations": []}', /it has no settings/],
-  ])('a ledger that contains %s is rejected in one line', (text, message) => {
+  ])('a ledger that contains %s is rejected with a one-line error', (text, message) => {
     writeFileSync(file(), text);
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(UserError);
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(message);
   });
 
-  test('a finished ledger continues with more generations, and is unchanged with fewer', () => {
+  test('a finished ledger is reopened for more generations and unchanged for fewer', () => {
     const final = { weights: 'x', generation: 2, match: null, line: '' };
     const generations = [generation(1, true), generation(2, true), generation(3, false)];
     const ended = { settings, engine: '1.0', bench: 77, generations, final };
@@ -109,7 +109,7 @@ describe('settings', () => {
     expect(same).toEqual(['generations', 'patience']);
   });
 
-  test('given settings override the preset, including those without a default', () => {
+  test('explicit settings override the preset, including those without a default', () => {
     const others = { out: 'elsewhere', workers: 3 };
     expect(settingsOf('default', { games: 7, jitter: 1, ...others })).toEqual({
       ...PRESETS['default'],

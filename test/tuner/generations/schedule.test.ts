@@ -16,7 +16,7 @@ describe('the schedule of a loop', () => {
   /** Returns games and nodes per move of each generation. */
   const played = (efforts: Effort[]): [number, number][] => efforts.map(({ games, nodes }) => [games, nodes]);
 
-  test('a generation costs twice the previous one: first more nodes, then more games', () => {
+  test('each generation costs twice as much as the previous one: first more nodes, then more games', () => {
     const { games, nodes } = first;
     expect(played(course(4))).toEqual([
       [games, nodes],
@@ -33,7 +33,7 @@ describe('the schedule of a loop', () => {
     expect(played(efforts)).toEqual([games, games, games, 2 * games, 4 * games].map((each) => [each, nodes]));
   });
 
-  test('the length of a match grows with the self-play', () => {
+  test('match length grows with the amount of self-play', () => {
     const efforts = course(9);
     expect(efforts.slice(0, 5).map(({ matchGames }) => matchGames)).toEqual(new Array(5).fill(400));
     for (const { games, nodes, matchGames } of efforts.slice(6)) {
@@ -54,18 +54,18 @@ describe('the schedule of a loop', () => {
     expect(course(13, { elo0: 0, elo1: 0.01 })[12].elo1).toBeGreaterThan(0);
   });
 
-  test('given games and nodes are not changed', () => {
+  test('explicit numbers of games and nodes are not changed', () => {
     expect(course(3, { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
     expect(course(3, { games: 40 })[2].nodes).toBe(4 * first.nodes);
     expect(course(3, { nodes: 30 })[2]).toMatchObject({ games: 4 * first.games, nodes: 30 });
     expect(course(3, { games: 40, nodes: 30 })[2]).toMatchObject({ games: 40, nodes: 30 });
   });
 
-  test('nodes grow to a limit if the games are given', () => {
+  test('nodes grow up to a limit if the number of games is given', () => {
     expect(course(10, { games: 40 })[9]).toMatchObject({ games: 40, nodes: 5000 });
   });
 
-  test('labels use their share of the nodes, in a run from zero only once a generation has been accepted', () => {
+  test('labels use their share of the nodes; a run from zero has none until a generation is accepted', () => {
     const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
     const [one, two, three] = course(3, given);
     // As many nodes as a game of 160 plies at 500 nodes
@@ -80,7 +80,7 @@ describe('the schedule of a loop', () => {
     expect(course(2, { labelShare: 0.5 }, 1)[1].labels?.nodes).toBe(2000);
   });
 
-  test('if the games are not given, labels replace their share of the games', () => {
+  test('labels replace their share of the games if the number of games is not given', () => {
     const efforts = [0, 0.5, 0.75].map((labelShare) => course(4, { from: 'material', labelShare })[3]);
     expect(efforts.map(({ games }) => games)).toEqual([4800, 2400, 1200]);
     const nodes = efforts.map(({ games, labels }) => games * 160 * 200 + (labels?.total ?? 0) * (labels?.nodes ?? 0));

@@ -70,7 +70,7 @@ describe('the messages of a loop', () => {
     ]);
   });
 
-  test('a verdict has a reason', () => {
+  test('a verdict is printed with its reason', () => {
     const lined = (verdict: 'H0' | 'H1' | null, elo: number) =>
       verdictWithReason({ match: { verdict, elo, eloError: 90 } as GenerationEntry['match'], line: 'Elo' });
     expect([lined('H1', 400), lined('H0', -50), lined(null, 50), lined(null, 100)]).toEqual([
@@ -144,7 +144,7 @@ describe('the messages of a loop', () => {
     [['H1', 'H1', 'H1', 'H0', 'H0'], '--generations 7 --patience 4'],
     // Continued with --patience 4, then repeated without it
     [['H1', 'H0', 'H0', 'H0', 'H0'], '--generations 7 --patience 6'],
-  ] as const)('a run of %j can be continued with %s', (verdicts, options) => {
+  ] as const)('a run with the verdicts %j can be continued with %s', (verdicts, options) => {
     const generations = verdicts.map((verdict, i) => entry(i + 1, 50, verdict));
     const steps = nextSteps('run', 'build', { settings, generations });
     expect(steps.at(-1)).toBe(`continue: the same command with ${options}`);
@@ -152,14 +152,14 @@ describe('the messages of a loop', () => {
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });
 
-  test('a loop whose weights were installed is continued by another one', () => {
+  test('a loop whose weights were installed is continued by a new loop', () => {
     const generations = [entry(1, 90, 'H1')];
     const steps = nextSteps('run', 'build', { settings, generations }, true);
     expect(steps.at(-1)).toBe('continue: the same command with --from shipped and another --out');
     expect(steps.join('\n')).not.toMatch(/^test:/m);
   });
 
-  test('the texts about a loop of several runs count the games and generations of all of them', () => {
+  test('messages about a loop of several runs count the games and generations of all runs', () => {
     const runOf = (...verdicts: ('H1' | null)[]) => ({
       seed: 1,
       weights: '',
@@ -183,7 +183,7 @@ describe('the messages of a loop', () => {
     expect(poolLines(entry(1, 90, 'H0'))).toEqual([]);
   });
 
-  test('a generation without a match has the reason from its fit', () => {
+  test('a generation without a match is reported with the reason given by its fit', () => {
     const text = 'undecided, weights unchanged, about 300 games are needed: …';
     expect(unplayed({ claim: { isProven: false, text } })).toBe(text);
     expect(unplayed({ claim: null })).toBe('the fit left the weights unchanged');

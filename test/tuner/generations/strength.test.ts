@@ -28,7 +28,7 @@ const strengths = (from: string, generations: GenerationEntry[], final: FinalEnt
   strengthsOf({ settings: { ...defaultSettings(LOOP_OPTIONS), from }, generations, final });
 
 describe('the strength of generations', () => {
-  test('strengths add up over the matches between generations, and a generation without a match keeps its strength', () => {
+  test('strengths add up over the matches, and a generation without a match has the strength of the last accepted one', () => {
     const run = [
       generation(1, 75, true),
       generation(2, 40, false),

@@ -93,7 +93,7 @@ describe('labels', () => {
     expect(contents(at('three'))).toEqual(whole);
   });
 
-  test('games that are added to a file during the run get no labels', async () => {
+  test('games added to a file during the run get no labels', async () => {
     const file = at('growing.vf');
     cpSync(shard, file);
     let hasGrown = false;
@@ -170,7 +170,7 @@ describe('labels', () => {
     }
   });
 
-  test('the score of a label equals that of a search in a new game, for White', () => {
+  test("the score of a label is White's score from a search in a new game", () => {
     const { mg, eg } = weightVectors(weights);
     setWeights(mg, eg);
     for (const [fen, score] of rows().slice(0, 30)) {
@@ -182,8 +182,8 @@ describe('labels', () => {
   });
 });
 
-describe('a stop', () => {
-  test('a stop loses at most one game, and the labels end up the same', async () => {
+describe('an interruption', () => {
+  test('an interruption loses at most one game and does not change the final labels', async () => {
     expect(await stop('stopped', 7)).toMatchObject({ games: 7, total: 44 });
     expect(readManifest(at('stopped'))).toMatchObject({ games: 6, complete: false });
     const first = await stop('stopped', 20);
@@ -226,18 +226,18 @@ describe('a stop', () => {
   });
 });
 
-describe('the folder of labels', () => {
+describe('a labels folder', () => {
   test.each<[string, Partial<LabelSettings>]>([
     ['with nodes 60 (now 61)', { nodes: 61 }],
     ['with per-game 3 (now 4)', { perGame: 4 }],
     ['with resolve "search" (now "none")', { resolve: 'none' }],
     ['with weightsHash "', { weights: loadWeights('shipped') }],
-  ])('the folder of labels is rejected for other settings: %s', async (difference, changes) => {
+  ])('a labels folder is rejected if the settings differ: %s', async (difference, changes) => {
     await expect(label('whole', changes)).rejects.toThrow(`${at('whole')} holds a set of labels ${difference}`);
     expect(contents(at('whole'))).toEqual(whole);
   });
 
-  test('the folder of labels is rejected for other games, and so is a folder of games', async () => {
+  test('a labels folder is rejected if its games differ, and a games folder is always rejected', async () => {
     writeFileSync(at('others.vf'), Buffer.concat(games.slice(2).map(encodeGame)));
     await expect(label('whole', { data: [at('others.vf')] })).rejects.toThrow(
       'holds labels of games other than those in',
@@ -249,7 +249,7 @@ describe('the folder of labels', () => {
     expect(contents(at('whole'))).toEqual(whole);
   });
 
-  test('the folder of labels is not continued with foreign lines or without a manifest', async () => {
+  test('a labels folder with foreign lines or without a manifest is not resumed', async () => {
     await stop('foreign', 5);
     appendFileSync(at(`foreign/${file(2)}`), 'mine,1,1,400,5\n');
     await expect(label('foreign')).rejects.toThrow(/labels-0002\.csv contains lines that are not labels of this run/);
@@ -269,7 +269,7 @@ describe('the folder of labels', () => {
     await expect(label('none', { data: [at('none.vf')] })).rejects.toThrow('none.vf: no such file');
   });
 
-  slowTest('a folder of labels cannot be merged with its copy, but can be with labels of other games', async () => {
+  slowTest('a labels folder can be merged with labels of other games, but not with its own copy', async () => {
     cpSync(at('whole'), at('copy'), { recursive: true });
     expect(() => checkMergedRuns([at('whole'), at('copy')], false)).toThrow('hold the same games');
     writeFileSync(at('more.vf'), Buffer.concat(games.slice(0, 4).map(encodeGame)));
@@ -316,6 +316,6 @@ describe('a fit', () => {
       at(`altered/${file(4)}`),
       text.replace(/,(\d)(\d*),(0|1|0\.5),/, (_, a, b, c) => `,${(Number(a) + 1) % 10}${b},${c},`),
     );
-    await expect(load(at('altered'))).rejects.toThrow(/labels-0004\.csv is altered: its checksum disagrees/);
+    await expect(load(at('altered'))).rejects.toThrow(/labels-0004\.csv is altered: its checksum does not match/);
   });
 });

@@ -10,7 +10,7 @@ import { loopFolder } from '../../../tuner/generations/folder.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
 import { writeRun } from '../../support/loop-run.js';
 
-// Other tests may leave a browser a tenth of the CPU
+// Other tests may leave the browser only a tenth of the CPU
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-page-'));
@@ -100,14 +100,14 @@ describe.skipIf(CHROMIUM === undefined)('the film in a browser (needs Chromium)'
     }
   });
 
-  test('the film has no transitions with reduced motion', async () => {
+  test('the film has no transitions if the user prefers reduced motion', async () => {
     const transition = `getComputedStyle(document.querySelector('.maps .board b')).transitionDuration`;
     expect(await page.evaluate(transition)).toBe('0.6s');
     await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] });
     expect(await page.evaluate(transition)).toBe('0s');
   });
 
-  test.each([390, 1280])('no part of the film is wider than a screen of %i pixels', async (width) => {
+  test.each([390, 1280])('no part of the film overflows a screen %i pixels wide', async (width) => {
     await page.resize(width, 900);
     await page.until(`document.documentElement.scrollWidth <= ${width}`);
   });

@@ -33,7 +33,7 @@ test.each([
   [-12, 'H0', 'not proven stronger'],
   [12, null, 'undecided'],
   [40, null, 'stronger'],
-] as const)('a report of a final match with Elo %i and verdict %s says: %s', (elo, verdict, text) => {
+] as const)('the reported verdict of a final match with Elo %i and SPRT verdict %s is: %s', (elo, verdict, text) => {
   const final = { weights: '', generation: 0, match: matchOf(elo, 30, verdict), line: '' };
   expect(shippedMatch(final)?.verdict).toBe(text);
 });

@@ -37,7 +37,7 @@ function shown(output: string): string[] {
 }
 
 test.runIf(isSlow && spawnSync('script', ['--version']).status === 0)(
-  'a loop stopped in a terminal prints that it was stopped, and the path of its report',
+  'a loop stopped in a terminal prints a stop message and the path of its report',
   async () => {
     const command = `stty cols 80 rows 30; "${process.execPath}" "${MAIN}" --preset smoke --games 4000 --out "${join(scratch, 'run')}"`;
     const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: scratch });

@@ -46,7 +46,7 @@ const SMALL = {
   games: 40,
   nodes: 20,
   perGame: 10,
-  // Scores by weights with such a tempo contain no information
+  // Scores from weights with such a tempo contain no information
   blend: 0,
   epochs: 5,
   window: 2,
@@ -81,7 +81,7 @@ beforeAll(async () => {
   start.terms['material'][4] = [850, 950];
   // Two dozen games, even drawn ones, refute such a tempo, so that the first fit gains
   start.terms['tempo'][0] = [1500, 0];
-  // So few games move a value far only if an earlier fit did
+  // With so few games, a value moves far only if it did in an earlier fit
   start.provenance = { families: { 'tempo, distance': [1500, 2] } };
   writeFileSync(path('start.json'), JSON.stringify(start));
   writeFileSync(path('odds.mjs'), `await import(${JSON.stringify(inProject('dist/engine/main.js'))});`);
@@ -95,7 +95,7 @@ const loop = (folder: string, observer: Partial<LoopObserver> = {}, changes: Par
   runLoop(folder, { ...settings, ...changes }, 1, { ...SILENT, ...observer });
 
 describe('npm run loop', () => {
-  test('npm run loop runs to its end and writes a ledger, a report and a summary', () => {
+  test('npm run loop runs to completion and writes a ledger, a report and a summary', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -195,7 +195,7 @@ describe('a loop', () => {
   });
 
   test.each<Partial<LoopSettings>>([{ games: 25 }, { jitter: 16 }, { elo1: -440 }, { from: 'material' }, { seed: 6 }])(
-    'a loop with another setting %o is rejected in one line that names the setting',
+    'a loop with the changed setting %o is rejected with a one-line error that names the setting',
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
       const [before, now] = [settings[name], changes[name]].map((value) => JSON.stringify(value));
@@ -205,7 +205,7 @@ describe('a loop', () => {
     },
   );
 
-  test('a loop whose --engine is missing exits with one line and loses no result', async () => {
+  test('a loop with a missing --engine exits with a one-line error and loses no results', async () => {
     writeFileSync(join(whole, 'ledger.json'), JSON.stringify({ ...ledger, generations: [], final: null }));
     rmSync(join(whole, 'generation-01/pool-3'), { recursive: true });
     renameSync(path('odds.mjs'), path('away.mjs'));
@@ -218,7 +218,7 @@ describe('a loop', () => {
     expect(ledgerOf(whole)).toEqual(ledger);
   }, 400_000);
 
-  test('a loop is run by one process at a time', async () => {
+  test('a loop can be run by only one process at a time', async () => {
     writeFileSync(join(whole, 'lock'), '1');
     await expect(loop(whole)).rejects.toThrow(`${whole} is in use by process 1`);
     rmSync(join(whole, 'lock'));
@@ -226,7 +226,7 @@ describe('a loop', () => {
 });
 
 describe.concurrent('an interrupted or damaged loop', () => {
-  test('a loop that is stopped with Ctrl-C, killed and interrupted in its stages continues to the same ledger', async () => {
+  test('a loop stopped with Ctrl-C, killed and interrupted in several stages ends with the same ledger', async () => {
     const folder = path('broken');
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
     const stopped = await runUntil('1 of 2: 40 games at', 'SIGINT', args);

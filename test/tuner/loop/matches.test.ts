@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PRESETS } from '../../../tuner/generations/settings.js';
 import { guestsOf } from '../../../tuner/loop/matches.js';
 
-test('--engine opponents get unique names in the pool, and their own limits or those of the matches', () => {
+test('--engine opponents get unique names in the pool, and use the match limits unless they have their own', () => {
   const engine = [
     'cmd=x name=shipped nodes=7',
     'cmd=dir/material',

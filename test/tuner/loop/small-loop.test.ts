@@ -47,7 +47,7 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
   runLoop(path('run'), { ...settings, ...changes }, 1, { ...SILENT, ...observer });
 
 describe('a small loop', () => {
-  test('a small loop continues after interruptions before its fit, and plays no further games once it is finished', async () => {
+  test('a small loop resumes after interruptions before its fit, and plays no more games once it is finished', async () => {
     const labelling = new AbortController();
     await expect(
       loop({ onProgress: ({ label }) => label.startsWith('labels') && labelling.abort(), signal: labelling.signal }),
@@ -69,7 +69,7 @@ describe('a small loop', () => {
       ),
       expect.stringMatching(/^generation 1 of 1: fitting the weights \(about 2 hours left\)$/),
     ]);
-    // The report may fail, but the weights may not be lost
+    // The report may fail, but the weights must not be lost
     const [weightsAt, reportAt] = ['weights.json', 'report.html'].map((file) => statSync(path(`run/${file}`)).mtimeMs);
     expect(weightsAt).toBeLessThanOrEqual(reportAt);
 

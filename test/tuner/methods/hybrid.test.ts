@@ -55,7 +55,7 @@ slowTest('hybrid reports the error on held-out games that it did not use for sel
   expect(unseenErrors(fitReport(result))).toEqual([untouchedStart, untouched]);
 });
 
-slowTest('the claim of hybrid is about the held-out games that it did not use', async () => {
+slowTest('the claim of hybrid refers only to held-out games that it did not use', async () => {
   const { l2: _, ...learning } = settings;
   const few = { ...learning, only: ['material', 'tempo'], certainty: 0 };
   const { claim, untouched, untouchedStart } = await tune(few);

@@ -47,7 +47,7 @@ function published(error: (values: number[]) => number, initialGuess: number[]):
 const TERMS = 4;
 const K = 2;
 
-describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: LossKind) => {
+describe.each(['mse', 'cross-entropy'] as const)('local search with %s', (loss: LossKind) => {
   test('local search visits the same points as the published pseudo-code, round by round', async () => {
     const data = synthetic(300, TERMS, K);
     const objective = track(startObjective(data.dataset, new Uint8Array(300), { terms: TERMS, workers: 2, loss }));
@@ -98,7 +98,7 @@ async function run(method: Method, from: number): Promise<{ weights: Float64Arra
   });
 }
 
-describe('local search by hand', () => {
+describe('local search against values calculated by hand', () => {
   // p = 3/4 where exp(−w/400) = 1/3: w = 400 ln 3 = 439.44, so 439 is the best whole number
   test('local search moves to 400 ln 3 in steps of 1, and stops after a round without a gain', async () => {
     const { weights, epochs } = await run(local, 430);

@@ -38,7 +38,7 @@ const DEAR = ['local', 'hybrid'];
 
 describe.each(Object.keys(METHODS))('%s', (method) => {
   const testArrival = DEAR.includes(method) ? slowTest : test;
-  testArrival('a method reaches the minimum of Gauss–Newton', async () => {
+  testArrival('the method reaches the Gauss–Newton minimum', async () => {
     const goal = await fitWeights(one, settings('gauss-newton'));
     const { curve } = await fitWeights(one, settings(method, { ...RATES[method], epochs: 250 }));
     const { train } = goal.curve[goal.curve.length - 1];
@@ -46,7 +46,7 @@ describe.each(Object.keys(METHODS))('%s', (method) => {
     expect(goal.start.train - train).toBeGreaterThan(0.02);
   });
 
-  test('a method gives the same bits with two workers, and when continued from a stored epoch', async () => {
+  test('the method gives bit-identical results with two workers, and when resumed from a stored epoch', async () => {
     const changes = { ...RATES[method], epochs: 9 };
     const progresses: Buffer[] = [];
     const onProgress = (progress: FitProgress): void => {
@@ -61,7 +61,7 @@ describe.each(Object.keys(METHODS))('%s', (method) => {
     }
   });
 
-  test('a method does not change frozen terms', async () => {
+  test('the method does not change frozen terms', async () => {
     const frozen = Uint8Array.from({ length: TERMS }, (_, term) => (term < 3 ? 1 : 0));
     const short = await fitWeights(one, settings(method, { ...RATES[method], epochs: 4, frozen }));
     expect([0, 2, TERMS, TERMS + 2].map((i) => short.weights[i])).toEqual([0, 0, 0, 0]);

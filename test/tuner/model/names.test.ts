@@ -15,7 +15,7 @@ describe('names of weights', () => {
     expect(weightLabel(HEFT, storm.offset + 8 + 1)).toBe('pawn storm, free, 1 file from the edge, 1 rank away');
   });
 
-  test('every weight has a unique name without identifiers of the code', () => {
+  test('every weight has a unique name without code identifiers', () => {
     const names = Array.from({ length: WEIGHT_COUNT }, (_, i) => weightLabel(HEFT, i));
     expect(new Set(names).size).toBe(WEIGHT_COUNT);
     for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\[|undefined/);

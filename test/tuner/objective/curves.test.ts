@@ -71,8 +71,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((objective) => objective.close()));
 });
 
-describe('the curve of danger', () => {
-  test('the danger curve equals that of the engine before rounding, never falls and is smooth', () => {
+describe('the danger curve', () => {
+  test("the danger curve equals the engine's before rounding, and is increasing and smooth", () => {
     for (let sum = -1200; sum <= 2400; sum++) {
       expect(dangerValue(sum)).toBe(Math.floor(dangerAt(sum)));
       expect(dangerSlope(sum)).toBeGreaterThan(0);
@@ -82,8 +82,8 @@ describe('the curve of danger', () => {
   });
 });
 
-describe('the factor of the endgame', () => {
-  test('the endgame factor equals that of the engine before rounding, is symmetric and has bounds', () => {
+describe('the endgame factor', () => {
+  test("the endgame factor equals the engine's before rounding, and is symmetric and bounded", () => {
     for (let sum = -200; sum <= 200; sum++) {
       for (const eg of [0, 1, 77, 3001]) {
         expect(scaledEndgame(eg, sum)).toBe(Math.floor(eg * factorAt(sum)));
@@ -97,7 +97,7 @@ describe('the factor of the endgame', () => {
 });
 
 describe('rows with sums', () => {
-  test('the rows reach every section of both curves', () => {
+  test('the test rows cover every section of both curves', () => {
     const { bends } = linearise(dataset, weights);
     const most = dangerSlope(KNEE);
     const ofDanger = bends.filter((_, i) => i % BENDS_PER_ROW === 0);
@@ -110,7 +110,7 @@ describe('rows with sums', () => {
     for (const sign of [-1, 0, 1]) expect(scales.some((scale) => Math.sign(scale) === sign)).toBe(true);
   });
 
-  test('evaluations of rows with sums match their definition, and products the derivatives', () => {
+  test('evaluations of rows with sums match their definition, and products match the derivatives', () => {
     const products = linearise(dataset, weights);
     const scores = evaluations(dataset, weights);
     for (let i = 0; i < 2 * TERMS; i++) {

@@ -59,7 +59,7 @@ describe.each(['mse', 'cross-entropy'] as const)('%s', (loss) => {
 });
 
 describe('the objective', () => {
-  test('the objective gives the same bits with one, two and three workers', async () => {
+  test('the objective gives bit-identical results with one, two and three workers', async () => {
     const results = [];
     for (const workers of [1, 2, 3]) {
       const gradient = new Float64Array(2 * TERMS);
@@ -92,7 +92,7 @@ describe('the objective', () => {
     expect((await objective.evaluate(weights, K)).heldOut).toBeNaN();
   });
 
-  test('the matrix and the curvature of every second row are those of these rows alone', async () => {
+  test('matrix and curvature with a stride of 2 equal those of every second row alone', async () => {
     const isEven = (_: unknown, row: number): boolean => row % 2 === 0;
     const builder = new PartBuilder();
     builder.startGame(0);

@@ -32,8 +32,8 @@ function read(stream: Uint16Array, start: number, parts = 5): number[] {
   return [...row.slice(0, TERMS), ...read(stream, next, parts - 1)];
 }
 
-describe('rows laid out for the loops', () => {
-  test('rows laid out for the loops equal the packed rows, for any division of the work', () => {
+describe('layOutRows', () => {
+  test('layOutRows reproduces the packed rows for any division of the work', () => {
     const rows = dataset();
     const room = wordsAtMost(ROWS.length, rows.packed.length);
     for (const parts of [

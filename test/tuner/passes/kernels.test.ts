@@ -73,12 +73,12 @@ describe.each<[string, Settings]>([
     expected = await results(1, settings);
   });
 
-  test('every pass gives the same bits with one and three workers', async () => {
+  test('every pass gives bit-identical results with one and three workers', async () => {
     expect(Math.max(...(expected.gradient[1] as Float64Array).map(Math.abs))).toBeGreaterThan(1e-6);
     expect(await results(3, settings)).toEqual(expected);
   });
 
-  test('rows in several memories give the same sums as rows in one', async () => {
+  test('rows in several memories give the same sums as rows in a single memory', async () => {
     // The parts start at even rows, so a stride of 2 selects the same rows
     const whole = numbersIn(expected);
     const parts = numbersIn(await results(1, settings, 900_000));

@@ -14,7 +14,7 @@ describe('exponential', () => {
     expect(exponential(0)).toBe(1);
   });
 
-  test('the exponential is limited at both ends', () => {
+  test('the exponential is clamped at both ends', () => {
     for (const x of [700, 701, 1e300, Number.POSITIVE_INFINITY]) expect(exponential(x)).toBe(exponential(700));
     for (const x of [-700, -701, -1e300, Number.NEGATIVE_INFINITY]) expect(exponential(x)).toBe(exponential(-700));
     expect(exponential(700) / Math.exp(700)).toBeCloseTo(1, 12);

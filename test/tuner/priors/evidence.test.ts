@@ -94,7 +94,7 @@ describe('the evidence', () => {
     expect(found.effective[0] + found.effective[1]).toBeCloseTo(trace, 6);
   });
 
-  test("the evidence of one strength for scalars of equal precision has MacKay's closed form", () => {
+  test("the evidence of one strength for scalars of equal precision matches MacKay's closed form", () => {
     // H = h I: the variance of the estimates pull / h is 1 / strength + 1 / h
     const h = 0.7;
     const plain = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
@@ -110,7 +110,7 @@ describe('the evidence', () => {
     expect(nothing.effective[0] + nothing.effective[1]).toBeLessThan(0.2);
   });
 
-  test('the strengths stay at their usual values if the data have no information', () => {
+  test('the strengths stay at their usual values if the data contain no information', () => {
     const silent = { matrix: { size: SIZE, values: matrix.values.map((value) => 1e-9 * value) }, pull: ZERO };
     const usual = Float64Array.of(40, 6);
     const { strengths } = maximised(silent, SETS, 1, { usual, extra: Float64Array.of(1, 1) });
@@ -118,7 +118,7 @@ describe('the evidence', () => {
     expect(strengths[1] ** -0.5).toBeCloseTo(6, 1);
   });
 
-  test('the evidence corrects for errors correlated within groups: contrasts moved only by them get stronger ties', () => {
+  test('contrasts moved only by errors correlated within groups get stronger ties', () => {
     // Groups move one place, single errors move all places equally
     const groups = [Float64Array.from(truth, (_, i) => (i === 2 ? 5 : 0))];
     const errors = Array.from(truth, (_, at) => Float64Array.from(truth, (__, i) => (i === at ? 1 : 0)));
@@ -149,7 +149,7 @@ describe('the directions of an island', () => {
     }
   });
 
-  test('the directions are sorted by information, and only those with enough of it are kept', () => {
+  test('the directions are sorted by information, and those with too little are dropped', () => {
     expect([...information].sort((a, b) => b - a)).toEqual(information);
     expect(kept).toBe(information.filter((value) => value > 0.03).length);
     const weak = { size: SIZE, values: matrix.values.map((value) => 1e-6 * value) };

@@ -53,7 +53,7 @@ describe('families', () => {
     expect(of('psqt', 'curvature')).toHaveLength(2 * 6 * 2 * 48);
   });
 
-  test('steps of a count are tied, kinds and single values are not, and straight lines cost nothing', () => {
+  test('steps of a count are tied, kinds and single values are not, and straight lines have no penalty', () => {
     expect(of('mobility', 'curvature')).toContainEqual([
       [ROOK_MOBILITY, 1],
       [ROOK_MOBILITY + 1, -2],
@@ -71,7 +71,7 @@ describe('families', () => {
     }
   });
 
-  test('the place of the squares among the dimensions does not matter', () => {
+  test('contrasts do not depend on which dimension holds the squares', () => {
     const contrastsIn = (shape: number[], orders: Term['orders'], cellOf: (cell: number) => number) => {
       const term: Term = { ...HEFT.terms[0], name: 'table', family: null, shape, orders, offset: 0, size: 128 };
       const model = { ...HEFT, terms: [term], size: 128 };
@@ -237,7 +237,7 @@ async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
 describe('a learnt prior', () => {
   const line = (cell: number): number => 12 * (cell - CELLS / 2);
 
-  test('a learnt prior ties neighbours whose values lie on a line, and not random ones', async () => {
+  test('a learnt prior ties neighbours with values on a line, but not neighbours with random values', async () => {
     const smooth = await learn(games(1500, line));
     const rough = await learn(games(1500, (cell) => (cell % 2 === 0 ? 90 : -90)));
     const [, curvature] = smooth.families;
@@ -249,7 +249,7 @@ describe('a learnt prior', () => {
     }
   });
 
-  test('a learnt prior ties falling entries of a danger table and leaves the others to the games', async () => {
+  test('a learnt prior ties falling entries of a danger table and lets the games determine the others', async () => {
     const hill = (cell: number): number => (cell < 12 ? 20 * cell : 240 - 15 * (cell - 12));
     const rises = Array.from(
       { length: CELLS - 1 },

@@ -95,13 +95,13 @@ describe('renderReport', () => {
     expect(rest).not.toMatch(/pawnIsolated|\bnull\b/);
   });
 
-  slowTest('renderReport shows the gain of a fit without a last match', () => {
+  slowTest('renderReport shows the gain of a fit without a final match', () => {
     const gain = 'expected gain on other games 0.00200 ± 0.00010';
     const summary = `<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000 (${gain}).</p>`;
     expect(renderReport(data())).toContain(summary);
   });
 
-  test('renderReport has no external resources and no scripts', () => {
+  test('renderReport uses no external resources and no scripts', () => {
     expect(html.replace(/xmlns(:xlink)?=("|%22).*?("|%22)/g, '')).not.toMatch(
       /https?:|<script|<link|@import|url\((?!#|%23)/,
     );
@@ -140,13 +140,13 @@ describe('renderReport', () => {
     expect(page).toContain('<figcaption>Elo against a&amp;&quot;b&quot;, from');
   });
 
-  test('renderReport has colours for both colour schemes, and its charts use them', () => {
+  test('renderReport defines colours for both colour schemes, and its charts use them', () => {
     expect(html).toContain('prefers-color-scheme: dark');
     const used = new Set([...html.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
   });
 
-  test('renderReport says nothing of unchanged weights if the fit was interrupted', () => {
+  test('renderReport does not mention unchanged weights if the fit was interrupted', () => {
     const cut = { ...fit, claim: null, isInterrupted: true, epochs: 12 };
     expect(renderReport(data({ generations: [generation('first', { fit: cut })] }))).toContain(
       '<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000. The fit was interrupted after 12 epochs.</p>',
@@ -154,7 +154,7 @@ describe('renderReport', () => {
     expect(html).not.toContain('interrupted');
   });
 
-  slowTest('renderReport shows the error on the held-out games that did not select the weights', () => {
+  slowTest('renderReport shows the error on the held-out games that were not used to select the weights', () => {
     const selected = { ...fit, untouchedStartLoss: 0.131, untouchedLoss: 0.128 };
     const page = renderReport(data({ generations: [generation('hybrid', { fit: selected, study })] }));
     expect(page).toContain('678 games lowered the held-out error: 0.13100 → 0.12800');
@@ -299,7 +299,7 @@ describe('a study', () => {
 
   slowTest('the report lists terms that have not been learnt yet', () => {
     const zero = renderReport(data({ generations: [generation('adam', { study, after: before })] }));
-    expect(zero).toMatch(/Terms that are not learnt yet: [^<]*bishop pair/);
+    expect(zero).toMatch(/Terms not yet learnt \(all values zero\): [^<]*bishop pair/);
   });
 
   test('the report of a study escapes text, has no external resources, and has colours for both colour schemes', () => {

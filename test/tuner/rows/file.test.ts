@@ -132,7 +132,7 @@ describe('a file of rows', () => {
     expect(loaded.chunkRows).toEqual([2, 1]);
   });
 
-  test('there may be more files than a process may open', () => {
+  test('rows can be read from more files than a process can open at once', () => {
     const many = Array.from({ length: 200 }, () => fileOf(row('1\ta\t12\t0:1')));
     many.push(fileOf(text(header({ engine: 'Other 1.0' }), COLUMNS)));
     const script = 'ulimit -n 100 && exec "$@"';
@@ -146,7 +146,7 @@ describe('a file of rows', () => {
     expect(loaded.dataset.opening).toHaveLength(50);
   });
 
-  test('a file without a game column beside one with it forms blocks of its own', async () => {
+  test('a file without a game column gets its own blocks if another file has that column', async () => {
     const named = fileOf(text(HEADER, COLUMNS, '1\ta\t24\t0:1', '1\ta\t24\t0:1', '0\tb\t24\t0:1'));
     const unnamed = fileOf(text(HEADER, 'result\tphase\trow', ...Array(200).fill('1\t12\t0:1')));
     const alone = (await load(named)).loaded.dataset;
@@ -164,7 +164,7 @@ describe('a file of rows', () => {
     expect(new Set(here.loaded.dataset.opening).size).toBe(4);
   });
 
-  test('the start weights are given, material, zero or a weights file', async () => {
+  test('the start weights may be "given", "material", "zero" or a weights file', async () => {
     const { producer } = await load(fileOf(text(HEADER, COLUMNS, '1\ta\t24\t0:1')));
     expect(producer.weights('material').terms).toMatchObject({
       material: [
@@ -215,7 +215,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['another version', text(header({ version: 2 }), COLUMNS), 1, /"version" is 2; this program reads version 1/],
   ['no engine', text(header({ engine: 7 }), COLUMNS), 1, /"engine" must be the name/],
   ['no terms', text(header({ terms: [] }), COLUMNS), 1, /"terms" must be a list of at least one/],
-  ['a term that is a string', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: it is not an object such as/],
+  ['a term that is a string', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: not an object such as/],
   ['a name with a space', term({ name: 'my term' }), 1, /term "my term": "name" must consist of letters/],
   [
     'a duplicate name',
@@ -243,7 +243,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ],
   ['tapered and untapered weights', term({ weights: [[1, 2], 3] }), 1, /entry 1: 3 is not \[mg, eg\]/],
   ['a weight of NaN', term({}).replace('[300,310]', '[NaN,310]'), 1, /not a JSON object/],
-  ['too many weights', term({ shape: [5000], weights: Array(5000).fill(1) }), 1, /to 5000; the maximum is 4096/],
+  ['too many weights', term({ shape: [5000], weights: Array(5000).fill(1) }), 1, /reaches 5000; the maximum is 4096/],
   ['no columns', text(HEADER), null, /the second line, the names of the columns, is missing; print/],
   [
     'an unknown column',
@@ -306,7 +306,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['a second header', row('1\ta\t1\t') + row('1\tb\t1\t'), 4, /1 of 4 columns/],
   ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it must be 1, 0.5 or 0/],
   ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no newline/],
-  ['a wrong checksum', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /cut off or damaged/],
+  ['a wrong checksum', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /truncated or damaged/],
   ['an invalid fen', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
   ['an index out of range', row('1\ta\t12\t0:1 6:1'), 3, /index 6; the terms of the header have indices 0 to 5/],
   ['a negative index', row('1\ta\t12\t-1:1'), 3, /row entry "-1:1" is not index:count/],
@@ -325,19 +325,19 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     'a truncated gzip file',
     whole.subarray(0, whole.length - 300),
     null,
-    /the compressed file is cut off or damaged .* write it again/,
+    /the compressed file is truncated or damaged .* write it again/,
   ],
   [
     'a damaged gzip file',
     Buffer.concat([whole.subarray(0, 200), Buffer.alloc(9, 255), whole.subarray(209)]),
     null,
-    /cut off or damaged/,
+    /truncated or damaged/,
   ],
   ['a zip file', Buffer.from('PK\u0003\u0004 and other bytes\nmore\n'), null, /is a zip archive; run: unzip/],
 ];
 
 test.each(MALFORMED)(
-  'one line reports file, line and remedy of a malformed file: %s',
+  'a malformed file is rejected with a one-line error that names file, line and remedy: %s',
   async (_, content, line, message) => {
     const file = fileOf(content);
     const error = await load(file).then(
@@ -385,7 +385,7 @@ test('methods and targets that the rows do not support are rejected', async () =
   await expect(refused({ method: 'local' })).rejects.toThrow('moves one value at a time, but tempo is untapered');
   await expect(refused({ blend: 0.5 })).rejects.toThrow('--blend needs a score column');
   const unscored = { ...DEFAULTS, data: [fileOf(text(`${START} [1.0]`, `${START} [0.0]`))], workers: 1, blend: 0.5 };
-  await expect(tune(unscored)).rejects.toThrow('--blend needs scores; label the positions (tune label), or leave');
+  await expect(tune(unscored)).rejects.toThrow('--blend needs scores; label the positions (tune label), or omit');
   await expect(refused({ repeats: 'once' })).rejects.toThrow('--repeats once needs a fen column');
   await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; the terms are material, mobility, tempo');
 });

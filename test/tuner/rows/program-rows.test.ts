@@ -46,5 +46,7 @@ test('positions that the program skips are not counted as used or repeated', asy
 });
 
 test('a program that skips all positions is rejected', async () => {
-  await expect(load(1e9)).rejects.toThrow(/program-1000000000.mjs: it skipped all \d+ positions; print rows for some/);
+  await expect(load(1e9)).rejects.toThrow(
+    /program-1000000000.mjs: the program skipped all \d+ positions; print rows for some/,
+  );
 });

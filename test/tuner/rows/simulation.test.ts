@@ -128,7 +128,7 @@ describe('a simulation of 300 terms', () => {
   );
 
   slowTest(
-    'the expected gains of 500 and 1,000 games match those on other games, within their 95 % intervals',
+    'the expected gains of fits to 500 and 1,000 games match the gains on other games within 95 % intervals',
     async () => {
       const { file: others, simulated } = simulate('others', 2000, 79);
       const producer = await rowsFiles([others]);
@@ -162,7 +162,7 @@ describe('a simulation of 300 terms', () => {
   );
 
   slowTest(
-    'the best ridge by hold-out is not better than the learnt prior by more than two standard errors',
+    'the best held-out ridge penalty beats the learnt prior by at most two standard errors',
     async () => {
       const { file, simulated } = simulate('ridge', 5000, 12);
       const fresh = simulate('unseen', 5000, 78);

@@ -71,7 +71,11 @@ test('a process that ends or stalls once is restarted at the first unanswered po
 
 const mistakes: [name: string, command: () => string, message: RegExp][] = [
   ['a missing program', () => './no-such-engine trace', /--trace \.\/no-such-engine trace: no such program; give/],
-  ['no header', () => program(PLAIN, ''), /it printed nothing for 2.5 s before the two lines of its header; docs/],
+  [
+    'no header',
+    () => program(PLAIN, ''),
+    /the program printed nothing for 2.5 s before the two lines of its header; docs/,
+  ],
   [
     'an end before the header',
     () => program('', "console.error('bad option'); process.exit(4);"),
@@ -100,17 +104,17 @@ const mistakes: [name: string, command: () => string, message: RegExp][] = [
   [
     'a position without an answer',
     () => program(`if (index !== 450) ${PLAIN}`),
-    /it printed too few lines \(1 missing\); print a row or 'skip' for each position/,
+    /the program printed too few lines \(1 missing\); print a row or 'skip' for each position/,
   ],
   [
     'silence',
     () => program(`if (index === 20) await new Promise((r) => setTimeout(r, 60000)); else ${PLAIN}`),
     /printed nothing for 2.5 s at position 20/,
   ],
-  ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /it printed more lines than positions/],
+  ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /the program printed extra lines; print one/],
 ];
 
-test.each(someOf(mistakes))('a fault of the program is reported in one line: %s', async (_, command, message) => {
+test.each(someOf(mistakes))('a program fault is reported with a one-line error: %s', async (_, command, message) => {
   const error = await trace(command(), 2500).then(
     () => new Error('nothing was found wrong'),
     (thrown: Error) => thrown,
@@ -119,15 +123,15 @@ test.each(someOf(mistakes))('a fault of the program is reported in one line: %s'
   expect(error.message).not.toContain('\n');
 });
 
-test('a position printed without its counters is reported with the remedy', async () => {
+test('a FEN printed without its move counters is rejected with a remedy', async () => {
   const head = "say(header); say('fen\\tphase\\trow');";
   const command = program("say(line.split(' ').slice(0, 4).join(' ') + '\\t12\\t1:1');", head);
   await expect(trace(command, 3000, 1, ['4k3/8/8/8/8/8/8/4K3 w - - 0 1'])).rejects.toThrow(
-    'it answered for 4k3/8/8/8/8/8/8/4K3 w - - instead of 4k3/8/8/8/8/8/8/4K3 w - - 0 1; print one line for each position, in the order given, with its FEN unchanged',
+    'the program printed a row for 4k3/8/8/8/8/8/8/4K3 w - - instead of 4k3/8/8/8/8/8/8/4K3 w - - 0 1; print one line for each position, in the order given, with its FEN unchanged',
   );
 });
 
-test('a fault of one process ends the others', async () => {
+test('a fault in one process stops the others', async () => {
   // The second process never answers, and the first one waits for its start
   const second = "writeFileSync(mark, String(process.pid)); writeFileSync(mark + 2, ''); setInterval(() => {}, 1000);";
   const first = "while (!existsSync(mark + 2)) await new Promise((r) => setTimeout(r, 10)); say('junk');";
@@ -147,7 +151,7 @@ test('a program started by a script is killed and restarted like any other', asy
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
 });
 
-test('an interrupt before the first position ends the tracing', async () => {
+test('an interrupt before the first position stops tracing', async () => {
   const command = program(PLAIN);
   const head = await readHead({ command });
   const traced = traceWith(head, FENS, { command, workers: 1, signal: AbortSignal.abort() });

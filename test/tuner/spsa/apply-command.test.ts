@@ -10,7 +10,7 @@ import { Spsa } from '../../../tuner/spsa/spsa.js';
 import { searchParameter } from '../../../tuner/spsa/tunables.js';
 import { tunedOf } from '../../../tuner/spsa/write-back.js';
 
-test('tuned values win by H1 of an SPRT, or without one by their likelihood of superiority', () => {
+test('tuned values win if the SPRT accepts H1, or by likelihood of superiority without an SPRT', () => {
   expect(isWon({ sprt: null, verdict: null, los: 0.95, elo: 9 }, 95)).toBe(true);
   expect(isWon({ sprt: null, verdict: null, los: 0.94, elo: 9 }, 95)).toBe(false);
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: 'H1', los: 0.9, elo: 9 }, 95)).toBe(true);
@@ -19,12 +19,12 @@ test('tuned values win by H1 of an SPRT, or without one by their likelihood of s
   expect(isWon({ sprt: DEFAULT_SPRT, verdict: null, los: 0.99, elo: 9 }, 95)).toBe(false);
 });
 
-test('an SPRT is requested by its option or its hypotheses', () => {
+test('an SPRT is requested by --sprt, --elo0 or --elo1', () => {
   expect([{}, { games: 2 }, { sprt: false, elo1: 3 }].map(wantsTest)).toEqual([false, false, false]);
   expect([{ sprt: true }, { elo0: 0 }, { elo1: 3 }].map(wantsTest)).toEqual([true, true, true]);
 });
 
-test('parameters tuned with other weights play with the shipped ones, beside which they are written', () => {
+test('parameters tuned with other weights are tested with the shipped weights', () => {
   const variables = [{ ...searchParameter('rfpMargin'), rEnd: 1 }];
   const spsa = new Spsa({
     ...DEFAULT_METHOD,

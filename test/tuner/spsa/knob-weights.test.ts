@@ -10,7 +10,7 @@ import { parseVariable } from '../../../tuner/spsa/variable.js';
 const folder = mkdtempSync(join(tmpdir(), 'heft-knob-weights-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a run removes only its own files from the folder of weights', () => {
+test('a run removes only its own files from the weights folder', () => {
   const variables = [parseVariable('tempo.bias, float, 0, -100, 100, 5, 0.002', 'test')];
   const weights = new KnobWeights(new Tunables(variables, new Map(), loadWeights('shipped')), folder, 1);
   const files = [1, 2].map((k) => weights.fileOf(k, 0, 'plus', [3]));

@@ -31,14 +31,14 @@ test('parseKnob accepts only knobs of declared tables', () => {
 });
 
 describe('turned knobs', () => {
-  test('new = old + bias + old · amplitude / 100, by row and phase, and several knobs of a table add up', () => {
+  test('new = old + bias + old · amplitude / 100 for each row and phase, and knobs of the same table add up', () => {
     const turned = turnKnobs(base, [at('tempo.bias', 7), at('tempo.amplitude.mg', 50)]);
     const [[mg, eg]] = base.terms['tempo'];
     expect(turned.terms['tempo']).toEqual([[Math.round(mg + 7 + mg / 2), eg + 7]]);
     expect(turned.terms['psqt']).toEqual(base.terms['psqt']);
   });
 
-  test('values are rounded for games without bias', () => {
+  test('values played in games are rounded without bias', () => {
     const values = Array.from({ length: 600 }, (_, i) => {
       return turnKnobs(base, [at('tempo.bias', 0.3)], createRandom(i)).terms['tempo'][0][0];
     });

@@ -53,7 +53,7 @@ const start = (folder: string, concurrency: number): ChildProcess => {
 };
 
 test.runIf(isSlow)(
-  'a killed and continued run has the same trajectory at any concurrency',
+  'a run has the same trajectory at any concurrency and after a kill',
   { timeout: 300_000 },
   async () => {
     const killed = start('killed', 1);
@@ -98,7 +98,7 @@ test.runIf(isSlow)(
     );
 
     const report = readFileSync(path('whole/report.html'), 'utf8');
-    for (const word of ['What next', 'psqt[knight].amplitude', '<svg', 'random walk', 'rfpMargin, int, '])
+    for (const word of ['Next steps', 'psqt[knight].amplitude', '<svg', 'random walk', 'rfpMargin, int, '])
       expect(report).toContain(word);
     expect(report).not.toContain('<script');
   },
@@ -137,7 +137,7 @@ slowTest('options of another engine are tuned, including a number in a string op
   expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of Heft can be written back$/m);
 });
 
-slowTest('a list that the user sets is kept, and the run starts from its values', { timeout: 120_000 }, () => {
+slowTest('a list set by the user is kept, and the run starts from its values', { timeout: 120_000 }, () => {
   const log = path('lists');
   const engine = ['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} log=${log}`, 'option.Note=7, 20, 9'];
   const games = ['--nodes', '1', '--games', '2', '--pairs', '1', '--max-moves', '4', '--out', path('list')];
@@ -164,7 +164,7 @@ slowTest('--simulate prints the distance from the optimum, and --json writes the
   expect(values.map(({ now }) => now)).toEqual(trajectory.at(-1)?.values);
 });
 
-test('lines in the format of OpenBench are printed and read back', async () => {
+test('lines in OpenBench format are printed and read back', async () => {
   const lines = run(['lines']).stdout;
   expect(lines.trim().split('\n')).toHaveLength(Object.keys(PARAMS).length);
   writeFileSync(path('lines'), `# ours\n\n${lines}`);
@@ -197,7 +197,7 @@ describe('an invalid command line', () => {
     [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere did not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
   ];
-  test.each(cases)('is rejected with one line: %s', async (args, status, message) => {
+  test.each(cases)('is rejected with a one-line error: %s', async (args, status, message) => {
     const { code, stderr, stdout } = await runHere(MAIN, args, scratch);
     expect(stderr.trim()).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -227,7 +227,7 @@ longTest('validation matches are played during a run and do not change its value
   expect(validated.values).toEqual(plain.values);
   expect(validated.validations?.map(({ games }) => games)).toEqual([2, 2]);
   expect(validated.validations?.at(-1)?.values).toEqual(validated.values.map(({ now }) => now));
-  expect(readFileSync(path('validated/report.html'), 'utf8')).toContain('Elo over the start');
+  expect(readFileSync(path('validated/report.html'), 'utf8')).toContain('Elo against the start');
   // The continued run plays no further games
   const games = linesOf('validated').length;
   run('validated', ...validate);
@@ -236,7 +236,7 @@ longTest('validation matches are played during a run and do not change its value
 });
 
 slowTest(
-  'a run continued with --validate plays no match for the points that it has passed',
+  'a run continued with --validate plays no matches for the validation points already passed',
   { timeout: 120_000 },
   () => {
     const short = ['--variable', 'rfpMargin', '--nodes', '50', '--games', '8', '--pairs', '1', '--max-moves', '4'];

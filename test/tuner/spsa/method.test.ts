@@ -54,7 +54,7 @@ describe.each(['openbench', 'fishtest'])('published vectors of %s', (form) => {
   );
 });
 
-test('a whole number is perturbed by at least one half, and moves by a_k / c_k', () => {
+test('an integer is perturbed by at least 0.5, and moves by a_k / c_k', () => {
   const x = variable('x', { kind: 'int', cEnd: 0.1 });
   const { c, rate } = gainAt(x, settingsOf({}), 50);
   const free = gainAt(variable('x', { cEnd: 0.1 }), settingsOf({}), 50);
@@ -70,7 +70,7 @@ test("Kiiski's step is the perturbation times r_end (if 120 beats 80, 100 become
   expect(spsa.values[0]).toBeCloseTo(100 + (plus[0] - 100) * 0.002, 12);
 });
 
-test('Gaussian directions have mean 0 and deviation 1, and flips are equally often up and down', () => {
+test('Gaussian directions have mean 0 and deviation 1, and flips go up and down equally often', () => {
   const draws = Array.from({ length: 4000 }, (_, k) => drawDirection('kiiski', 5, streamOf('direction', 1, k))).flat();
   const mean = draws.reduce((sum, x) => sum + x, 0) / draws.length;
   const variance = draws.reduce((sum, x) => sum + x * x, 0) / draws.length;

@@ -72,7 +72,7 @@ test.each(CASES.filter((_, i) => isLong || i % CASES.length === (isSlow ? 1 : 0)
   300_000,
 );
 
-test('without an objective, few optima are reported', () => {
+test('few optima are reported for a flat objective', () => {
   const runs = isSlow ? 50 : 5;
   const shown = Array.from({ length: runs }, (_, i) => climbed({ ...base, elo: 0 }, 100 + i).found).flat();
   expect(shown.filter(({ at }) => at !== null).length / shown.length).toBeLessThanOrEqual(isSlow ? 0.12 : 0.2);
@@ -86,7 +86,7 @@ test('a short run reports no optimum, and the fit is reproducible', () => {
 test('optimumCells formats open intervals', () => {
   const cells = (at: number | null, low: number | null, high: number | null, cEnd = 5): string[] =>
     optimumCells({ at, low, high }, parseVariable(`x, float, 3, 0, 9, ${cEnd}`, 'test'));
-  expect(cells(null, null, null)).toEqual(['–', 'no maximum seen']);
+  expect(cells(null, null, null)).toEqual(['–', 'no maximum found']);
   expect(cells(3, 1, null)).toEqual(['3.00', 'above 1.00']);
   expect(cells(3, null, 4)).toEqual(['3.00', 'below 4.00']);
   expect(cells(3, 1, 4)).toEqual(['3.00', '1.00 to 4.00']);

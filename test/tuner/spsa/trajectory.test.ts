@@ -26,7 +26,7 @@ test('a short trajectory has every iteration', () => {
   expect(trajectory.points.map(({ values }) => values[0])).toEqual([1, 2]);
 });
 
-test('advice uses the second half of a run, and names values at the end of their range', () => {
+test('advice uses the second half of a run, and reports values at an end of their range', () => {
   const x = { name: 'x', kind: 'float' as const, start: 100, min: 0, max: 200, cEnd: 10, rEnd: 0.002 };
   const run = { variables: [x], iterations: 4, pairs: 1, ahead: 1, seed: 1 };
   const advice = (...values: number[]) =>

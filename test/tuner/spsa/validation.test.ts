@@ -27,7 +27,7 @@ const LATE = `import { mkdirSync } from 'node:fs';
 const variables = [{ name: 'Hash', kind: 'int' as const, start: 30, min: 1, max: 64, cEnd: 4, rEnd: 0.02 }];
 const limits = { nodes: 5, margin: 0, stall: 20_000 };
 
-slowTest('the values after exactly N games are validated, also if later games end first', async () => {
+slowTest('the values after exactly N games are validated, even if later games end first', async () => {
   const program = join(folder, 'late.mjs');
   writeFileSync(program, LATE);
   const settings = {

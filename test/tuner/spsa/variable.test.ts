@@ -16,7 +16,7 @@ const OPTIONS = new Map([
   ['piece values', 'string default 100, 325 330,500'],
 ]);
 
-describe('lines in the format of OpenBench', () => {
+describe('lines in OpenBench format', () => {
   test.each([
     ['LMR_Base, float, 0.75, 0.25, 1.50, 0.05, 0.002', 'LMR_Base, float, 0.75, 0.25, 1.5, 0.05, 0.002'],
     ['rfp,int,75,30,150,8,0.002', 'rfp, int, 75, 30, 150, 8, 0.002'],
@@ -102,7 +102,7 @@ describe('variables by name', () => {
     });
   });
 
-  test('the range of a spin option is read in any order and with decimals', () => {
+  test('default, min and max of a spin option may be in any order and have decimals', () => {
     const declared = new Map([
       ['margin', 'spin min 0 max 9 default 3'],
       ['base', 'spin default 1.5 min 0.5 max 3.0'],

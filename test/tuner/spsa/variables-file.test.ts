@@ -13,14 +13,14 @@ function linesOf(text: string): string[] {
   return variableLines(file);
 }
 
-test('a variables file has names and lines, and comments and blank lines are skipped', () => {
+test('a variables file contains names and OpenBench lines; comments and blank lines are skipped', () => {
   expect(linesOf('# all\r\nlmrBase\n\n  x, int, 1, 0, 9, 2, 0.002 # mine\n')).toEqual([
     'lmrBase',
     'x, int, 1, 0, 9, 2, 0.002',
   ]);
 });
 
-test('a config.json of weather-factory is converted to variables', () => {
+test('a weather-factory config.json is converted to variables', () => {
   const lines = linesOf(`{
     "TEST": { "value": 100, "min_value": 50, "max_value": 150, "step": 10 },
     "Slow Mover": { "value": 0, "min_value": -20, "max_value": 20, "step": 2.5 }
@@ -37,7 +37,7 @@ test.each([
   ['{ "a": { "value": 1, "min_value": 0, "max_value": 9, "elo_per_val": 1 } }', 'a has no number "step"'],
   ['{ "a, int": { "value": 1, "min_value": 0, "max_value": 9, "step": 1 } }', "'a, int' is not a valid option name"],
   ['{ "a": ', 'JSON'],
-])('another JSON file is rejected: %s', (text, message) => {
+])('any other JSON file is rejected: %s', (text, message) => {
   expect(() => linesOf(text)).toThrow(message);
 });
 

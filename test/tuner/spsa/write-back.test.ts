@@ -36,7 +36,7 @@ describe('values of a run', () => {
   ];
   const result = resultWith(variables.map((variable) => ({ ...variable, rEnd: 0.2 })));
 
-  test('tuned values are rounded for parameters, and knobs change the tables', () => {
+  test('tuned parameters are rounded, and knobs change the tables', () => {
     const { changes, options, weights } = tunedOf(result, 'end');
     expect(Object.keys(options)).toEqual(Object.keys(PARAMS));
     for (const [name, text] of Object.entries(options)) {
@@ -76,7 +76,7 @@ describe('values of a run', () => {
   });
 });
 
-test('a run that began at other values than the declared ones can be applied', () => {
+test('a run that started from values other than the declared ones can be applied', () => {
   const rfpMargin = searchParameter('rfpMargin');
   const tempo = parseVariable('tempo.bias, float, 0, -100, 100, 5, 0.002', 'test');
   const started = [rfpMargin, tempo].map((variable) => ({ ...variable, start: variable.start + 12.25 }));

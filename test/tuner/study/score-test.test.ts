@@ -58,7 +58,7 @@ test('the residuals of a fit are small on its own positions, and the calibration
   for (const { mean, error, group } of residuals) expect(Math.abs(mean), group).toBeLessThan(5 * error);
 });
 
-test('weights that are too large promise too much to the side ahead', () => {
+test('weights that are too large overestimate the score of the side ahead', () => {
   const { calibration, residuals } = residualsOf(
     HEFT,
     observations,
@@ -70,7 +70,7 @@ test('weights that are too large promise too much to the side ahead', () => {
   for (const { kind, mean, group } of residuals) if (kind === 'phase') expect(mean, group).toBeLessThan(0);
 });
 
-test('residuals by material are those of the side with more of it', () => {
+test('residuals by material are for the side with more material', () => {
   const builder = new PartBuilder();
   for (let game = 0; game < 100; game++) {
     builder.startGame(game);

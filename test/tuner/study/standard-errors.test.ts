@@ -40,7 +40,7 @@ describe('normal matrix', () => {
     });
   });
 
-  test('normalMatrix adds the positions of a group before squaring', () => {
+  test('normalMatrix sums the positions of a group before squaring', () => {
     const plain = new Float64Array(14 * 14);
     for (let game = 0; game < 60; game++) {
       const sum = new Float64Array(14);
@@ -234,7 +234,7 @@ describe('standardErrors', () => {
   });
 });
 
-slowTest('the study has errors of fitted weights only, does not recentre them, and compares with results', async () => {
+slowTest('the study has errors for fitted weights only, without recentring, and is calibrated on results', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heft-study-'));
   try {
     const data = join(folder, 'games.vf');
@@ -258,7 +258,7 @@ slowTest('the study has errors of fitted weights only, does not recentre them, a
     for (const [i, isFree] of free.entries()) expect(errors[i]).toBe(isFree === 1 ? expected[i] : Number.NaN);
     expect(expected.some((error, i) => free[i] === 0 && error > 0)).toBe(true);
 
-    // Blended targets would say how well the fit agrees with scores
+    // Blended targets would measure how well the fit agrees with scores
     expect(side).toBe('held-out');
     const results = [...result].filter((_, row) => split.heldOut[row] === 1);
     const meanResult = results.reduce((sum, half) => sum + half / 2, 0) / results.length;

@@ -68,7 +68,7 @@ describe('dataCurve', () => {
     expect(curve?.points.map(({ train, heldOut }) => [train, heldOut])).toEqual([63, 125, 250].map(() => [0, 0]));
   });
 
-  test('dataCurve counts the gain from the weights before the fit, even if it starts from others', async () => {
+  test('dataCurve measures the gain over the weights before the fit, even if it starts from other weights', async () => {
     const { dataset, planted } = synthetic(8 * 500, terms, K);
     const plain = await dataCurve(dataset, settings(500, dataset));
     const again = await dataCurve(dataset, { ...settings(500, dataset), start: planted });
@@ -117,7 +117,7 @@ describe('outliers', () => {
   const settings = { model: HEFT, weights, prior: zero, standardErrors, occurrences, free };
   const listed = outliers(dataset, settings);
 
-  test('outliers lists the value that few games decided, and its positions', () => {
+  test('outliers lists a value decided by few games, with its positions', () => {
     const [worst] = listed;
     expect(weightLabel(HEFT, worst.term)).toBe('queen b7');
     expect(worst.value - worst.neighbours).toBeGreaterThan(25);
@@ -130,7 +130,7 @@ describe('outliers', () => {
     }
   });
 
-  test('outliers does not attribute a value of the prior weights to the games', () => {
+  test('outliers marks values of the prior weights as inherited', () => {
     const certain = { ...standardErrors, errors: standardErrors.errors.map((error) => error / 10) };
     const verdictsWith = (prior: Float64Array): string[] =>
       outliers(dataset, { ...settings, standardErrors: certain, prior }).map(({ verdict }) => verdict);
@@ -156,7 +156,7 @@ describe('outliers', () => {
     ).toMatch(/ look at: queen b7 [\d.]+ ± /);
   });
 
-  test('outliers lists only a few values of one table', () => {
+  test('outliers lists only a few values per table', () => {
     expect(listed.length).toBeLessThanOrEqual(4);
   });
 });

@@ -71,7 +71,7 @@ describe('a file with every kind of fault', () => {
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
   ];
   test.each(someOf(forms))(
-    'a file with every kind of fault, with line ending %j as %s, is read to its end and its faults are reported by line',
+    'a file with every kind of fault is read to the end, and its faults are reported by line: line ending %j, %s',
     async (end, name, pack) => {
       const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
       expectAccounted(dataSummary);
@@ -101,7 +101,7 @@ describe('a file with every kind of fault', () => {
     expect(dataSummary.positions).toBeGreaterThan(500);
     expect(dataSummary.positions).toBeLessThan(4000);
     expect(dataSummary.bad).toBe(1);
-    expect(dataSummary.examples[0]).toContain(`cut.txt.gz:${dataSummary.lines.lines + 1}: the gzip file is cut off`);
+    expect(dataSummary.examples[0]).toContain(`cut.txt.gz:${dataSummary.lines.lines + 1}: the gzip file is truncated`);
     expect([dataSummary.whiteWins, dataSummary.blackWins]).toEqual([0, 0]);
   });
 });
@@ -117,7 +117,7 @@ test("an unfinished block of Stockfish's plain text counts as a line", async () 
 describe('the data summary', () => {
   const shard = write('games.vf', Buffer.concat(games.map(encodeGame)));
 
-  test('the data summary counts lengths of games, and phases, men and material of used positions', async () => {
+  test('the data summary counts game lengths, and phase, men and material of the used positions', async () => {
     const { dataSummary } = await load(shard);
     const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
     expect(sum(dataSummary.lengths)).toBe(6);
@@ -127,7 +127,7 @@ describe('the data summary', () => {
     expect(dataSummary.balance[5]).toBeGreaterThan(0);
   });
 
-  test('the data summary bins material for White', async () => {
+  test("the data summary bins the material balance from White's point of view", async () => {
     const fens = ['4k3/ppp5/8/8/8/8/PPPP4/4K3 w - - 0 1 [1.0]', '4k3/pppp4/8/8/8/8/P7/4K3 w - - 0 1 [0.0]'];
     const { dataSummary } = await load(write('ahead.txt', fens.join('\n')));
     expect(dataSummary.balance).toEqual([0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]);

@@ -57,14 +57,14 @@ function evaluationOf(dataset: Dataset, row: number): number {
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }
 
-test('while the data are read, only the numbers of games and positions are added up', async () => {
+test('onReading receives only the numbers of games and kept positions', async () => {
   const counts: object[] = [];
   const onReading = (read: object): number => counts.push({ ...read });
   await traceData({ data: [shard], filter: FILTER, weights, workers: 1 }, { onReading });
   expect(Object.keys(counts[0])).toEqual(['games', 'kept']);
 });
 
-slowTest('a folder of PGN and EPD files is read in the order of the names', async () => {
+slowTest('a folder of PGN and EPD files is read in file name order', async () => {
   const mixed = join(folder, 'mixed');
   mkdirSync(mixed);
   const texts = games.slice(0, 8).map((game) => formatPgn(pgnOfRecord(game)));
@@ -189,7 +189,7 @@ describe('labelled positions', () => {
     expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(1);
   });
 
-  test('blocks have the same positions in text with one and with six lines per position', async () => {
+  test('formats with one and with six lines per position give the same blocks', async () => {
     const fens = Array.from({ length: 300 }, (_, i) => `4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 ${i + 1}`);
     const lines = fens.map((fen) => `${fen} [0.5]\n`).join('');
     const blocks = fens.map((fen, ply) => `fen ${fen}\nmove e1e2\nscore 0\nply ${ply}\nresult 0\ne\n`).join('');
@@ -249,7 +249,7 @@ describe('no usable positions', () => {
     await expect(load([join(folder, 'none.vf')])).rejects.toThrow(/none\.vf: no such file/);
   });
 
-  test('a file is rejected if it is given twice or with its copy', async () => {
+  test('a file is rejected if it is given twice or together with a copy', async () => {
     await expect(load([shard, shard])).rejects.toThrow(`${shard} is given twice`);
     await expect(load([shard, relative('.', shard)])).rejects.toThrow(/given twice/);
     const copy = write('copy.vf', readFileSync(shard));

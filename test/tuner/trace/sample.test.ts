@@ -43,7 +43,7 @@ describe('visitSample', () => {
     expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { skipDecided: 300 }).skipped.decided).toBe(0);
   });
 
-  test('visitSample does not take positions without a score for decided ones', () => {
+  test('visitSample does not treat positions without a score as decided', () => {
     const unscored = Array<number>(13).fill(UNSCORED);
     expect(choose(gameOf(spanish, STARTPOS, unscored), { skipDecided: 300 }).skipped.decided).toBe(0);
     const late = unscored.with(2, 100).with(9, 400);
@@ -97,7 +97,7 @@ describe('visitSample', () => {
     for (const count of drawn.values()) expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  test('visitSample restores each position with its history of repetitions', () => {
+  test('visitSample restores each position with its repetition history', () => {
     const shuffle = 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 e2e4 e7e5 f3g1 f6g8 g1f3 g8f6';
     for (const game of [gameOf(shuffle), randomGame(300)]) {
       const present = (): string => `${formatFen()}, ${repetitionCount()} times before`;
@@ -113,7 +113,7 @@ describe('visitSample', () => {
     }
   });
 
-  test('visitSample throws for an illegal move with its ply, counted from one', () => {
+  test('visitSample throws an error with the ply of an illegal move, counted from one', () => {
     const game = gameOf(spanish);
     game.moves[4] = game.moves[0];
     expect(() => choose(game)).toThrow(/illegal move .* at ply 5/);

@@ -38,7 +38,7 @@ describe('a fit', () => {
     }
   });
 
-  test('a fit is at the maximum likelihood in every parameter', () => {
+  test('a fit maximises the likelihood in every parameter', () => {
     const { model, logLikelihood } = fitWdl(samples);
     const chance = (changed: WdlModel): number => {
       let sum = 0;

@@ -78,13 +78,13 @@ describe('a compiled engine', () => {
     }
   });
 
-  test('a compiled engine cannot be built into a file', () => {
+  test('compileEngine rejects a path inside a file', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => compileEngine(odd, join(root, 'file/build'))).toThrow(/^cannot create the folder/);
   });
 });
 
-test('a changed file of a compiled engine is rejected in one line with its name', () => {
+test('a changed file of a compiled engine is rejected with an error that names the file', () => {
   const build = join(root, 'checked');
   compileEngine(loadWeights('material'), build);
   checkEngine(build);

@@ -13,7 +13,7 @@ test('the last entry of the weights ledger has the shipped weights', () => {
   expect(last.match ?? last.final.match).toMatchObject({ penta: expect.any(Array) });
 });
 
-test('the games of the shipped weights are those of the last entry', () => {
+test('shippedGames counts only the games of the last entry', () => {
   const loop = { runs: [{ generations: [{ games: 100 }, { games: 200 }] }, { generations: [{ games: 300 }] }] };
   expect(shippedGames([{ generations: [{ games: 9 }] }, loop])).toBe(600);
   // Weights installed by tune or spsa come from earlier weights and other games

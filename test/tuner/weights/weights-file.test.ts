@@ -26,7 +26,7 @@ const weights = fromVector(HEFT, vector, {
 });
 
 describe('a weights file', () => {
-  test('a weights file is read as it was written', () => {
+  test('a weights file is read back unchanged', () => {
     writeWeights(HEFT, file, weights);
     expect(readWeights(file)).toEqual(weights);
     expect(toVector(HEFT, readWeights(file))).toEqual(vector);
@@ -52,7 +52,7 @@ describe('a weights file', () => {
     ['a huge value', (terms) => ((terms['tempo'] as unknown[])[0] = [10000, 2]), `within ±${WEIGHT_LIMIT}`],
     ['an object for a list', (terms) => (terms['material'] = {}), /term "material"/],
   ];
-  test.each(broken)('a weights file with %s is rejected with file and term', (_, damage, message) => {
+  test.each(broken)('a weights file with %s is rejected; the error names file and term', (_, damage, message) => {
     const copy = JSON.parse(formatWeights(HEFT, weights));
     damage(copy.terms);
     writeFileSync(file, JSON.stringify(copy));
