@@ -176,10 +176,7 @@ export function playToQuiet(resolve: FilterSettings['resolve'], limits: Limits):
     line.push(...moves);
   };
   if (resolve === 'search') {
-    let pv: Move[] = [];
-    const { score } = search(limits, (info) => {
-      pv = info.pv;
-    });
+    const { score, pv } = search(limits);
     if (Math.abs(score) < MATE_BOUND) play(pv);
   }
   if (resolve !== 'none') play(resolveQuiet());

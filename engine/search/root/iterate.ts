@@ -32,6 +32,8 @@ export interface SearchResult {
   bestMove: Move;
   /** The expected reply, or NO_MOVE. */
   ponderMove: Move;
+  /** The principal variation. */
+  pv: Move[];
   /** Centipawns for the side to move. */
   score: number;
   depth: number;
@@ -71,7 +73,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   if (moves.length === 0) {
     const score = isInCheck() ? -MATE : DRAW;
     onInfo?.({ depth: 0, seldepth: 0, multipv: 1, score, bound: 'exact', nodes: 0, time: 0, hashfull: 0, pv: [] });
-    return { bestMove: NO_MOVE, ponderMove: NO_MOVE, score, depth: 0, nodes: 0 };
+    return { bestMove: NO_MOVE, ponderMove: NO_MOVE, pv: [], score, depth: 0, nodes: 0 };
   }
 
   const elapsed = (): number => Math.round(control.now() - start);
@@ -138,8 +140,9 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   const spent = hasRun ? control.now() - clock.start - (own?.increment ?? 0) : 0;
   if (own !== undefined) expectClock(state.stm, own.time - spent);
   const [best] = lines;
-  const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
-  return { bestMove, ponderMove, score: best.score, depth: finishedDepth, nodes: totalNodes() };
+  const pv = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
+  const [bestMove, ponderMove = NO_MOVE] = pv;
+  return { bestMove, ponderMove, pv, score: best.score, depth: finishedDepth, nodes: totalNodes() };
 }
 
 // A helper searches one depth ahead, so that its table entries are new to the leader, and overtakes the leader if it finishes first
