@@ -23,6 +23,8 @@ export function headerTable(line: string): Table | string | null {
       columns.game = game;
       if (opening !== undefined) columns.opening = opening;
     }
+    const [[leaf], [leafScore]] = [find('leaf'), find('leafScore')];
+    if (leaf !== undefined && leafScore !== undefined) Object.assign(columns, { leaf, leafScore });
     if (scores.length < 2) return { separator, columns, hasHeader: true };
     const problem = `${listed(scores)} could be the score; choose with --columns score=${scores[0] + 1}, or omit it with score=none`;
     return { separator, columns, hasHeader: true, doubt: { column: 'score', problem } };

@@ -13,6 +13,13 @@ export interface Labelled {
   /** Numbers of the game and its opening, if given; positions of a game are adjacent. */
   game?: number;
   opening?: number;
+  leaf?: Leaf;
+}
+
+/** The quiet position at the end of the principal variation of a label's search, and its static evaluation in centipawns for White. */
+export interface Leaf {
+  fen: string;
+  score: number;
 }
 
 /** A labelled position, its file and its line number. */

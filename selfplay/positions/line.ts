@@ -24,6 +24,9 @@ export interface RawLabel {
   scale?: ScaleName;
   game?: string;
   opening?: string;
+  /** The leaf of the search, and its static evaluation; see Labelled. */
+  leaf?: string;
+  leafScore?: string;
 }
 
 /** Returns the parts of a line, or an error message. */
@@ -89,6 +92,8 @@ function parseRow(line: string, { separator, columns }: Table): RawLabel | strin
   if (typeof position === 'string') return fen === '' ? 'no position in this line' : position;
   if (position.rest.trim() !== '' || position.moves.length > 0) return NO_RESULT;
   const label: RawLabel = { fen: position.fen, result: field(columns.result), score: field(columns.score), ...whites };
+  if (field(columns.leaf) !== '')
+    Object.assign(label, { leaf: field(columns.leaf), leafScore: field(columns.leafScore) });
   const game = field(columns.game);
   return game === '' ? label : { ...label, game, opening: field(columns.opening) || game };
 }

@@ -1,7 +1,7 @@
 // Reads files of labelled positions. The header or the first lines determine the format of the whole file; contradictions are rejected.
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
-import { beginsWithPosition } from '../notation/epd.js';
+import { beginsWithPosition, parseOnlyPosition } from '../notation/epd.js';
 import { readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
@@ -220,7 +220,8 @@ class LabelReader {
     }
   }
 
-  private labelled({ fen, result, score, scale, resultSide, scoreSide, game, opening }: RawLabel): Labelled | string {
+  private labelled(label: RawLabel): Labelled | string {
+    const { fen, result, score, scale, resultSide, scoreSide, game, opening, leaf, leafScore } = label;
     const value = (scale === undefined ? this.scale : new Scale(scale)).value(result);
     if (value === null) {
       return result.trim() === ''
@@ -235,6 +236,13 @@ class LabelReader {
       result: isBlack && resultSide === 'mover' ? 1 - value : value,
       score: isBlack && scoreSide === 'mover' && centipawns !== null && centipawns !== 0 ? -centipawns : centipawns,
     };
+    if (leaf !== undefined) {
+      const end = parseOnlyPosition(leaf);
+      if (typeof end === 'string') return `leaf: ${end}`;
+      const evaluation = parseScore(leafScore ?? '');
+      if (typeof evaluation !== 'number') return `leaf_score: ${evaluation ?? 'missing'}`;
+      position.leaf = { fen: end.fen, score: evaluation };
+    }
     if (game === undefined) return position;
     return { ...position, game: nameNumber(game), opening: nameNumber(opening ?? game) };
   }

@@ -11,6 +11,8 @@ export interface FieldIndices {
   score: number | null;
   game?: number;
   opening?: number;
+  leaf?: number;
+  leafScore?: number;
 }
 
 export type Separator = ',' | ';' | '\t' | '|' | ' ';
@@ -68,6 +70,8 @@ export const NAMES: Record<keyof FieldIndices, readonly string[]> = {
   score: ['score', 'cp', 'eval', 'evaluation', 'centipawns'],
   game: ['game', 'game_id', 'gameid'],
   opening: ['opening'],
+  leaf: ['leaf'],
+  leafScore: ['leaf_score'],
 };
 
 /** Rows of fields with the position in the same column. */
@@ -194,7 +198,8 @@ export function parseColumns(text: string): ColumnSettings {
     if (name === 'result' && scale !== undefined) settings.scale = scale;
     else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
     else if (Object.hasOwn(settings.names, name)) throw new UserError(`--columns names two columns for ${name}`, 2);
-    else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof FieldIndices] = value;
+    else if (name in NAMES && !name.startsWith('leaf') && value !== '')
+      settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(
         `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, score=none, or result=${SCALES.join(' or ')}, not ${part}`,

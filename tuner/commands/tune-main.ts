@@ -156,6 +156,10 @@ async function runWithProgress(
       },
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
+      onLeafRound: (round) => {
+        fitting?.stop();
+        display.show(`updating the labels: round ${round} of ${settings.leafRounds}`);
+      },
       onContinue: (epoch) => say(`continuing after epoch ${epoch} (delete ${checkpoint} to start again)`),
       onFitted: async (problem, fit) => {
         fitting?.stop();

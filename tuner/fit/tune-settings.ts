@@ -116,6 +116,10 @@ export const TUNE_OPTIONS = {
     'epochs between resolutions of the positions with the current weights, if --resolve is qsearch or search; 0: resolved only once',
     { default: 0, identity: true },
   ),
+  'leaf-rounds': whole(
+    'further fits to labels whose scores are updated to the weights of the previous fit, by evaluating the leaf of each search again',
+    { default: 0, max: 100, identity: true, conflicts: ['re-resolve'] },
+  ),
   certainty: real(
     'number of standard errors that the expected gain must exceed for the weights to change; 0: no test',
     {
@@ -131,7 +135,7 @@ export const TUNE_OPTIONS = {
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
 
 /** The settings that determine a problem and a method. */
-export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'certainty'>;
+export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'leafRounds' | 'certainty'>;
 
 // The settings of each stage of a fit
 

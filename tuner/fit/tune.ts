@@ -19,6 +19,7 @@ import type { StageObserver } from './data.js';
 import { averageIfFew } from './few-games.js';
 import type { FitProgress, FitResult } from './fit.js';
 import { gainOf, isEmpty, lossFalls, MIN_OBSERVATIONS } from './gain.js';
+import { fitToLeaves, type LeafObserver } from './leaf-rounds.js';
 import {
   knownDeviations,
   observationsOf,
@@ -34,7 +35,7 @@ import type { Judged, TuneResult } from './result.js';
 import { isKFitted, TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 /** Callbacks for the stages of a tuning run. `signal` ends it with the best weights so far. */
-export interface TuneObserver extends StageObserver {
+export interface TuneObserver extends StageObserver, LeafObserver {
   /** Called after the fit, while the objective is still open. */
   onFitted?: (problem: Problem, fit: FitResult) => Promise<void>;
 }
@@ -54,6 +55,7 @@ export async function tune(
     const judged = judge(settings, fitted);
     // A gain that may be due to chance does not justify new weights
     const isKept = judged.claim?.isProven !== false;
+    if (isKept) fitted.fit = await fitToLeaves(fitted.problem, fitted.fit, settings, observer);
     // With --rescale, the K of the fit applies to the rescaled start weights, not to the given ones
     const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
     await observer.onFitted?.(fitted.problem, atK);

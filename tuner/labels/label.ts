@@ -1,14 +1,15 @@
 // labelGame() labels sampled positions of a game. A label consists of a position (the sampled one, or the quiet one at the end of its
 // principal variation), the score of a new search from there, and the result of the game. The score of the search that found the variation
-// would add little to a fit, because it is almost equal to the static evaluation of the quiet position.
+// would add little to a fit, because it is almost equal to the static evaluation of the quiet position. A label also has the leaf of the new
+// search, the quiet position at the end of its principal variation, so that a fit can update the score to other weights (leaf-rounds.ts).
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';
-import { isInCheck, unmakeMove } from '../../engine/board/kernel.js';
+import { isInCheck, makeMove, unmakeMove } from '../../engine/board/kernel.js';
 import { state } from '../../engine/board/position.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
-import { MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
+import { evaluate, MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import { openingHash } from '../../selfplay/records/record.js';
@@ -43,19 +44,29 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
     newGame();
     const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
     if (isQuiet && !isInCheck() && gameEnd() === null) {
-      const { score } = search(limits);
-      const white = state.stm === WHITE || score === 0 ? score : -score;
-      const label = [formatFen(), white, game.result / 2, index, openingHash(game)];
-      if (Math.abs(score) < MATE_BOUND) labels.push(label.join());
+      const { score, pv } = search(limits);
+      const label = [formatFen(), forWhite(score), game.result / 2, index, openingHash(game)];
+      if (Math.abs(score) < MATE_BOUND) labels.push([...label, ...leafOf(pv)].join());
     }
     for (const move of line.reverse()) unmakeMove(move);
   });
   return labels;
 }
 
+const forWhite = (score: number): number => (state.stm === WHITE || score === 0 ? score : -score);
+
+/** Returns the leaf as FEN, and its static evaluation for White; both are empty if it has none. The position does not change. */
+function leafOf(pv: readonly Move[]): [fen: string, evaluation: number | string] {
+  for (const move of pv) makeMove(move);
+  const hasEvaluation = !isInCheck() && gameEnd() === null;
+  const leaf: [string, number | string] = hasEvaluation ? [formatFen(), forWhite(evaluate())] : ['', ''];
+  for (const move of pv.toReversed()) unmakeMove(move);
+  return leaf;
+}
+
 // A label file grows by one game at a time. After a kill, the last game may be incomplete, so it is removed and labelled again.
 
-const HEADER = 'fen,score,result,game,opening\n';
+const HEADER = 'fen,score,result,game,opening,leaf,leaf_score\n';
 
 /** Contents of a label file: games, labels (as `positions`) and bytes. */
 export interface LabelFile extends Held {

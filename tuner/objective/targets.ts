@@ -68,25 +68,32 @@ function countOnce({ target, weight }: Targets, first: Uint32Array): void {
   }
 }
 
-/**
- * Blends available recorded scores into the targets. The scores have their own K, fitted to the training results, because they may come
- * from an engine with a different scale.
- */
+/** Blends available recorded scores into the targets. */
 export async function blendScores(
   targets: Targets,
   dataset: Dataset,
   heldOut: Uint8Array,
   blend: number,
 ): Promise<void> {
-  const { score, result } = dataset;
   if (blend === 0) return;
-  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== UNSCORED);
-  const k = await fitK(async (at) => {
-    let loss = 0;
-    for (const row of rows) if (heldOut[row] === 0) loss += (expectedResult(score[row], at) - result[row] / 2) ** 2;
-    return loss;
-  });
-  for (const row of rows) {
+  const { score } = dataset;
+  const k = await scoreK(dataset, heldOut);
+  for (const row of scoredRows(dataset)) {
     targets.target[row] = (1 - blend) * targets.target[row] + blend * expectedResult(score[row], k);
   }
 }
+
+/**
+ * Returns the K of the recorded scores, fitted to the training results. Scores have their own K, because they may come from an engine with a
+ * different scale.
+ */
+export function scoreK(dataset: Dataset, heldOut: Uint8Array): Promise<number> {
+  const { score, result } = dataset;
+  const rows = scoredRows(dataset).filter((row) => heldOut[row] === 0);
+  return fitK(async (k) =>
+    rows.reduce((loss, row) => loss + (expectedResult(score[row], k) - result[row] / 2) ** 2, 0),
+  );
+}
+
+const scoredRows = ({ score }: Dataset): Uint32Array =>
+  Uint32Array.from(score.keys()).filter((row) => score[row] !== UNSCORED);

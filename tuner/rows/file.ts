@@ -209,6 +209,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
     chunkRows: fileRows,
     firstSame: repeats(dataSummary, keys, blocks),
     fens: [],
+    leaves: [],
     candidates: new Int8Array(0),
   };
 }

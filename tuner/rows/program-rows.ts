@@ -75,5 +75,6 @@ async function load(settings: GamesSettings, command: string, head: Head, observ
     firstSame: first,
     candidates: games.candidates.filter((_, at) => hasRow[Math.floor(at / features)] === 1),
     fens: fens.filter(isKept),
+    leaves: [],
   };
 }

@@ -10,7 +10,7 @@ import { findRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
 import { type LoadObserver, type LoadSettings, traceChunks } from './pool.js';
-import type { TraceResult } from './worker.js';
+import type { RowLeaf, TraceResult } from './worker.js';
 
 export interface Loaded {
   dataset: Dataset;
@@ -23,6 +23,8 @@ export interface Loaded {
   firstSame: Uint32Array;
   /** The positions by row, if requested. */
   fens: string[];
+  /** The leaves of labelled positions that have one. */
+  leaves: RowLeaf[];
   /** Candidate features by row, see candidateValue(). */
   candidates: Int8Array;
 }
@@ -59,7 +61,9 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
     Int8Array,
   );
   const fens = parts.flatMap((part) => part.fens.map(({ fen }) => fen));
-  return { dataset, dataSummary, files, chunkRows, firstSame, fens, candidates };
+  const starts = startsOf(chunkRows);
+  const leaves = parts.flatMap((part, i) => part.leaves.map((leaf) => ({ ...leaf, row: starts[i] + leaf.row })));
+  return { dataset, dataSummary, files, chunkRows, firstSame, fens, leaves, candidates };
 }
 
 /** Returns the sum of the counts before each one. */

@@ -10,7 +10,7 @@ import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { traceCounts } from '../../engine/eval/workspace.js';
 import { compiled } from '../../engine/kernel-node.js';
 import { useTracing } from '../../engine/search/kernel.js';
-import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
+import type { LabelledPosition, Leaf } from '../../selfplay/positions/labelled.js';
 import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import { openingHash, RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
@@ -47,6 +47,13 @@ export interface TraceResult {
   candidates: Int8Array;
   /** The requested positions, by row. */
   fens: { row: number; fen: string }[];
+  /** The leaves of the rows that have one. */
+  leaves: RowLeaf[];
+}
+
+/** The leaf of a labelled position, and the row of the position. */
+export interface RowLeaf extends Leaf {
+  row: number;
 }
 
 /** Search depth of `resolve: 'search'` before quiescence. */
@@ -84,6 +91,7 @@ class Tracer {
   private readonly keys: number[] = [];
   private readonly candidates: number[] = [];
   private readonly fens: TraceResult['fens'] = [];
+  private readonly leaves: RowLeaf[] = [];
   private fault: string | null = null;
   private row = 0;
   private probes = 0;
@@ -92,23 +100,23 @@ class Tracer {
 
   /**
    * Adds the current position, or the quiet position that it resolves to, unless that is a known endgame; `result` in half points and
-   * `score` in centipawns, both for White.
+   * `score` in centipawns, both for White; `leaf` is that of a label.
    */
-  readonly add = (result: number, score: number): void => {
+  readonly add = (result: number, score: number, leaf?: Leaf): void => {
     const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });
     const evaluation = traceEvaluate();
-    if (!isKnown()) this.addRow(evaluation, result, score);
+    if (!isKnown()) this.addRow(evaluation, result, score, leaf);
     else this.dataSummary.skipped.known++;
     for (const move of line.reverse()) unmakeMove(move);
   };
 
   finish(): TraceResult {
-    const { builder, dataSummary, fault, fens } = this;
+    const { builder, dataSummary, fault, fens, leaves } = this;
     const [keys, candidates] = [Uint32Array.from(this.keys), Int8Array.from(this.candidates)];
-    return { part: builder.finish(), keys, dataSummary, fault, candidates, fens };
+    return { part: builder.finish(), keys, dataSummary, fault, candidates, fens, leaves };
   }
 
-  private addRow(evaluation: number, result: number, score: number): void {
+  private addRow(evaluation: number, result: number, score: number, leaf?: Leaf): void {
     const places = placesOf(traceCounts, PLACES);
     this.check(evaluation, places);
     const row = this.row++;
@@ -118,6 +126,7 @@ class Tracer {
       return;
     }
     if (positionsOnly) this.fens.push({ row, fen: formatFen() });
+    if (leaf !== undefined) this.leaves.push({ ...leaf, row });
     this.builder.add(traceCounts, gamePhase(), result, score, positionsOnly ? [] : places);
     countCandidates(this.candidates);
     this.keys.push(lowBits(keys.position), highBits(keys.position));
@@ -155,12 +164,13 @@ function traceGame(game: SourcedGame, index: number, { builder, dataSummary, tas
 }
 
 function traceLabelled(position: LabelledPosition, { builder, dataSummary, task, add }: Tracer): void {
-  const { file, line, fen } = position;
+  const { file, line, fen, leaf } = position;
   const score = position.score ?? UNSCORED;
   const result = 2 * position.result;
   builder.startGame(line);
   dataSummary.positions++;
   try {
+    if (leaf !== undefined) parseFen(leaf.fen);
     parseFen(fen);
   } catch (error) {
     if (!(error instanceof FenError)) throw error;
@@ -170,6 +180,6 @@ function traceLabelled(position: LabelledPosition, { builder, dataSummary, task,
   }
   countResult(dataSummary, result);
   const reason = skipReason(score, task.filter);
-  if (reason === null) add(result, score);
+  if (reason === null) add(result, score, leaf);
   else dataSummary.skipped[reason]++;
 }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { isInCheck } from '../../../engine/board/kernel.js';
 import { state } from '../../../engine/board/position.js';
-import { newGame, resolveQuiet, search } from '../../../engine/engine.js';
+import { WHITE } from '../../../engine/board/types.js';
+import { evaluate, newGame, resolveQuiet, search } from '../../../engine/engine.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
@@ -86,6 +87,19 @@ describe('labels', () => {
       expect(Number(opening)).toBe(openingHash(games[Number(game)]));
     }
     expect(new Set(rows().map(([, , , game]) => game)).size).toBeGreaterThan(40);
+  });
+
+  test('the leaf of a label has the static evaluation of the weights that searched it', () => {
+    const { mg, eg } = weightVectors(weights);
+    setWeights(mg, eg);
+    const leaves = rows().filter((row) => row[5] !== '');
+    expect(leaves.length).toBeGreaterThan(0.8 * rows().length);
+    expect(leaves.filter(([fen, , , , , leaf]) => leaf !== fen).length).toBeGreaterThan(0.5 * leaves.length);
+    for (const [, , , , , leaf, evaluation] of leaves) {
+      parseFen(leaf);
+      const white = state.stm === WHITE ? evaluate() : -evaluate();
+      expect([leaf, isInCheck(), Number(evaluation) + 0]).toEqual([leaf, false, white + 0]);
+    }
   });
 
   test('labels do not depend on the number of workers', async () => {
