@@ -1,6 +1,7 @@
-// effortOf(): games, nodes per move, labels and match length of a generation. By default, each generation of a run from zero costs twice as
-// much as the previous one. The nodes per move double until they reach USUAL_NODES. After that, the number of games doubles. A share of the
-// budget is spent on labels. Later generations gain less, so their matches may be longer, with SPRT bounds that are closer together.
+// effortOf(): games, nodes per move, labels and match length of a generation. By default, the nodes per move double until they reach
+// USUAL_NODES. After that, the number of games is multiplied by `growth`, because weights gain more from a larger generation than from two
+// small ones, each of which also pays for fits and matches. A share of the budget is spent on labels. Later generations gain less, so their
+// matches may be longer, with SPRT bounds that are closer together.
 
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
@@ -36,7 +37,7 @@ type Played = Pick<Effort, 'games' | 'nodes'>;
 const FIRST: Played = { games: 1200, nodes: 100 };
 /**
  * The same for weights with piece values, which gain more from nodes. The first EVEN_GENERATIONS generations cost the same. After that, the
- * cost doubles with each generation.
+ * number of games grows.
  */
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
@@ -112,8 +113,8 @@ function labelsOf(
   return { nodes: each, perGame, draftPerGame, total: windowGames * perGame + drafts * games * draftPerGame };
 }
 
-function after({ games, nodes }: Played, given: Partial<Played>): Played {
+function after({ games, nodes }: Played, given: Partial<Played> & Pick<LoopSettings, 'growth'>): Played {
   const most = given.games === undefined ? USUAL_NODES : MOST_NODES;
   if (given.nodes === undefined && nodes < most) return { games, nodes: Math.min(2 * nodes, most) };
-  return { games: given.games ?? 2 * games, nodes };
+  return { games: given.games ?? Math.round(given.growth * games), nodes };
 }

@@ -21,7 +21,7 @@ export const POOL_WEIGHTS = ['material', 'shipped'];
 /** The options of a loop. All except those that decide when it ends are part of the run's identity. */
 export const LOOP_OPTIONS = {
   from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
-  generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 5 }),
+  generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 4 }),
   patience: whole('generations without a gain before the loop ends', { min: 1, default: 2 }),
   games: whole('self-play games per generation', {
     min: 1,
@@ -32,6 +32,12 @@ export const LOOP_OPTIONS = {
     min: 1,
     identity: true,
     defaultText: '200, but 100 in the first generation from zero; with --games, increases up to 5000',
+  }),
+  growth: real('ratio of the games of a generation to those of the previous one, once the games grow', {
+    min: 1,
+    max: 16,
+    default: 4,
+    identity: true,
   }),
   jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
     max: 200,
@@ -61,12 +67,12 @@ export const LOOP_OPTIONS = {
   }),
   'label-rounds': whole(
     'labelling rounds; each uses the weights fitted in the previous round, and only the last round labels all positions',
-    { min: 1, default: 2, identity: true },
+    { min: 1, default: 1, identity: true },
   ),
   blend: real("share of the label's score in the target of the fit; the rest is the game result", {
     min: 0,
     max: 1,
-    default: 0.8,
+    default: 0.9,
     identity: true,
   }),
   'joint-blend': real('like --blend, but for the joint fit to the labels of several runs', {
@@ -75,6 +81,10 @@ export const LOOP_OPTIONS = {
     default: 0.4,
     identity: true,
   }),
+  'leaf-rounds': whole(
+    'fits to labels updated to the weights of the previous fit, after the first fit of a generation',
+    { max: 100, default: 5, identity: true },
+  ),
   epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),
   'match-games': whole('maximum number of games in the match that decides whether a generation is accepted', {
     min: 2,
@@ -90,7 +100,7 @@ export const LOOP_OPTIONS = {
   elo1: real('upper SPRT bound in normalized Elo; shrinks like --elo0', { default: 30, identity: true }),
   'pool-games': whole(
     'games of an accepted generation against each fixed opponent: material alone, the shipped weights and every --engine',
-    { even: true, default: 20, identity: true },
+    { even: true, default: 10, identity: true },
   ),
   engine: wordLists('additional opponent for accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {
     default: [],
@@ -130,7 +140,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     poolGames: 10,
     finalGames: 20,
   },
-  full: { ...BASE, generations: 8, runs: 4, poolGames: 0 },
+  full: { ...BASE, generations: 8, growth: 2, labelRounds: 2, blend: 0.8, leafRounds: 0, runs: 4, poolGames: 0 },
 };
 
 /** Returns the settings of the preset, with `changes` applied. */

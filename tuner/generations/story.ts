@@ -123,7 +123,7 @@ export function nextSteps(
   const weights = join(folder, 'weights.json');
   const courses = runs?.map((run) => run.generations) ?? [generations];
   const done = Math.max(...courses.map(({ length }) => length));
-  const more = { ...settings, generations: Math.max(settings.generations, done + 2) };
+  const more = { ...settings, generations: Math.max(settings.generations, done + 1) };
   // An earlier command may have had a larger --patience than this one
   const idle = Math.max(...courses.map((course) => course.length - bestBefore(course, Number.POSITIVE_INFINITY)));
   const patience = courses.some((course) => hasEnded(more, course)) ? ` --patience ${idle + 2}` : '';

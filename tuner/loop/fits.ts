@@ -22,7 +22,10 @@ import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext, type LoopObserver } from './context.js';
 
 /** The options in which the fits of a loop differ. */
-export type FitJob = Pick<TuneSettings, 'start' | 'data' | 'blend' | 'resolve' | 'certainty' | 'rescale'>;
+export type FitJob = Pick<
+  TuneSettings,
+  'start' | 'data' | 'blend' | 'leafRounds' | 'resolve' | 'certainty' | 'rescale'
+>;
 
 /** One standard error is enough, because the match decides. */
 const PROOF = 1;
@@ -42,7 +45,8 @@ export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'
   const start = context.folder.weights(context.baseOf(number));
   // Labels are used as they are
   const resolve = labels === null ? context.ledger.settings.resolve : 'none';
-  return { start, blend, resolve, certainty: PROOF, ...scaleOf(context.ledger.settings, K_UNKNOWN) };
+  const leafRounds = labels === null ? 0 : context.ledger.settings.leafRounds;
+  return { start, blend, leafRounds, resolve, certainty: PROOF, ...scaleOf(context.ledger.settings, K_UNKNOWN) };
 }
 
 /** Fits weights to labels or games. Throws Interrupted if the signal stops the fit. */
@@ -72,6 +76,7 @@ const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
   onStart: () => onStatus('fit: learning the prior from the data', true),
   onPriorRound: (round) =>
     onStatus(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`, true),
+  onLeafRound: (round) => onStatus(`fit: updating the labels, round ${round}`, true),
   onEpoch: ({ epoch, train, heldOut }) =>
     onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
 });
@@ -106,6 +111,7 @@ export async function storeFit(context: LoopContext, number: number, job: FitJob
 export const jointFitOf = (settings: LoopSettings, start: string): Omit<FitJob, 'data'> => ({
   start,
   blend: settings.jointBlend,
+  leafRounds: settings.leafRounds,
   resolve: 'none',
   // The gain is not tested: the runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
   certainty: 0,

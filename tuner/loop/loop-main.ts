@@ -53,6 +53,7 @@ async function loop(
     '--joint-blend': given.jointBlend,
     '--label-nodes': given.labelNodes,
     '--label-rounds': given.labelRounds,
+    '--leaf-rounds': given.leafRounds,
   };
   const [useless] = Object.entries(ofLabels).find(([, value]) => (value ?? 0) > 0) ?? [];
   if (settings.labelShare === 0 && useless !== undefined)

@@ -27,7 +27,7 @@ export interface Stage extends StageCost {
 }
 
 /** Assumptions until a stage has been measured: nodes and positions per second per thread, and passes over the positions per fit. */
-const NODES_PER_SECOND = 750_000;
+const NODES_PER_SECOND = 900_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 600;
 

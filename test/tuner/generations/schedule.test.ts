@@ -3,7 +3,7 @@ import { defaultSettings } from '../../../selfplay/common/options.js';
 import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
 import { type GenerationEntry, LOOP_OPTIONS, type LoopSettings } from '../../../tuner/generations/settings.js';
 
-const settings: LoopSettings = { ...defaultSettings(LOOP_OPTIONS), labelShare: 0 };
+const settings: LoopSettings = { ...defaultSettings(LOOP_OPTIONS), growth: 2, labelRounds: 2, labelShare: 0 };
 
 /** Returns the efforts of the first generations; the first `accepted` of them count as accepted. */
 function course(count: number, given: Partial<LoopSettings> = {}, accepted = 0): Effort[] {
@@ -16,13 +16,13 @@ describe('the schedule of a loop', () => {
   /** Returns games and nodes per move of each generation. */
   const played = (efforts: Effort[]): [number, number][] => efforts.map(({ games, nodes }) => [games, nodes]);
 
-  test('each generation costs twice as much as the previous one: first more nodes, then more games', () => {
+  test.each([2, 3, 4.5])('the nodes per move double once, then the games grow by a factor of %d', (growth) => {
     const { games, nodes } = first;
-    expect(played(course(4))).toEqual([
+    expect(played(course(4, { growth }))).toEqual([
       [games, nodes],
       [games, 2 * nodes],
-      [2 * games, 2 * nodes],
-      [4 * games, 2 * nodes],
+      [growth * games, 2 * nodes],
+      [growth ** 2 * games, 2 * nodes],
     ]);
   });
 

@@ -55,7 +55,7 @@ describe('the messages of a loop', () => {
       'plan: learn from zero in one generation of',
     );
     expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60, [])[0]).toBe(
-      'continuing: 1 of 5 generations done',
+      'continuing: 1 of 4 generations done',
     );
     const over = { ...ledger, settings: { ...settings, generations: 1 }, generations: [entry(1, 76, 'H1')] };
     expect(planLines(over, 20, null).slice(0, 2)).toEqual([
@@ -139,11 +139,11 @@ describe('the messages of a loop', () => {
   });
 
   test.each([
-    [['H1', 'H1', 'H1', 'H0', 'H1'], '--generations 7'],
-    [['H1', 'H0', 'H0'], '--generations 5 --patience 4'],
-    [['H1', 'H1', 'H1', 'H0', 'H0'], '--generations 7 --patience 4'],
+    [['H1', 'H1', 'H1', 'H0', 'H1'], '--generations 6'],
+    [['H1', 'H0', 'H0'], '--generations 4 --patience 4'],
+    [['H1', 'H1', 'H1', 'H0', 'H0'], '--generations 6 --patience 4'],
     // Continued with --patience 4, then repeated without it
-    [['H1', 'H0', 'H0', 'H0', 'H0'], '--generations 7 --patience 6'],
+    [['H1', 'H0', 'H0', 'H0', 'H0'], '--generations 6 --patience 6'],
   ] as const)('a run with the verdicts %j can be continued with %s', (verdicts, options) => {
     const generations = verdicts.map((verdict, i) => entry(i + 1, 50, verdict));
     const steps = nextSteps('run', 'build', { settings, generations });
@@ -172,9 +172,9 @@ describe('the messages of a loop', () => {
     const stepsOf = (runs: ReturnType<typeof runOf>[]) =>
       nextSteps('out', 'build', { settings, generations: [], runs });
     expect(stepsOf(runs).slice(1, 3)).toEqual(['report:   out/report.html', 'film:     out/run-1/film.html']);
-    expect(stepsOf(runs).at(-1)).toBe('continue: the same command with --generations 7');
+    expect(stepsOf(runs).at(-1)).toBe('continue: the same command with --generations 6');
     expect(stepsOf([runs[0], runOf('H1', 'H1', null, null)]).at(-1)).toBe(
-      'continue: the same command with --generations 7 --patience 4',
+      'continue: the same command with --generations 6 --patience 4',
     );
   });
 

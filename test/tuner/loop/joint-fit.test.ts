@@ -10,6 +10,7 @@ test('the joint fit of runs from zero has its own blend and the unit of the sear
   expect(jointFitOf(settings, 'mean.json')).toEqual({
     start: 'mean.json',
     blend: 0.3,
+    leafRounds: 0,
     resolve: 'none',
     certainty: 0,
     rescale: 2.56,

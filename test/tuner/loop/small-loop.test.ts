@@ -159,6 +159,7 @@ describe.concurrent('invalid arguments', () => {
     ['equal bounds', 2, '--elo0 must be less than --elo1, but they are 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['a match that cannot decide', 2, '--match-games 4: even a candidate that wins every game', ['--match-games', '4']],
     ['scores without labels', 2, '--blend requires labels', ['--label-share', '0', '--blend', '0.5']],
+    ['leaf rounds without labels', 2, '--leaf-rounds requires labels', ['--label-share', '0', '--leaf-rounds', '3']],
     ['rounds without labels', 2, '--label-rounds requires labels', ['--label-share', '0', '--label-rounds', '3']],
     [
       'a joint fit without labels',
