@@ -1,6 +1,7 @@
 // A labelled position, its text form as used by bullet, and the parser of scores.
 
 import { quoted } from '../common/errors.js';
+import { parseOnlyPosition } from '../notation/epd.js';
 import { numberOf } from './scale.js';
 
 /** A position with its label. */
@@ -16,7 +17,7 @@ export interface Labelled {
   leaf?: Leaf;
 }
 
-/** The quiet position at the end of the principal variation of a label's search, and its static evaluation in centipawns for White. */
+/** The position at the end of the principal variation of a label's search, and its static evaluation in centipawns for White. */
 export interface Leaf {
   fen: string;
   score: number;
@@ -78,6 +79,16 @@ export function parseScore(text: string, hasSemicolons = false): number | null |
   }
   if (!PLAIN.test(bare)) return `${quoted(bare)} is not a score in centipawns`;
   return Math.round(Number(bare.replace(',', '.'))) || 0;
+}
+
+/** Returns the leaf from its two columns, or an error message. */
+export function parseLeaf(position: string, score = ''): Leaf | string {
+  const end = parseOnlyPosition(position);
+  if (typeof end === 'string') return `leaf: ${end}`;
+  const evaluation = parseScore(score);
+  return typeof evaluation === 'number'
+    ? { fen: end.fen, score: evaluation }
+    : `leaf_score: ${evaluation ?? 'missing'}`;
 }
 
 /** Scores seem to be in pawns if all are below this and at least half have decimals; fewer than LEAST_SCORES are not judged. */

@@ -8,6 +8,7 @@ import {
   parseOperations,
   parsePositionLine,
 } from '../notation/epd.js';
+import { type Leaf, parseLeaf } from './labelled.js';
 import { type ScaleName, wordValue } from './scale.js';
 import { splitFields, type Table } from './table.js';
 
@@ -24,9 +25,7 @@ export interface RawLabel {
   scale?: ScaleName;
   game?: string;
   opening?: string;
-  /** The leaf of the search, and its static evaluation; see Labelled. */
-  leaf?: string;
-  leafScore?: string;
+  leaf?: Leaf;
 }
 
 /** Returns the parts of a line, or an error message. */
@@ -92,8 +91,10 @@ function parseRow(line: string, { separator, columns }: Table): RawLabel | strin
   if (typeof position === 'string') return fen === '' ? 'no position in this line' : position;
   if (position.rest.trim() !== '' || position.moves.length > 0) return NO_RESULT;
   const label: RawLabel = { fen: position.fen, result: field(columns.result), score: field(columns.score), ...whites };
-  if (field(columns.leaf) !== '')
-    Object.assign(label, { leaf: field(columns.leaf), leafScore: field(columns.leafScore) });
+  const place = field(columns.leaf);
+  const leaf = place === '' ? undefined : parseLeaf(place, field(columns.leafScore));
+  if (typeof leaf === 'string') return leaf;
+  if (leaf !== undefined) label.leaf = leaf;
   const game = field(columns.game);
   return game === '' ? label : { ...label, game, opening: field(columns.opening) || game };
 }

@@ -1,7 +1,7 @@
 // Reads files of labelled positions. The header or the first lines determine the format of the whole file; contradictions are rejected.
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
-import { beginsWithPosition, parseOnlyPosition } from '../notation/epd.js';
+import { beginsWithPosition } from '../notation/epd.js';
 import { readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
@@ -221,7 +221,7 @@ class LabelReader {
   }
 
   private labelled(label: RawLabel): Labelled | string {
-    const { fen, result, score, scale, resultSide, scoreSide, game, opening, leaf, leafScore } = label;
+    const { fen, result, score, scale, resultSide, scoreSide, game, opening, leaf } = label;
     const value = (scale === undefined ? this.scale : new Scale(scale)).value(result);
     if (value === null) {
       return result.trim() === ''
@@ -236,13 +236,7 @@ class LabelReader {
       result: isBlack && resultSide === 'mover' ? 1 - value : value,
       score: isBlack && scoreSide === 'mover' && centipawns !== null && centipawns !== 0 ? -centipawns : centipawns,
     };
-    if (leaf !== undefined) {
-      const end = parseOnlyPosition(leaf);
-      if (typeof end === 'string') return `leaf: ${end}`;
-      const evaluation = parseScore(leafScore ?? '');
-      if (typeof evaluation !== 'number') return `leaf_score: ${evaluation ?? 'missing'}`;
-      position.leaf = { fen: end.fen, score: evaluation };
-    }
+    if (leaf !== undefined) position.leaf = leaf;
     if (game === undefined) return position;
     return { ...position, game: nameNumber(game), opening: nameNumber(opening ?? game) };
   }

@@ -198,7 +198,7 @@ export function parseColumns(text: string): ColumnSettings {
     if (name === 'result' && scale !== undefined) settings.scale = scale;
     else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
     else if (Object.hasOwn(settings.names, name)) throw new UserError(`--columns names two columns for ${name}`, 2);
-    else if (name in NAMES && !name.startsWith('leaf') && value !== '')
+    else if (Object.hasOwn(NAMES, name) && !name.startsWith('leaf') && value !== '')
       settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(

@@ -80,10 +80,10 @@ export function checkMethod(method: string, { model: { terms } }: Producer): voi
     );
 }
 
-/** Throws a UserError if the options need scores or positions that the rows lack. */
+/** Throws a UserError if the options need scores, positions or leaves that the rows lack. */
 export function checkColumns(
-  { blend, repeats }: ProblemOptions,
-  { dataset, dataSummary }: Loaded,
+  { blend, repeats, leafRounds = 0 }: ProblemOptions,
+  { dataset, dataSummary, leaves }: Loaded,
   { samples }: Producer,
 ): void {
   if (blend > 0 && dataset.score.every((score) => score === UNSCORED)) {
@@ -92,4 +92,8 @@ export function checkColumns(
   }
   if (repeats === 'once' && dataSummary.distinct === 0)
     throw new UserError('--repeats once needs a fen column; add it to the rows, or omit --repeats', 2);
+  if (leafRounds === 0) return;
+  if (blend === 0) throw new UserError('--leaf-rounds needs scores in the target; add --blend', 2);
+  if (leaves.length === 0)
+    throw new UserError('--leaf-rounds needs labels with leaves; label the games again (tune label)', 2);
 }

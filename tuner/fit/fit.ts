@@ -69,6 +69,8 @@ export interface FitResult {
   rounded: Losses;
   /** The second fit that was averaged into `weights`, if any (few-games.ts). */
   averaged?: SecondFit;
+  /** The leaf rounds after the fit, and the losses of its whole-number weights before them (leaf-rounds.ts). */
+  leafRounds?: { rounds: number; before: Losses };
   bestEpoch: number;
   epochs: number;
   stopped: 'converged' | 'epochs' | 'interrupted';

@@ -3,16 +3,11 @@
 // most of what a new search would do, at a thousandth of the cost. (The idea is TDLeaf: Baxter, Tridgell and Weaver, "Experiments in
 // parameter learning using temporal differences", 1998. Here, each step is a whole fit.)
 
-import { parseFen } from '../../engine/board/fen.js';
-import { state } from '../../engine/board/position.js';
-import { WHITE } from '../../engine/board/types.js';
-import { currentWeights, evaluate, setWeights } from '../../engine/engine.js';
-import { UserError } from '../../selfplay/common/errors.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { expectedResult } from '../objective/loss.js';
 import { scoreK } from '../objective/targets.js';
-import type { RowLeaf } from '../trace/worker.js';
+import { evaluationsOf, type RowLeaf } from '../trace/leaves.js';
 import { averageIfFew } from './few-games.js';
 import type { FitObserver, FitResult } from './fit.js';
 import { type Problem, solve } from './problem.js';
@@ -25,8 +20,8 @@ export interface LeafObserver {
 
 /**
  * Returns the fit after `settings.leafRounds` rounds. Each round moves the scores of the labels by the change of the static evaluation of
- * their leaves, and fits the weights to them, with the prior of the first fit. The losses of the result are those on the labels as recorded.
- * An interrupted fit is returned as it was, and marked as interrupted. Throws a UserError if there are no leaves or scores.
+ * their leaves, and fits the weights to them, with the prior of the first fit. The problem keeps the targets of the last round, but the losses
+ * of the result are those on the labels as recorded. An interrupted fit is returned as it was, and marked as interrupted.
  */
 export async function fitToLeaves(
   problem: Problem,
@@ -38,13 +33,10 @@ export async function fitToLeaves(
   const { dataset, leaves } = data.loaded;
   const { blend, leafRounds } = settings;
   if (leafRounds === 0 || fit.stopped === 'interrupted') return fit;
-  if (leaves.length === 0)
-    throw new UserError('--leaf-rounds needs labels with leaves; label the games again (tune label)', 2);
-  if (targets === undefined || blend === 0)
-    throw new UserError('--leaf-rounds needs scores in the target; add --blend', 2);
-
+  // checkColumns() has rejected labels without targets
+  if (targets === undefined) return fit;
   const recorded = targets.target.slice();
-  const take = (target: Float32Array): void => {
+  const setTargets = (target: Float32Array): void => {
     targets.target.set(target);
     objective.takeTargets();
   };
@@ -53,19 +45,21 @@ export async function fitToLeaves(
   let { weights } = fit;
   for (let round = 1; round <= leafRounds; round++) {
     onLeafRound?.(round);
-    take(updatedTargets(recorded, dataset, leaves, evaluationsOf(leaves, weights), { blend, labelK, k: task.k }));
+    setTargets(updatedTargets(recorded, dataset, leaves, evaluationsOf(leaves, weights), { blend, labelK, k: task.k }));
     const observer = signal === undefined ? {} : { signal };
     const solved = await solve(problem, settings, observer, null, weights);
     const next = await averageIfFew(problem, solved, settings, observer);
     if (next.stopped === 'interrupted') {
-      take(recorded);
+      setTargets(recorded);
       return { ...fit, stopped: 'interrupted' };
     }
     weights = next.weights;
   }
-  take(recorded);
-  const losses = await objective.evaluate(weights, task.k);
-  return { ...fit, weights, best: losses, rounded: losses };
+  const last = targets.target.slice();
+  setTargets(recorded);
+  const rounded = await objective.evaluate(weights, task.k);
+  setTargets(last);
+  return { ...fit, weights, rounded, leafRounds: { rounds: leafRounds, before: fit.rounded } };
 }
 
 /**
@@ -87,17 +81,4 @@ export function updatedTargets(
     targets[leaf.row] += blend * (expectedResult(updated, k) - expectedResult(label, labelK));
   }
   return targets;
-}
-
-/** Returns the static evaluations of the leaves for White, by weights in the order of the model. The weights in use stay the same. */
-function evaluationsOf(leaves: readonly RowLeaf[], weights: Float64Array): Int32Array {
-  const inUse = currentWeights();
-  const size = weights.length / 2;
-  setWeights(Int32Array.from(weights.subarray(0, size)), Int32Array.from(weights.subarray(size)));
-  const evaluations = Int32Array.from(leaves, ({ fen }) => {
-    parseFen(fen);
-    return state.stm === WHITE ? evaluate() : -evaluate();
-  });
-  setWeights(inUse.mg, inUse.eg);
-  return evaluations;
 }

@@ -117,7 +117,7 @@ export const TUNE_OPTIONS = {
     { default: 0, identity: true },
   ),
   'leaf-rounds': whole(
-    'further fits to labels whose scores are updated to the weights of the previous fit, by evaluating the leaf of each search again',
+    'further fits to labels; each moves the scores by the change of the static evaluation at the end of their principal variations',
     { default: 0, max: 100, identity: true, conflicts: ['re-resolve'] },
   ),
   certainty: real(
@@ -135,12 +135,13 @@ export const TUNE_OPTIONS = {
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
 
 /** The settings that determine a problem and a method. */
-export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'leafRounds' | 'certainty'>;
+export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'leafRounds' | 'certainty'> &
+  Pick<ProblemOptions, 'leafRounds'>;
 
 // The settings of each stage of a fit
 
 export type DataOptions = Pick<TuneSettings, 'holdout' | 'method' | 'seed'>;
-export type ProblemOptions = SettingsOf<typeof ERROR_OPTIONS & typeof PROBLEM_OPTIONS>;
+export type ProblemOptions = SettingsOf<typeof ERROR_OPTIONS & typeof PROBLEM_OPTIONS> & { leafRounds?: number };
 export type MethodOptions = SettingsOf<typeof STEP_OPTIONS & typeof METHOD_OPTIONS>;
 
 /** Returns whether K is fitted, rather than given. */

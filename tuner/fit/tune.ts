@@ -51,11 +51,12 @@ export async function tune(
   const fitted = await fitWith(settings, producer, observer, checkpointFile);
   try {
     fitted.fit = await averageIfFew(fitted.problem, fitted.fit, settings, observer);
-    const seconds = (performance.now() - began) / 1000;
-    const judged = judge(settings, fitted);
+    let judged = judge(settings, fitted);
     // A gain that may be due to chance does not justify new weights
     const isKept = judged.claim?.isProven !== false;
     if (isKept) fitted.fit = await fitToLeaves(fitted.problem, fitted.fit, settings, observer);
+    if (fitted.fit.stopped === 'interrupted') judged = { ...judged, claim: null };
+    const seconds = (performance.now() - began) / 1000;
     // With --rescale, the K of the fit applies to the rescaled start weights, not to the given ones
     const atK = isKept ? fitted.fit : withWeights(fitted, startAtK(settings, fitted));
     await observer.onFitted?.(fitted.problem, atK);

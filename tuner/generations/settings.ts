@@ -82,7 +82,7 @@ export const LOOP_OPTIONS = {
     identity: true,
   }),
   'leaf-rounds': whole(
-    'fits to labels updated to the weights of the previous fit, after the first fit of a generation',
+    'further fits to the labels; each moves the scores to the weights of the previous fit (see npm run tune)',
     { max: 100, default: 5, identity: true },
   ),
   epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),

@@ -1,7 +1,7 @@
 // labelGame() labels sampled positions of a game. A label consists of a position (the sampled one, or the quiet one at the end of its
 // principal variation), the score of a new search from there, and the result of the game. The score of the search that found the variation
 // would add little to a fit, because it is almost equal to the static evaluation of the quiet position. A label also has the leaf of the new
-// search, the quiet position at the end of its principal variation, so that a fit can update the score to other weights (leaf-rounds.ts).
+// search, the position at the end of its principal variation, so that a fit can update the score to other weights (leaf-rounds.ts).
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';
@@ -15,6 +15,9 @@ import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import { openingHash } from '../../selfplay/records/record.js';
 import type { Held } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, playToQuiet, visitSample } from '../trace/sample.js';
+
+/** The columns of a label file. */
+export const LABEL_COLUMNS = 'fen,score,result,game,opening,leaf,leaf_score';
 
 /** Ratio of the hard to the soft node limit of a search. */
 const HARD_FACTOR = 8;
@@ -55,7 +58,10 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
 
 const forWhite = (score: number): number => (state.stm === WHITE || score === 0 ? score : -score);
 
-/** Returns the leaf as FEN, and its static evaluation for White; both are empty if it has none. The position does not change. */
+/**
+ * Returns the leaf at the end of the variation as FEN, and its static evaluation for White. Both are empty if the leaf is in check or ends
+ * the game. The position does not change.
+ */
 function leafOf(pv: readonly Move[]): [fen: string, evaluation: number | string] {
   for (const move of pv) makeMove(move);
   const hasEvaluation = !isInCheck() && gameEnd() === null;
@@ -66,7 +72,7 @@ function leafOf(pv: readonly Move[]): [fen: string, evaluation: number | string]
 
 // A label file grows by one game at a time. After a kill, the last game may be incomplete, so it is removed and labelled again.
 
-const HEADER = 'fen,score,result,game,opening,leaf,leaf_score\n';
+const HEADER = `${LABEL_COLUMNS}\n`;
 
 /** Contents of a label file: games, labels (as `positions`) and bytes. */
 export interface LabelFile extends Held {

@@ -7,6 +7,7 @@ import { OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import type { Identity } from '../../selfplay/common/run-files.js';
 import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
+import { LABEL_COLUMNS } from './label.js';
 
 export const LABEL_OPTIONS = {
   data: list('games: folder of a self-play run or of PGN files, or a single shard or PGN file; repeatable', {
@@ -44,6 +45,7 @@ export interface LabelSettings extends Omit<LabelOptions, 'weights' | 'json' | '
 export function labelIdentity(settings: LabelSettings): Identity {
   return {
     ...identityOf(LABEL_OPTIONS, settings),
+    columns: LABEL_COLUMNS,
     weightsHash: weightsHash(settings.weights),
     bench: benchSignature(),
   };

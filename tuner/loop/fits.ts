@@ -45,7 +45,7 @@ export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'
   const start = context.folder.weights(context.baseOf(number));
   // Labels are used as they are
   const resolve = labels === null ? context.ledger.settings.resolve : 'none';
-  const leafRounds = labels === null ? 0 : context.ledger.settings.leafRounds;
+  const leafRounds = blend === 0 ? 0 : context.ledger.settings.leafRounds;
   return { start, blend, leafRounds, resolve, certainty: PROOF, ...scaleOf(context.ledger.settings, K_UNKNOWN) };
 }
 
@@ -111,7 +111,7 @@ export async function storeFit(context: LoopContext, number: number, job: FitJob
 export const jointFitOf = (settings: LoopSettings, start: string): Omit<FitJob, 'data'> => ({
   start,
   blend: settings.jointBlend,
-  leafRounds: settings.leafRounds,
+  leafRounds: settings.jointBlend === 0 ? 0 : settings.leafRounds,
   resolve: 'none',
   // The gain is not tested: the runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
   certainty: 0,

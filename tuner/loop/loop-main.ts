@@ -58,6 +58,8 @@ async function loop(
   const [useless] = Object.entries(ofLabels).find(([, value]) => (value ?? 0) > 0) ?? [];
   if (settings.labelShare === 0 && useless !== undefined)
     throw new UserError(`${useless} requires labels; omit it, or set --label-share`, 2);
+  if (settings.blend === 0 && (given.leafRounds ?? 0) > 0)
+    throw new UserError('--leaf-rounds requires scores in the target; omit it, or set --blend', 2);
   if (settings.engine.length > 0 && settings.poolGames === 0)
     throw new UserError('--engine plays only in matches against the pool; set --pool-games', 2);
   if (wantsInstall && settings.finalGames === 0)

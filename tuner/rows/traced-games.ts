@@ -12,12 +12,14 @@ export interface GamesSettings extends FilterSettings {
   data: readonly string[];
   columns?: string | undefined;
   workers: number;
+  /** The leaves of labels are read only if a fit uses them. */
+  leafRounds?: number;
 }
 
 /** Returns the producer of Heft's rows on the data. */
 export function tracedGames(settings: GamesSettings): Producer {
-  const { data, columns, workers } = settings;
-  const load = { data, columns, workers, filter: settings };
+  const { data, columns, workers, leafRounds = 0 } = settings;
+  const load = { data, columns, workers, filter: settings, withLeaves: leafRounds > 0 };
   return {
     model: HEFT,
     data,

@@ -9,8 +9,9 @@ import { type Dataset, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
+import type { RowLeaf } from './leaves.js';
 import { type LoadObserver, type LoadSettings, traceChunks } from './pool.js';
-import type { RowLeaf, TraceResult } from './worker.js';
+import type { TraceResult } from './worker.js';
 
 export interface Loaded {
   dataset: Dataset;

@@ -7,7 +7,7 @@ import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { ReadCounts } from './data-summary.js';
 import type { TraceResult, TraceTask } from './worker.js';
 
-export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'positionsOnly'> {
+export interface LoadSettings extends Pick<TraceTask, 'filter' | 'weights' | 'positionsOnly' | 'withLeaves'> {
   /** Folders of self-play runs, shards, PGN files, or files of labelled positions; text files may be compressed. */
   data: readonly string[];
   /** Columns and scale of files of labelled positions, in the syntax of `--columns`. */
@@ -30,7 +30,7 @@ export interface TraceHandlers {
 
 /** Traces all chunks; throws a UserError if a check of the trace fails, or on interruption. */
 export async function traceChunks(
-  { data, columns, filter, weights, workers, positionsOnly = false }: LoadSettings,
+  { data, columns, filter, weights, workers, positionsOnly = false, withLeaves = false }: LoadSettings,
   intake: Intake,
   { signal }: LoadObserver,
   { onResult, onChunk, wantedOf }: TraceHandlers,
@@ -42,7 +42,7 @@ export async function traceChunks(
   const trace = async (chunk: Chunk, index: number): Promise<void> => {
     const wanted = wantedOf?.(index);
     if (wanted?.length === 0) return;
-    const task: TraceTask = { filter, weights, chunk, positionsOnly, ...(wanted && { wanted }) };
+    const task: TraceTask = { filter, weights, chunk, positionsOnly, withLeaves, ...(wanted && { wanted }) };
     const result: TraceResult = await pool.run(task);
     if (result.fault !== null) throw new UserError(`the evaluation and its trace disagree: ${result.fault}`);
     onResult(index, chunk, result);

@@ -20,6 +20,7 @@ import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { probeFault, rebuildFault } from './guards.js';
+import type { RowLeaf } from './leaves.js';
 import { addSkipped, type FilterSettings, noneSkipped, playToQuiet, skipReason, visitSample } from './sample.js';
 
 useTracing(compiled('trace'));
@@ -31,6 +32,8 @@ export interface TraceTask {
   chunk: Chunk;
   /** Whether to return rows without coefficients, with the position of each. */
   positionsOnly?: boolean;
+  /** Whether to return the leaves of labels. */
+  withLeaves?: boolean;
   /** In a second pass: the rows whose positions are requested. */
   wanted?: readonly number[];
 }
@@ -49,11 +52,6 @@ export interface TraceResult {
   fens: { row: number; fen: string }[];
   /** The leaves of the rows that have one. */
   leaves: RowLeaf[];
-}
-
-/** The leaf of a labelled position, and the row of the position. */
-export interface RowLeaf extends Leaf {
-  row: number;
 }
 
 /** Search depth of `resolve: 'search'` before quiescence. */
@@ -164,7 +162,8 @@ function traceGame(game: SourcedGame, index: number, { builder, dataSummary, tas
 }
 
 function traceLabelled(position: LabelledPosition, { builder, dataSummary, task, add }: Tracer): void {
-  const { file, line, fen, leaf } = position;
+  const { file, line, fen } = position;
+  const leaf = task.withLeaves === true ? position.leaf : undefined;
   const score = position.score ?? UNSCORED;
   const result = 2 * position.result;
   builder.startGame(line);

@@ -60,6 +60,7 @@ test('a fit in rounds to leaves is reproducible, differs from the first fit, and
   expect(rounds).toEqual([1, 2]);
   expect(result.fit.weights).not.toEqual(first.fit.weights);
   expect(result.weights.provenance).toMatchObject({ 'leaf-rounds': 2 });
+  expect(result.fit.leafRounds).toEqual({ rounds: 2, before: first.fit.rounded });
   expect(result.fit.start).toEqual(first.fit.start);
   // The first fit minimises this error
   expect(result.fit.rounded.train).toBeGreaterThan(first.fit.rounded.train);
@@ -67,11 +68,21 @@ test('a fit in rounds to leaves is reproducible, differs from the first fit, and
   expect(currentWeights().mg).toEqual(inUse);
 });
 
-test('nearly every label has a leaf', async () => {
+test('a fit that is interrupted in a leaf round keeps the weights of the first fit, without a claim', async () => {
+  const stop = new AbortController();
+  const first = await tune({ ...settings, leafRounds: 0 });
+  const { fit, claim } = await tune(settings, { onLeafRound: () => stop.abort(), signal: stop.signal });
+  expect([fit.stopped, claim]).toEqual(['interrupted', null]);
+  expect(fit.weights).toEqual(first.fit.weights);
+});
+
+test('nearly all labels have leaves, which are read on request', async () => {
   const weights = toVector(HEFT, loadWeights('material'));
   const filter = { ...settings, resolve: 'none' } as const;
-  const { dataset, leaves } = await traceData({ data: [labels], filter, weights, workers: 1 });
+  const load = { data: [labels], filter, weights, workers: 1 };
+  const { dataset, leaves } = await traceData({ ...load, withLeaves: true });
   expect(leaves.length).toBeGreaterThan(0.9 * dataset.score.length);
+  expect((await traceData(load)).leaves).toEqual([]);
 });
 
 test('leaf rounds need leaves, and scores in the target', async () => {

@@ -17,6 +17,12 @@ test('the joint fit of runs from zero has its own blend and the unit of the sear
   });
 });
 
+test('the joint fit has leaf rounds if scores are in its target', () => {
+  const settings = { ...PRESETS['full'], leafRounds: 3 };
+  expect(jointFitOf(settings, 'mean.json').leafRounds).toBe(3);
+  expect(jointFitOf({ ...settings, jointBlend: 0 }, 'mean.json').leafRounds).toBe(0);
+});
+
 test('the joint fit of runs from other weights preserves their unit', () => {
   expect(jointFitOf({ ...PRESETS['full'], from: 'shipped' }, 'mean.json')).not.toHaveProperty('rescale');
 });
