@@ -112,7 +112,7 @@ describe('npm run loop', () => {
       /^From start\.json to [+−]\d+ ± \d+ Elo in 80 games, [12] of 2 generations accepted; the shipped weights took [\d,]+ games\.$/m,
     );
     expect(stdout).toMatch(
-      /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay: {5}node .*\ntest: {5}npm run match.*\ncontinue: .* --generations 4\n$/,
+      /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay: {5}node .*\ntest: {5}npm run match.*\ncontinue: .* --generations 3\n$/,
     );
     const engine = /^play: {5}node (\S+)/m.exec(stdout)?.[1] ?? '';
     expect(engine).toBe(join(whole, `generation-0${best}/build/engine/main.js`));

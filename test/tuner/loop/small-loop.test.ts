@@ -42,6 +42,7 @@ const settings: LoopSettings = {
   poolGames: 2,
   labelShare: 0.3,
   labelNodes: 20,
+  labelRounds: 2,
 };
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, { ...SILENT, ...observer });
@@ -93,7 +94,7 @@ describe('a small loop', () => {
     expect(draftManifest.positions / manifest.positions).toBeLessThan(0.7);
     expect(entry.weights).toBe(weightsHash(readWeights(path('run/generation-01/weights.json'))));
     expect(readWeights(path('run/generation-01/weights.json')).provenance).toMatchObject({
-      blend: 0.8,
+      blend: 0.9,
       resolve: 'none',
     });
     // A fit to so few games may change nothing, and then no match is played
