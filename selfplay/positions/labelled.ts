@@ -20,7 +20,7 @@ export interface Labelled {
 /** The position at the end of the principal variation of a label's search, and its static evaluation in centipawns for White. */
 export interface Leaf {
   fen: string;
-  score: number;
+  evaluation: number;
 }
 
 /** A labelled position, its file and its line number. */
@@ -86,9 +86,7 @@ export function parseLeaf(position: string, score = ''): Leaf | string {
   const end = parseOnlyPosition(position);
   if (typeof end === 'string') return `leaf: ${end}`;
   const evaluation = parseScore(score);
-  return typeof evaluation === 'number'
-    ? { fen: end.fen, score: evaluation }
-    : `leaf_score: ${evaluation ?? 'missing'}`;
+  return typeof evaluation === 'number' ? { fen: end.fen, evaluation } : `leaf_score: ${evaluation ?? 'missing'}`;
 }
 
 /** Scores seem to be in pawns if all are below this and at least half have decimals; fewer than LEAST_SCORES are not judged. */

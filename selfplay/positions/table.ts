@@ -74,6 +74,9 @@ export const NAMES: Record<keyof FieldIndices, readonly string[]> = {
   leafScore: ['leaf_score'],
 };
 
+/** The columns that `--columns` can name. Leaves are read only from the header of a label file. */
+const NAMEABLE: readonly (keyof FieldIndices)[] = ['fen', 'result', 'score', 'game', 'opening'];
+
 /** Rows of fields with the position in the same column. */
 interface Split {
   separator: Separator;
@@ -198,11 +201,11 @@ export function parseColumns(text: string): ColumnSettings {
     if (name === 'result' && scale !== undefined) settings.scale = scale;
     else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
     else if (Object.hasOwn(settings.names, name)) throw new UserError(`--columns names two columns for ${name}`, 2);
-    else if (Object.hasOwn(NAMES, name) && !name.startsWith('leaf') && value !== '')
+    else if (NAMEABLE.some((column) => column === name) && value !== '')
       settings.names[name as keyof FieldIndices] = value;
     else {
       throw new UserError(
-        `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, score=none, or result=${SCALES.join(' or ')}, not ${part}`,
+        `--columns takes ${NAMEABLE.map((column) => `${column}=`).join(', ')} with numbers from 1 or names, score=none, or result=${SCALES.join(' or ')}, not ${part}`,
         2,
       );
     }

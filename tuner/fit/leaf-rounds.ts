@@ -1,7 +1,7 @@
-// fitToLeaves() fits weights to labels that are updated to these weights. The score of a label is, apart from corrections, the static
-// evaluation of its leaf by the weights that searched it, so a fit learns their errors. Evaluating the leaf again by the fitted weights does
-// most of what a new search would do, at a thousandth of the cost. (The idea is TDLeaf: Baxter, Tridgell and Weaver, "Experiments in
-// parameter learning using temporal differences", 1998. Here, each step is a whole fit.)
+// fitToLeaves() refits weights to labels after moving the scores to the weights of the previous fit. Apart from corrections, the score of a
+// label is the static evaluation of its leaf by the weights that searched it, so a fit learns the errors of these weights. Evaluating the leaf
+// with the fitted weights has most of the effect of a new search. (The idea is TDLeaf: Baxter, Tridgell and Weaver, "Experiments in parameter
+// learning using temporal differences", 1998. Here, each step is a whole fit.)
 
 import { UNSCORED } from '../../selfplay/records/record.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -21,7 +21,7 @@ export interface LeafObserver {
 /**
  * Returns the fit after `settings.leafRounds` rounds. Each round moves the scores of the labels by the change of the static evaluation of
  * their leaves, and fits the weights to them, with the prior of the first fit. The problem keeps the targets of the last round, but the losses
- * of the result are those on the labels as recorded. An interrupted fit is returned as it was, and marked as interrupted.
+ * of the result refer to the recorded scores. If a round is interrupted, returns the first fit with `stopped` set to `interrupted`.
  */
 export async function fitToLeaves(
   problem: Problem,
@@ -77,7 +77,7 @@ export function updatedTargets(
   for (const [i, leaf] of leaves.entries()) {
     const label = score[leaf.row];
     if (label === UNSCORED) continue;
-    const updated = (labelK / k) * (label - leaf.score) + evaluations[i];
+    const updated = (labelK / k) * (label - leaf.evaluation) + evaluations[i];
     targets[leaf.row] += blend * (expectedResult(updated, k) - expectedResult(label, labelK));
   }
   return targets;

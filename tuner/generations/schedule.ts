@@ -1,7 +1,7 @@
 // effortOf(): games, nodes per move, labels and match length of a generation. By default, the nodes per move double until they reach
-// USUAL_NODES. After that, the number of games is multiplied by `growth`, because weights gain more from a larger generation than from two
-// small ones, each of which also pays for fits and matches. A share of the budget is spent on labels. Later generations gain less, so their
-// matches may be longer, with SPRT bounds that are closer together.
+// USUAL_NODES. After that, the number of games is multiplied by `growth`. Few large generations spend less time on fits and matches than
+// many small ones. A share of the budget is spent on labels. Later generations gain less, so their matches may be longer, with SPRT bounds
+// that are closer together.
 
 import type { GenerationEntry, LoopSettings } from './settings.js';
 

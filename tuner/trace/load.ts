@@ -63,7 +63,8 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   );
   const fens = parts.flatMap((part) => part.fens.map(({ fen }) => fen));
   const starts = startsOf(chunkRows);
-  const leaves = parts.flatMap((part, i) => part.leaves.map((leaf) => ({ ...leaf, row: starts[i] + leaf.row })));
+  for (const [i, part] of parts.entries()) for (const leaf of part.leaves) leaf.row += starts[i];
+  const leaves = parts.flatMap((part) => part.leaves);
   return { dataset, dataSummary, files, chunkRows, firstSame, fens, leaves, candidates };
 }
 

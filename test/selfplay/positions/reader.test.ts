@@ -389,7 +389,7 @@ describe('game numbers in CSV', () => {
   test('the leaf of a label and its evaluation are read from CSV', async () => {
     const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
     const header = 'fen,result,leaf,leaf_score\n';
-    const leaf = { fen: START, score: -35 };
+    const leaf = { fen: START, evaluation: -35 };
     expect(await one(`${FEN},1.0,${START},-35`, header)).toEqual({ fen: FEN, result: 1, score: null, leaf });
     expect(await one(`${FEN},1.0,,`, header)).toEqual({ fen: FEN, result: 1, score: null });
     const { messages } = await read(`${header}${FEN},1.0,8/8,5\n${FEN},1.0,${START},\n${FEN},1.0,${START},12\n`);

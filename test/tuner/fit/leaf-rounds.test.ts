@@ -41,7 +41,7 @@ beforeAll(async () => {
 test('a label moves by the change of its leaf, in the unit of the new weights', () => {
   const score = Int16Array.of(100, 100, 100, 100);
   const recorded = Float32Array.of(0.5, 0.5, 0.5, 0.5);
-  const leaves = [0, 1, 3].map((row) => ({ row, fen: '', score: 80 }));
+  const leaves = [0, 1, 3].map((row) => ({ row, fen: '', evaluation: 80 }));
   const update = (evaluations: number[], labelK = 2, k = 2): Float32Array =>
     updatedTargets(recorded, { score }, leaves, Int32Array.from(evaluations), { blend: 0.8, labelK, k });
   const [same, better, none, worse] = update([80, 120, -80]);
