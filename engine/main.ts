@@ -20,6 +20,7 @@ const LAST_WORDS = 5000;
 
 // Modules of the engine are loaded on demand, because this thread starts faster without them
 async function main(given: string[]): Promise<void> {
+  leaveDeletedFolder();
   let args = given;
   let weights: string | undefined;
   let tunes = false;
@@ -39,6 +40,15 @@ async function main(given: string[]): Promise<void> {
   if (text === null) return;
   if (words.length === 0) serve(weights, tunes ? (await import('./search/params.js')).PARAMS : undefined);
   else execute(text === undefined ? { words } : { words, weights: text });
+}
+
+/** Moves to the root if the working folder has been deleted, because no thread can start in it. */
+function leaveDeletedFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    process.chdir('/');
+  }
 }
 
 function refuse(message: string): void {
@@ -113,12 +123,10 @@ function serve(weights?: string, params?: typeof PARAMS): void {
 
   // GUIs request the name with `uci`; at a terminal, it is printed at once
   if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);
-  // Before the first command, isready has nothing to wait for, and starting the thread takes as long as starting Node
+  // The search thread starts while the GUI reads the options
   const receive = (line: string): void => {
-    if (thread !== null || skipUnknown(line) !== 'isready') return input.fromGui(line);
-    output += 'readyok\n';
-    flush();
-    setImmediate(searchThread);
+    input.fromGui(line);
+    if (thread === null && skipUnknown(line) === 'uci') setImmediate(searchThread);
   };
   const lines = createLineReader(receive, (maximum) => {
     output += `info string error: ignored an input line of more than ${maximum} characters\n`;

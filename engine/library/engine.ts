@@ -22,7 +22,6 @@ import {
   type EngineOptions,
   type SearchInfo,
   type SearchOptions,
-  type SearchRequest,
   type SearchResult,
   type Weights,
 } from './types.js';
@@ -36,11 +35,13 @@ function weightsText(weights: unknown): string {
   throw new TypeError(`weights: expected the content of a weights file, not ${String(weights)}`);
 }
 
+type Listeners = { readonly [Name in keyof SearchOptions]: SearchOptions[Name] | undefined };
+
 /**
  * Returns a wrapper for the caller's function, the errors that this function throws or rejects with, and `end`, after which errors no
- * longer call `onError`.
+ * longer call `onError`. Once the signal is aborted, the function is no longer called.
  */
-function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
+function guarded({ onInfo, signal }: Listeners, onError: () => void) {
   const thrown: { error: unknown }[] = [];
   let isOver = false;
   const fail = (error: unknown): void => {
@@ -54,7 +55,8 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
       isOver = true;
     },
     call: (info: SearchInfo): void => {
-      if (onInfo === undefined || thrown.length > 0) return;
+      // The promise of an aborted search has already been rejected
+      if (onInfo === undefined || thrown.length > 0 || signal?.aborted === true) return;
       try {
         // Async functions are accepted too
         const result: unknown = onInfo(info);
@@ -102,16 +104,12 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     if (complaint !== null) throw new TypeError(complaint.replace(/^illegal move (\S+);.*$/, 'moves: $1 is not legal'));
   };
 
-  const search = async (
-    { before, go }: SearchLines,
-    onInfo: SearchOptions['onInfo'],
-    signal: SearchOptions['signal'],
-    number: number,
-  ): Promise<SearchResult> => {
+  const search = async ({ before, go }: SearchLines, listeners: Listeners, number: number): Promise<SearchResult> => {
+    const { signal } = listeners;
     throwIfAborted(signal);
     await setUp(...before);
     throwIfAborted(signal);
-    const listener = guarded(onInfo, session.stop);
+    const listener = guarded(listeners, session.stop);
 
     const lines: SearchInfo[] = [];
     const cancel = signal && onAbort(signal, session.stop);
@@ -149,31 +147,26 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     session.close(error as Error);
     throw error;
   }
-  // Arguments are read at once, because the caller may change them later
-  const searchInTurn = async (
-    request: SearchRequest,
-    listeners: SearchOptions,
-    number: number,
-  ): Promise<SearchResult> => {
-    const lines = searchLines(request, isChess960);
-    checkFields('options', listeners, ['onInfo', 'signal']);
-    const { onInfo, signal } = listeners;
-    if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
-    if (signal && typeof signal.addEventListener !== 'function') throw new TypeError('signal: expected an AbortSignal');
-    const result = inTurn(() => search(lines, onInfo, signal, number));
-    return signal ? orAborted(result, signal) : result;
-  };
   return {
-    search: async (request = {}, listeners = {}) => searchInTurn(request, listeners, ++asked),
-    explain: createExplain({
-      // A stop ends all searches of an explanation
-      searches: () => {
-        const number = ++asked;
-        return (request) => searchInTurn(request, {}, number);
-      },
-      ask: (...lines) => inTurn(() => askUntilReady(...lines)),
-      chess960: isChess960,
-    }),
+    // Arguments are read at once, because the caller may change them later
+    search: async (request = {}, listeners = {}) => {
+      const number = ++asked;
+      const lines = searchLines(request, isChess960);
+      checkFields('options', listeners, ['onInfo', 'signal']);
+      const { onInfo, signal } = listeners;
+      if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
+      if (signal && typeof signal.addEventListener !== 'function')
+        throw new TypeError('signal: expected an AbortSignal');
+      const result = inTurn(() => search(lines, { onInfo, signal }, number));
+      return signal ? orAborted(result, signal) : result;
+    },
+    // An explanation is one request, and a stop ends all of its searches
+    explain: createExplain((work) => {
+      const number = ++asked;
+      return inTurn(() =>
+        work({ search: (request) => search(searchLines(request, isChess960), {}, number), ask: askUntilReady }),
+      );
+    }, isChess960),
     evaluate: async (position = {}) => {
       const line = positionLine(position, isChess960);
       return inTurn(async () => {

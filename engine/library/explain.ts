@@ -2,24 +2,35 @@
 // search thread then explains the resulting lines.
 
 import { compareMoves, differences } from '../explain/compared.js';
+import { complaintOf } from './answers.js';
 import { createPosition } from './position.js';
-import { checkFields, positionLine } from './requests.js';
-import type { Engine, Explanation, PositionInput, Score, SearchRequest, SearchResult, Why } from './types.js';
+import { checkFields, positionLine, searchLines } from './requests.js';
+import {
+  type Engine,
+  EngineError,
+  type Explanation,
+  type PositionInput,
+  type Score,
+  type SearchRequest,
+  type SearchResult,
+  type Why,
+} from './types.js';
 
 /** Default number of nodes per search, a few tenths of a second. */
 const NODES = 200_000;
 
-/** Dependencies of explanations. */
+/** The engine during an explanation. */
 export interface ExplainPort {
-  /** Returns a function that runs the searches of one explanation. */
-  searches: () => (request: SearchRequest) => Promise<SearchResult>;
+  search: (request: SearchRequest) => Promise<SearchResult>;
   /** Sends the lines to the thread and returns its answer. */
   ask: (...lines: string[]) => Promise<string[]>;
-  chess960: boolean;
 }
 
-/** Returns `Engine.explain`. */
-export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine['explain'] {
+/** Runs the work of one explanation when the earlier requests have ended. */
+type RunInTurn = (work: (engine: ExplainPort) => Promise<Why>) => Promise<Why>;
+
+/** Returns `Engine.explain`. Invalid arguments are rejected at once. */
+export function createExplain(runInTurn: RunInTurn, chess960: boolean): Engine['explain'] {
   return async (asked = {}, request = {}) => {
     const given: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
     const uciPosition = positionLine(given, chess960);
@@ -29,12 +40,12 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
     const { move, against, ...bounds } = request;
     const isLimited = Object.values(bounds).some((limit) => limit !== undefined);
     const limits = isLimited ? bounds : { nodes: NODES };
-    const search = searches();
+    searchLines(limits, chess960);
     const first = createPosition(position.fen, { chess960 });
     const start = position.moves.reduce((before, played) => before.play(played), first);
     if (start.end !== null) throw new TypeError(`fen: the game is over in ${start.fen}`);
     const named = (text: string): string => start.play(text).moves.at(-1) as string;
-    const explained = async (only?: string): Promise<Explanation> => {
+    const explained = async ({ search, ask }: ExplainPort, only?: string): Promise<Explanation> => {
       const { lines } = await search({ ...position, ...limits, searchMoves: only === undefined ? [] : [only] });
       const [{ score: searched, pv }] = lines;
       // A search that ends before its first iteration only estimates the score
@@ -43,17 +54,23 @@ export function createExplain({ searches, ask, chess960 }: ExplainPort): Engine[
       const [[kind, value]] = Object.entries(score);
       const answer = await ask(uciPosition, `why json ${kind} ${value} pv ${pv.join(' ')}`);
       const found = answer.find((text) => text.startsWith('why '));
-      if (found === undefined) throw new Error(`the engine returned no explanation: ${answer.join('; ')}`);
+      if (found === undefined)
+        throw new EngineError('refused', complaintOf(answer) ?? 'the engine returned no explanation');
       return JSON.parse(found.slice('why '.length)) as Explanation;
     };
 
     const [wanted, other] = [move, against].map((text) => (text === undefined ? undefined : named(text)));
-    if (wanted !== undefined && wanted === other) return joined(await explained(wanted), null);
-    if (wanted !== undefined && other !== undefined) return joined(await explained(wanted), await explained(other));
-    const best = await explained();
-    const [bestMove] = best.line;
-    if (wanted !== undefined) return wanted === bestMove ? joined(best, null) : joined(await explained(wanted), best);
-    return joined(best, other === undefined || other === bestMove ? null : await explained(other));
+    return runInTurn(async (engine) => {
+      if (wanted !== undefined && other !== undefined) {
+        const first = await explained(engine, wanted);
+        return joined(first, wanted === other ? null : await explained(engine, other));
+      }
+      const best = await explained(engine);
+      const [bestMove] = best.line;
+      if (wanted !== undefined)
+        return wanted === bestMove ? joined(best, null) : joined(await explained(engine, wanted), best);
+      return joined(best, other === undefined || other === bestMove ? null : await explained(engine, other));
+    });
   };
 }
 

@@ -35,6 +35,7 @@ function positionOf(game: Game): Position {
   const uci = (move: Move): string => moveToUci(move, game.chess960);
   return {
     fen: formatFen(),
+    start: game.start,
     turn: state.stm === WHITE ? 'white' : 'black',
     isCheck: isInCheck(),
     end: gameEnd(),

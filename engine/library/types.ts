@@ -34,6 +34,8 @@ export interface SearchResult {
 export interface PositionInput {
   readonly fen?: string;
   readonly moves?: readonly string[];
+  /** Not a `Position`, whose FEN is the one after its moves; pass its `start` and `moves`. */
+  readonly turn?: never;
 }
 
 /** A position and the limits of its search; without a limit, the search runs until stopped. Times are in milliseconds. */
@@ -149,6 +151,8 @@ export interface LegalMove {
 /** An immutable position of a game. */
 export interface Position {
   readonly fen: string;
+  /** FEN of the position before the moves. */
+  readonly start: string;
   readonly turn: 'white' | 'black';
   readonly isCheck: boolean;
   /** Null while the game continues. */

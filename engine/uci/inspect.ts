@@ -69,12 +69,15 @@ export function formatEvaluation(): string[] {
   const rows = evaluateByTerm().map(({ name, mg, eg }) => formatRow(name, mg, eg, taper(mg, eg, phase)));
   const { mg, eg } = rawScore();
   const total = taper(mg, eg, phase);
+  const score = endgameValue(total);
+  const known = score - total;
   return [
     formatRow('Term', 'Middlegame', 'Endgame', 'Tapered'),
     ...rows,
-    formatRow('Total', mg, eg, total),
+    ...(known === 0 ? [] : [formatRow('knownEndgame', known, known, known)]),
+    formatRow('Total', mg + known, eg + known, score),
     `Phase: ${phase} of ${MAX_PHASE}`,
-    `Evaluation: ${endgameValue(total)} (White's side)`,
+    `Evaluation: ${score} (White's side)`,
   ];
 }
 

@@ -33,6 +33,14 @@ test('a file name with spaces is a single argument', async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^info string genfens \S+ [wb] /)]);
 });
 
+test.skipIf(process.platform === 'win32')('the engine starts in a folder that has been deleted', () => {
+  const gone = join(folder, 'gone');
+  const command = `mkdir "${gone}" && cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${MAIN}"`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { input: 'go depth 1\n' });
+  expect([status, `${stderr}`]).toEqual([0, '']);
+  expect(`${stdout}`).toMatch(/^bestmove /m);
+});
+
 test.skipIf(!existsSync('/dev/full'))('a command exits with code 1 if it cannot write its output', () => {
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, [MAIN, '--help'], { stdio: ['ignore', full, 'pipe'] });

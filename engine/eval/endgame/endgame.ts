@@ -54,7 +54,7 @@ function isBare(color: Color): boolean {
   return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
-// Stalemate: a bare king is to move and has no free square. Check is not tested, because the search does not evaluate positions in check
+// Stalemate: a bare king is to move, is not in check and has no free square
 function isStalemated(color: Color): boolean {
   if (state.stm !== color) return false;
   const king = kingSquare[color];
@@ -62,7 +62,7 @@ function isStalemated(color: Color): boolean {
   for (let rest = KING_ATTACKS[king]; rest !== EMPTY; rest = withoutLowest(rest)) {
     if (!isAttacked(lowestSquare(rest), color ^ 1, occupied)) return false;
   }
-  return true;
+  return !isAttacked(king, color ^ 1, occupied);
 }
 
 function men(color: Color, type: PieceType): i32 {

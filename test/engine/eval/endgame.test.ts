@@ -45,6 +45,11 @@ describe('against a bare king', () => {
     expect(knownValue(fen, 500)).toBe(500);
   });
 
+  test('against a bare king, stalemate is a draw and checkmate is not', () => {
+    expect(knownValue('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 500)).toBe(0);
+    expect(knownValue('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 500)).toBeGreaterThan(1000);
+  });
+
   test('against a bare king, the value rises as it nears the edge and as the kings approach each other', () => {
     const values = ['8/8/4k3/8/8/8/8/R3K3', '4k3/8/8/8/8/8/8/R3K3', '4k3/8/4K3/8/8/8/8/R7', 'k7/8/1K6/8/8/8/8/R7'].map(
       (board) => knownValue(`${board} b - - 0 1`, 500),

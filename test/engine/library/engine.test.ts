@@ -97,6 +97,22 @@ describe('a search without limits', () => {
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
   });
 
+  test('onInfo is not called after the promise of an aborted search has been rejected', async () => {
+    await start();
+    const controller = new AbortController();
+    let isRejected = false;
+    let late = 0;
+    const onInfo = ({ depth }: SearchInfo): void => {
+      if (isRejected) late++;
+      if (depth === 5) controller.abort('enough');
+    };
+    await engine.search({ multiPv: 4 }, { onInfo, signal: controller.signal }).catch(() => {
+      isRejected = true;
+    });
+    await engine.newGame();
+    expect([isRejected, late]).toEqual([true, 0]);
+  });
+
   test('an aborted search does not wait for the search before it', async () => {
     await start();
     const unlimited = engine.search();
@@ -122,6 +138,15 @@ test('evaluate returns terms whose sum is the evaluation', async () => {
   // Each term is rounded separately
   expect(Math.abs(sum - score)).toBeLessThan(terms.length);
   expect(terms.find(({ name }) => name === 'material')?.mg).toBeGreaterThan(100);
+});
+
+test('evaluate returns the correction in a known endgame as a term, and does not score a mate as a draw', async () => {
+  await start();
+  const queen = await engine.evaluate({ fen: '7k/8/6K1/8/8/8/8/6Q1 b - - 0 1' });
+  const sum = queen.terms.reduce((total, { tapered }) => total + tapered, 0);
+  expect(Math.abs(sum - queen.score)).toBeLessThan(queen.terms.length);
+  expect(queen.terms.at(-1)?.name).toBe('knownEndgame');
+  expect((await engine.evaluate({ fen: MATED })).score).toBeGreaterThan(1000);
 });
 
 test('the engine uses the given weights', async () => {

@@ -82,6 +82,20 @@ test('explain rejects invalid arguments', async () => {
   await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: expected a whole number/);
 });
 
+test('an explanation ends before the requests after it begin', async () => {
+  const request = { ...NODES, move: 'a4', against: 'e4' };
+  await engine.newGame();
+  const alone = await engine.explain({}, request);
+  await engine.newGame();
+  const explained = engine.explain({}, request);
+  const flat = { material: Array(5).fill([100, 100]), psqt: Array(384).fill([0, 0]), tempo: [[0, 0]] };
+  const replaced = engine.setWeights({ terms: flat });
+  const search = engine.search();
+  expect((await explained).sentences).toEqual(alone.sentences);
+  engine.stop();
+  await Promise.all([replaced, search, engine.setWeights(null)]);
+});
+
 test('stop ends both searches of explain', async () => {
   const explanation = engine.explain(OPEN, { move: 'a4', nodes: 1e9 });
   setTimeout(() => engine.stop(), 100);

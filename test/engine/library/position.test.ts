@@ -10,6 +10,7 @@ describe('a position', () => {
     expect([start.turn, start.legalMoves().length, start.perft(2)]).toEqual(['white', 20, 400]);
     expect(moved.fen).toBe('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
     expect(start.perft(0)).toBe(1);
+    expect(createPosition(moved.start).play('e4').play('c5').fen).toBe(moved.fen);
   });
 
   test('a position reports check and the end of the game', () => {
