@@ -98,9 +98,6 @@ const LIMIT_KEYS: Record<string, (value: string, option: string) => Partial<Game
   ponder: (value, option) => ({ ponder: isOn(`${option}: ponder`, value) }),
 };
 
-/** Limits that end a search without a clock. */
-const ENDS = ['nodes', 'depth', 'movetime'];
-
 const NAMES = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)];
 const ALL_KEYS = NAMES.map((key) => `${key}=`).join(' ');
 
@@ -159,9 +156,6 @@ function parseWords(option: string, text: string): EngineWords {
       );
     if (KEYS.includes(key)) last = key;
   }
-  const isEndless =
-    splitWords(text).includes('tc=inf') && Object.keys(words.limits).every((key) => !ENDS.includes(key));
-  if (isEndless) throw new UserError(`${option}: tc=inf needs nodes=, depth= or st= too`, 2);
   return words;
 }
 

@@ -10,7 +10,7 @@ export interface UciInfo {
   nodes: number;
   /** The principal variation as sent. */
   line: string;
-  /** The `info` line up to its principal variation or `string`. */
+  /** The `info` line up to its principal variation or its `string`. */
   fields: string;
 }
 
@@ -30,9 +30,9 @@ export class InfoCollector {
     let bound = '';
     for (let end = text.length; end > 0; ) {
       const start = text.lastIndexOf('\n', end - 1) + 1;
-      const line = text.slice(start, end).trimStart();
+      const [line] = text.slice(start, end).trimStart().split(' string ', 1);
       end = start - 1;
-      if (!line.startsWith('info ') || line.startsWith('string', 5) || !line.includes(' score ')) continue;
+      if (!line.startsWith('info ') || !line.includes(' score ')) continue;
       if (numberAfter(line, ' multipv ') > 1) continue;
       if (!line.includes('bound')) {
         this.exact = line;
@@ -49,18 +49,16 @@ export class InfoCollector {
   }
 }
 
-/** Parses an `info` line; missing or non-numeric fields are 0, the score null. */
+/** Parses an `info` line without its `string`; missing or non-numeric fields are 0, the score null. */
 function parseUciInfo(line: string): UciInfo {
   const pv = line.indexOf(' pv ');
-  const text = line.indexOf(' string ');
-  const end = Math.min(pv < 0 ? line.length : pv, text < 0 ? line.length : text);
-  const fields = line.slice(0, end);
+  const fields = pv < 0 ? line : line.slice(0, pv);
   const mate = numberAfter(fields, ' mate ');
   return {
     score: Number.isNaN(mate) ? clampCentipawns(numberAfter(fields, ' cp ')) : mateScore(mate),
     depth: numberAfter(fields, ' depth ') || 0,
     nodes: numberAfter(fields, ' nodes ') || 0,
-    line: pv < 0 || end < pv ? '' : line.slice(pv + 4).trim(),
+    line: pv < 0 ? '' : line.slice(pv + 4).trim(),
     fields,
   };
 }

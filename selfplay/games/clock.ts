@@ -136,6 +136,8 @@ const MOST_DELAYS = 600;
 let count = 0;
 const delays: { end: number; delay: number }[] = [];
 let lastSign = 0;
+/** When the timer ticks next, if nothing delays it. */
+let nextBeat = 0;
 let timer: NodeJS.Timeout | undefined;
 let lastRead = 0;
 /** Length of all pauses of this thread in ms. */
@@ -144,15 +146,23 @@ let suspended = 0;
 /** Returns the number of process pauses since the first call. If two calls return different numbers, there was a pause. */
 export function pausesSoFar(): number {
   const now = performance.now();
-  if (timer === undefined) timer = setInterval(pausesSoFar, BEAT_MS).unref();
-  else if (now - lastSign > PAUSE_MS) count++;
-  const delay = now - lastSign - BEAT_MS;
-  if (lastSign > 0 && delay > LEAST_DELAY_MS) {
+  if (timer === undefined) {
+    timer = setInterval(beat, BEAT_MS).unref();
+    nextBeat = now + BEAT_MS;
+  } else if (now - lastSign > PAUSE_MS) count++;
+  const delay = now - nextBeat;
+  if (delay > LEAST_DELAY_MS) {
     delays.push({ end: now, delay });
     if (delays.length > MOST_DELAYS) delays.shift();
+    nextBeat = now + BEAT_MS;
   }
   lastSign = now;
   return count;
+}
+
+function beat(): void {
+  pausesSoFar();
+  nextBeat = performance.now() + BEAT_MS;
 }
 
 /** Returns this process's longest delay in ms that ended after `since` (performance.now()); delays are kept for at least a minute. */

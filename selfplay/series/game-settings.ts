@@ -73,10 +73,12 @@ export const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): 
 
 /**
  * Returns an engine's limits: its own, otherwise the common ones, otherwise the default nodes. Margin, stall and pondering come from the
- * common limits unless the engine sets them.
+ * common limits unless the engine sets them. Throws a UserError if `tc=inf` leaves no limit.
  */
 export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;
   if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };
-  return { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };
+  const limits = { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };
+  if (!isLimited(limits)) throw new UserError('--engine: tc=inf needs nodes=, depth= or st= too', 2);
+  return limits;
 }

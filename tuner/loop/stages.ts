@@ -11,7 +11,7 @@ import { unplayed } from '../generations/story.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import type { LoopContext } from './context.js';
 import { type RecordCost, SHARE_OF_MATCH, type StageCost } from './estimate.js';
-import { fitGeneration, label, selfplay } from './learning.js';
+import { FIXED_GAMES, fitGeneration, label, selfplay } from './learning.js';
 import { playPool, playPrevious } from './matches.js';
 
 /** The ledger entry of a generation so far. */
@@ -29,7 +29,7 @@ export interface Stage extends StageCost {
 /** Assumptions until a stage has been measured: nodes and positions per second per thread, and passes over the positions per fit. */
 const NODES_PER_SECOND = 900_000;
 const POSITIONS_PER_SECOND = 2_000_000;
-const PASSES = 600;
+const PASSES = 300;
 
 const secondsPerNode = (workers: number): number => 1 / (NODES_PER_SECOND * workers);
 
@@ -79,7 +79,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'fit',
     guess: ({ perGame }, workers) => (perGame * PASSES) / (POSITIONS_PER_SECOND * workers),
-    units: ({ window }) => window.games,
+    units: ({ window }) => window.games + FIXED_GAMES,
     announce: () => 'fitting the weights',
     plan: () => 'a fit',
     run: async (context, { generation }, record) => {

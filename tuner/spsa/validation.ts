@@ -19,8 +19,8 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
   values: number[];
 }
 
-/** Seed offset, so that the openings of validation matches differ from those of the run. */
-const SEED_APART = 1000;
+/** Seed offset, so that the openings of validation matches differ from those of the run and of `apply`. */
+const SEED_APART = 2000;
 
 /**
  * Plays the run, with a validation match of `games` games after each `every` games, rounded to whole iterations; for errors see playRun.

@@ -15,3 +15,14 @@ test('the last bound is used if there is no exact score, for any chunking of the
   }
   expect(infoOf('info depth 7 score cp 1', early, late)).toMatchObject({ depth: 7, score: 1 });
 });
+
+test('the text after string in an info line is ignored', () => {
+  const line = 'info depth 7 score cp 1 nodes 20 pv e2e4 e7e5 string lowerbound depth 99';
+  expect(infoOf(line, 'info depth 6 score cp 9 upperbound')).toEqual({
+    score: 1,
+    depth: 7,
+    nodes: 20,
+    line: 'e2e4 e7e5',
+    fields: 'info depth 7 score cp 1 nodes 20',
+  });
+});

@@ -86,6 +86,16 @@ describe('options', () => {
     ]);
   });
 
+  test('tc=inf leaves the common nodes, and requires a limit if the common one is a clock', () => {
+    const endless = ['--engine', 'cmd=sh', 'tc=inf', '--engine', 'cmd=sh'];
+    const nodes = (...args: string[]): unknown =>
+      settingsOf(...endless, ...args).engines.map(({ limits }) => limits.nodes);
+    expect(nodes('--nodes', '7')).toEqual([7, 7]);
+    expect(nodes('--each', 'nodes=7')).toEqual([7, 7]);
+    expect(nodes()).toEqual([10_000, 10_000]);
+    expect(() => nodes('--tc', '8')).toThrow('tc=inf needs nodes=, depth= or st= too');
+  });
+
   test('--ponder and ponder=on require a clock', () => {
     const [one, two] = settingsOf(...TWO, '--ponder', '--tc', '8').engines;
     expect([one.limits.ponder, two.spec.options['Ponder']]).toEqual([true, 'true']);
