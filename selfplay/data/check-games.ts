@@ -6,10 +6,10 @@ import { terminationOf } from '../notation/exclusions.js';
 import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';
 import { exclusionOf, PgnFacts, readPgn } from '../records/pgn-reader.js';
+import { SeenItems } from '../records/seen.js';
 import { describeText } from '../text/files.js';
 import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
-import { SeenItems } from './seen.js';
 
 /** Fills in the report on a PGN file. Overwrites the position on the board. */
 export async function checkGames(check: CheckedFile): Promise<void> {
@@ -54,9 +54,13 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     ['results', results(check)],
     ['termination', listed(terminations) && `unknown, games used anyway: ${listed(terminations)}`],
     ['scores', listed(scores) || 'none'],
-    ['duplicates', duplicates > 0 ? `${thousands(duplicates)} games with the same start and moves as another` : ''],
+    ['duplicates', duplicateGames(duplicates)],
   ];
 }
+
+/** Returns the number of duplicate games in words; empty for none. */
+export const duplicateGames = (count: number): string =>
+  count > 0 ? `${thousands(count)} games with the same start and moves as another` : '';
 
 /** Returns the results in words. */
 export const results = ({ results: { white, draw, black } }: CheckedFile): string =>

@@ -10,12 +10,12 @@ import { isPlain } from '../positions/plain.js';
 import { LabelFacts, noLines, readLabelled } from '../positions/reader.js';
 import { numberOf, wordValue } from '../positions/scale.js';
 import type { ColumnSettings } from '../positions/table.js';
+import { SeenItems } from '../records/seen.js';
 import { describeText, readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
 import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
-import { SeenItems } from './seen.js';
 
 /** Fills in the report on a file of positions. Overwrites the position on the board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {

@@ -10,7 +10,8 @@ import { GAME_KINDS, kindOfFile, POLYGLOT_ENTRY } from '../records/file-kind.js'
 import { newReadReport, type SourcedGame } from '../records/game-kind.js';
 import { dataFiles, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
-import { checkGames, results } from './check-games.js';
+import { SeenItems } from '../records/seen.js';
+import { checkGames, duplicateGames, results } from './check-games.js';
 import { checkPositions } from './check-positions.js';
 import { CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
@@ -80,7 +81,9 @@ async function checkRecords(
   check.kind = kind;
   const report = newReadReport();
   const sample = new Examples();
+  const seen = new SeenItems();
   let scored = 0;
+  let duplicates = 0;
   for (const file of files) {
     let games = 0;
     try {
@@ -88,6 +91,7 @@ async function checkRecords(
         games++;
         const number = ++check.games;
         checkMoves(check, record);
+        if (seen.add(JSON.stringify(record.start), record.moves)) duplicates++;
         if (record.scores.some((score) => score !== UNSCORED)) scored++;
         sample.offer(() => `game ${number}: ${record.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][record.result]}`);
       }
@@ -108,6 +112,7 @@ async function checkRecords(
     ['repaired', listed(check.repaired)],
     ['results', results(check)],
     ['scores', scored > 0 ? `in ${thousands(scored)} games` : 'none'],
+    ['duplicates', duplicateGames(duplicates)],
   ];
 }
 

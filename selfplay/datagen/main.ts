@@ -9,7 +9,7 @@ import { makeFolder, writeSummary } from '../common/files.js';
 import { claimOutputs } from '../common/outputs.js';
 import { interruptSignal, invocation } from '../common/program.js';
 import { type ProgressDisplay, showProgress } from '../common/progress.js';
-import { loadWeights } from '../common/weights.js';
+import { loadWeights, weightsFile } from '../common/weights.js';
 import { type ConvertSettings, convert } from '../data/convert.js';
 import { openBook } from '../games/book.js';
 import { MANIFEST_FILE, readManifest } from '../records/manifest.js';
@@ -32,7 +32,8 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   };
   const { out, pgn, positions, json } = settings;
   const run = { out, command: 'selfplay', mark: MANIFEST_FILE };
-  claimOutputs({ force, run, files: { pgn, positions, json }, inputs: openings === undefined ? [] : [openings] });
+  const inputs = [weightsFile(weights), openings ?? []].flat();
+  claimOutputs({ force, run, files: { pgn, positions, json }, inputs });
   control.now = () => performance.now();
   const signal = interruptSignal();
   let bar: ProgressDisplay | undefined;

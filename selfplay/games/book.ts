@@ -5,9 +5,9 @@
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
-import { advanceGame, FenError, formatFen, gameEnd, parseFen, STARTPOS } from '../notation/board.js';
+import { advanceGame, FenError, formatFen, gameEnd, NO_MOVE, parseFen, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
-import { playWords } from '../notation/moves.js';
+import { moveOf, playWords } from '../notation/moves.js';
 import { type FileKind, GAME_KINDS, kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
@@ -50,6 +50,10 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
  */
 export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind) {
   const kind = known ?? (await kindOfFile(file));
+  if (kind === 'polyglot')
+    throw new UserError(
+      `${file} is a Polyglot book, which only npm run match reads; self-play requires EPD, FEN or PGN`,
+    );
   if (kind !== 'pgn' && kind in GAME_KINDS)
     throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
@@ -68,9 +72,13 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
 export function parseBookLine(line: string): Opening {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
-  const { fen, isWhole, moves: words } = position;
+  const { fen, isWhole, moves: words, rest } = position;
   if (!isWhole) throw new FenError('a position has four fields: board, side to move, castling, en passant');
   const start = setUpStart(fen);
+  // The EPD comments c0 to c9 could also be pawn moves
+  const [first = ''] = rest.match(/[^\s,;|]+/) ?? [];
+  if (!/^c\d$/.test(first) && moveOf(first) > NO_MOVE)
+    throw new FenError(`the moves after the position need the word moves before them: moves ${first} …`);
   const { moves, problem } = playWords(words);
   if (problem !== '') throw new FenError(problem);
   if (gameEnd() !== null) throw new FenError(IS_OVER);

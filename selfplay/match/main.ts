@@ -13,6 +13,7 @@ import { invocation, shellLine } from '../common/program.js';
 import { isForeign, translated } from '../foreign/command.js';
 import { appendGames, GAMES } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
+import { programFiles } from '../series/settings.js';
 import { failureMarkdown, isReport, matchMarkdown, tournamentMarkdown, writeMarkdown } from './markdown-report.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './options.js';
 import { type PlayOptions, play, playMatch } from './play.js';
@@ -80,7 +81,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
     rewritten: FILES,
     files: { ...(!options.pgnOverwrite && { pgn }), viriformat, events, json },
     appended,
-    inputs: settings.openings === undefined ? [] : [settings.openings],
+    inputs: [settings.openings ?? [], ...settings.engines.map(({ spec }) => programFiles(spec))].flat(),
   });
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));

@@ -74,8 +74,11 @@ export function failureLines({ failures }: Pick<MatchResult, 'failures'>): strin
   );
 }
 
-/** Returns the endings, failures and remarks of the games; `out` is the run's folder. */
-export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks'>, out: string): string[] {
+/** Returns the endings, failures, remarks and repetitions of the games; `out` is the run's folder. */
+export function incidentLines(
+  summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks' | 'repeatedPairs'>,
+  out: string,
+): string[] {
   const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
   const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
   lines.push(...failureLines(summary));
@@ -88,6 +91,11 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
   }
   for (const { engine, text, games, game } of summary.remarks) {
     lines.push(`${engine} ${text}: in ${counted(games, 'games')}, first in game ${game}`);
+  }
+  if (summary.repeatedPairs > 0) {
+    lines.push(
+      `Repeated pairs: ${summary.repeatedPairs}, move for move; they are counted, but the error is understated`,
+    );
   }
   return lines;
 }

@@ -25,9 +25,10 @@ export function headerTable(line: string): Table | string | null {
     }
     const [[leaf], [leafScore]] = [find('leaf'), find('leafScore')];
     if (leaf !== undefined && leafScore !== undefined) Object.assign(columns, { leaf, leafScore });
-    if (scores.length < 2) return { separator, columns, hasHeader: true };
+    const width = 1 + names.findLastIndex((name) => name !== '');
+    if (scores.length < 2) return { separator, columns, width, hasHeader: true };
     const problem = `${listed(scores)} could be the score; choose with --columns score=${scores[0] + 1}, or omit it with score=none`;
-    return { separator, columns, hasHeader: true, doubt: { column: 'score', problem } };
+    return { separator, columns, width, hasHeader: true, doubt: { column: 'score', problem } };
   }
   return null;
 }

@@ -89,7 +89,10 @@ export function parseLeaf(position: string, score = ''): Leaf | string {
   return typeof evaluation === 'number' ? { fen: end.fen, evaluation } : `leaf_score: ${evaluation ?? 'missing'}`;
 }
 
-/** Scores seem to be in pawns if all are below this and at least half have decimals; fewer than LEAST_SCORES are not judged. */
+/**
+ * Scores seem to be in pawns if at least half have decimals and at most a tenth, such as 100.00 for a mate, reach MOST_PAWNS. Fewer than
+ * LEAST_SCORES are not judged.
+ */
 const MOST_PAWNS = 50;
 const LEAST_SCORES = 3;
 
@@ -97,7 +100,8 @@ const LEAST_SCORES = 3;
 export function pawnProblem(scores: readonly string[]): string | null {
   const numbers = scores.map(numberOf).filter((number) => number !== 0 && !Number.isNaN(number));
   const fractions = numbers.filter((number) => !Number.isInteger(number));
-  const isLarge = numbers.some((number) => Math.abs(number) >= MOST_PAWNS);
-  if (numbers.length < LEAST_SCORES || 2 * fractions.length < numbers.length || isLarge) return null;
+  const large = numbers.filter((number) => Math.abs(number) >= MOST_PAWNS);
+  if (numbers.length < LEAST_SCORES || 2 * fractions.length < numbers.length) return null;
+  if (10 * large.length > numbers.length) return null;
   return `scores such as ${fractions[0]} look like pawns, not centipawns; multiply them by 100, or omit them with --columns score=none`;
 }

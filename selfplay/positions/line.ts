@@ -83,8 +83,10 @@ function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
   return isBare ? { fen, result: word, score: '', ...whites } : null;
 }
 
-function parseRow(line: string, { separator, columns }: Table): RawLabel | string {
+function parseRow(line: string, { separator, columns, width }: Table): RawLabel | string {
   const fields = splitFields(line, separator);
+  if (width !== undefined && fields.slice(width).some((field) => field !== ''))
+    return `${fields.length} fields, but the header has ${width}; put fields that contain '${separator}' in quotes`;
   const field = (column: number | null | undefined): string => unwrapped(fields[column ?? -1] ?? '');
   const fen = field(columns.fen);
   const position = parsePositionLine(fen);

@@ -24,6 +24,8 @@ export interface Table {
   separator: Separator;
   columns: FieldIndices;
   hasHeader: boolean;
+  /** Number of columns of the header, if there is one. */
+  width?: number;
   /** Column that the lines do not determine, and an error message with the remedy. */
   doubt?: { column: 'result' | 'score'; problem: string };
 }
@@ -100,10 +102,14 @@ export function guessTable(lines: readonly string[]): Table | null {
 
 /** Whether fields such as 1,0 and 0,5 may be decimal numbers split at the separator. */
 export function mayBeCutApart(lines: readonly string[]): boolean {
-  const rows = lines.map((line) => splitFields(line, ',')).filter(([first]) => isPosition(first));
-  const isPair = ([, whole, part = '']: string[]): boolean =>
+  const rows = lines.flatMap((line) => {
+    const fields = splitFields(line, ',');
+    const fen = fields.findIndex(isPosition);
+    return fen < 0 ? [] : [fields.slice(fen + 1)];
+  });
+  const isPair = ([whole, part = '']: string[]): boolean =>
     (whole === '1' && /^00?$/.test(part)) || (whole === '0' && /^[05]0?$/.test(part));
-  return rows.length > 0 && rows.every(isPair) && rows.some(([, , part]) => part.startsWith('5'));
+  return rows.length > 0 && rows.every(isPair) && rows.some(([, part]) => part.startsWith('5'));
 }
 
 function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 'doubt'> {
@@ -218,6 +224,8 @@ export function namedTable(table: Table | null, { names }: ColumnSettings, line:
   const separator = table?.separator ?? ',';
   const header = line === null ? [] : splitFields(line, separator).map((name) => name.toLowerCase());
   const columns: FieldIndices = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
+  // Without a header, a column that the user does not name may hold anything
+  if (line === null && names.result !== undefined) columns.score = null;
   for (const [column, value] of Object.entries(names) as [keyof FieldIndices, string][]) {
     const number = /^\d+$/.test(value) ? Number(value) - 1 : header.indexOf(value.toLowerCase());
     if (number < 0) {
@@ -227,5 +235,5 @@ export function namedTable(table: Table | null, { names }: ColumnSettings, line:
     columns[column] = number;
     if (columns.score === number && column !== 'score') columns.score = null;
   }
-  return { separator, hasHeader: true, columns };
+  return { separator, hasHeader: true, columns, ...(table?.width !== undefined && { width: table.width }) };
 }

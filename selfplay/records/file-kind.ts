@@ -1,6 +1,7 @@
 // Detects the kind of a game, position or book file from its content, or from its name if the content is inconclusive.
 
 import { isUtf8 } from 'node:buffer';
+import { statSync } from 'node:fs';
 import { noProblems, UserError } from '../common/errors.js';
 import { isPositionLine } from '../positions/header.js';
 import { nestedContainer } from '../text/containers.js';
@@ -37,6 +38,10 @@ export async function kindOfFile(file: string): Promise<FileKind> {
   if (containerOfFile(file) !== 'plain') await refusePackedBinary(file);
   else {
     const head = firstBytes(file, HEAD);
+    if (isBinary(head) && holdsBoards(head, statSync(file).size))
+      throw new UserError(
+        `${file} seems to hold positions of ${BOARD_BYTES} bytes (bulletformat or marlinformat), which Heft cannot read; convert it to text`,
+      );
     if (isBinary(head)) return gameKind(({ hasHead }) => hasHead?.(head)) ?? binaryKind(head, file);
   }
   let lines = 0;
@@ -91,6 +96,30 @@ function shareOfControls(bytes: Uint8Array): number {
   const controls = bytes.filter((byte) => byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 0x1a);
   return controls.length / Math.max(1, bytes.length);
 }
+
+/** Bytes of a position in bulletformat and marlinformat, whose boards are those of viriformat. */
+const BOARD_BYTES = 32;
+/** In a game of viriformat, moves follow the first board; fewer records could be such moves by chance. */
+const LEAST_BOARDS = 3;
+
+function holdsBoards(head: Uint8Array, size: number): boolean {
+  if (size % BOARD_BYTES !== 0 || size < LEAST_BOARDS * BOARD_BYTES) return false;
+  for (let at = 0; at < head.length; at += BOARD_BYTES) {
+    if (!isBoard(head.subarray(at, at + BOARD_BYTES))) return false;
+  }
+  return true;
+}
+
+// A bitboard of the occupied squares, then half a byte per piece: its type, and 8 for the second colour
+function isBoard(bytes: Uint8Array): boolean {
+  const squares = bytes.subarray(0, 8).reduce((sum, byte) => sum + popcount(byte), 0);
+  if (squares > 32) return false;
+  const pieces = Array.from({ length: squares }, (_, i) => (bytes[8 + (i >> 1)] >> (4 * (i & 1))) & 15);
+  const kings = [5, 13].map((king) => pieces.filter((piece) => piece === king).length);
+  return kings.every((count) => count === 1) && pieces.every((piece) => (piece & 7) <= 6);
+}
+
+const popcount = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
 
 function unknownKind(head: Uint8Array, file: string): FileKind {
   const kind = nameKind(file);

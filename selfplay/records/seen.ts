@@ -11,7 +11,7 @@ export class SeenItems {
   private table = new Float64Array(LEAST_SLOTS);
 
   /** Stores an item, given as text and numbers; returns whether it was stored before. */
-  add(text: string, numbers: readonly number[] = []): boolean {
+  add(text: string, numbers: Iterable<number> = []): boolean {
     const hash = hashOf(text, numbers);
     const slot = slotOf(this.table, hash);
     if (this.table[slot] !== 0) return true;
@@ -37,7 +37,7 @@ function slotOf(table: Float64Array, hash: number): number {
 }
 
 /** Returns a hash of 53 bits, never 0. */
-function hashOf(text: string, numbers: readonly number[]): number {
+function hashOf(text: string, numbers: Iterable<number>): number {
   let [low, high] = [0x811c9dc5, 0x9e3779b9];
   const add = (value: number): void => {
     low = Math.imul(low ^ value, 0x01000193);

@@ -1,10 +1,11 @@
-// Counts how the games of a series ended, and lists engine failures and remarks such as false mate claims.
+// Counts how the games of a series ended and how many pairs are repetitions, and lists engine failures and remarks such as false mate claims.
 
 import { join } from 'node:path';
 import { addCount } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { MAXIMAL_LENGTH } from '../games/adjudication.js';
+import { SeenItems } from '../records/seen.js';
 import type { CountedGame } from './events.js';
 import type { PlayedGame, Termination } from './game.js';
 
@@ -35,6 +36,9 @@ export class Incidents {
   readonly endings: Record<string, number> = {};
   readonly failures: GameFailure[] = [];
   readonly remarks: Remark[] = [];
+  /** Pairs that repeat an earlier pair move for move. They are no further evidence, but are counted. */
+  repeatedPairs = 0;
+  private readonly pairs = new SeenItems();
 
   /** Adds the next game. */
   count({ game, index, white, black }: CountedGame): void {
@@ -43,6 +47,13 @@ export class Incidents {
     const names = [white, black];
     if (offender !== undefined) this.failures.push({ game: index + 1, engine: names[offender], termination, reason });
     for (const { side, text } of game.remarks ?? []) this.remark(names[side], text, index + 1);
+  }
+
+  /** Adds the next pair; returns whether it is the first one that repeats an earlier pair. */
+  countPair(pair: readonly CountedGame[]): boolean {
+    const players = pair.map(({ pairing, game }) => `${pairing.white} ${pairing.black} ${game.start}`).join('\n');
+    const moves = pair.flatMap(({ game }) => [...game.moves, 0]);
+    return this.pairs.add(players, moves) && ++this.repeatedPairs === 1;
   }
 
   private remark(engine: string, text: string, game: number): void {

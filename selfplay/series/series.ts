@@ -41,6 +41,7 @@ export interface SeriesSummary {
   /** Games by ending, and misbehaviour that lost no game. */
   endings: Record<string, number>;
   remarks: Remark[];
+  repeatedPairs: number;
   /** Whether the series is complete; otherwise it can be continued. */
   finished: boolean;
   /** Wall-clock seconds, not counting interruptions. */
@@ -65,6 +66,9 @@ export interface SeriesScore<Figures extends SeriesStatistics> {
   /** Returns the result of the counted games; slow with many engines. */
   figures(names: string[]): Figures;
 }
+
+const repetition = (index: number): string =>
+  `games ${index} and ${index + 1} repeat earlier games move for move, so the error is understated; give more openings, or --plies`;
 
 type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 
@@ -133,10 +137,20 @@ export async function runSeries<Figures extends SeriesStatistics>(
   }
 
   function result(): SeriesSummary & Figures {
-    const { failures, endings, remarks } = incidents;
+    const { failures, endings, remarks, repeatedPairs } = incidents;
     const seconds = Math.round(100 * run.seconds) / 100;
     const figures = score.figures(names);
-    return { ...figures, engines: names, failures, endings, remarks, finished: run.isFinished, seconds, nodes };
+    return {
+      ...figures,
+      engines: names,
+      failures,
+      endings,
+      remarks,
+      repeatedPairs,
+      finished: run.isFinished,
+      seconds,
+      nodes,
+    };
   }
 
   function begin(index: number): ScheduledGame {
@@ -179,6 +193,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
     const first = firstOfPair;
     firstOfPair = first === null ? counted : null;
     if (first === null) return false;
+    if (incidents.countPair([first, counted])) hooks.onWarning?.(repetition(index));
     const isDecided = score.count([first, counted]);
     games += 2;
     announce({ type: 'pair', games: [first, counted], figures: () => score.figures(names) });

@@ -90,15 +90,19 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 // rebuilt engine counts as a different match. Logs are left out, because the engine may write to them. Files that are the same for several
 // engines are read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
-  const { command, args, folder = '.', files = [], options } = spec;
-  const weights = Object.entries(options).flatMap(([name, value]) => (WEIGHTS_OPTION.test(name) ? [value] : []));
-  const paths = [...args, ...weights].map((path) => resolve(folder, path));
-  const named = [findProgram(command, folder), ...paths, ...files];
-  const programs = named.filter((file) => file !== process.execPath && !/\.log$/i.test(file) && isFile(file));
+  const programs = programFiles(spec);
   const key = programs.join('\0');
   const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
   known.set(key, sum);
   return sum;
+}
+
+/** Returns the paths of an engine's program and of the files in its arguments and in options for weights, without logs. */
+export function programFiles({ command, args, folder = '.', files = [], options }: EngineSpec): string[] {
+  const weights = Object.entries(options).flatMap(([name, value]) => (WEIGHTS_OPTION.test(name) ? [value] : []));
+  const paths = [...args, ...weights].map((path) => resolve(folder, path));
+  const named = [findProgram(command, folder), ...paths, ...files];
+  return named.filter((file) => file !== process.execPath && !/\.log$/i.test(file) && isFile(file));
 }
 
 /** Options that name a file of weights, such as EvalFile, EvalFileSmall, WeightsFile and NNUE Path. */

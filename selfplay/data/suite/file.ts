@@ -7,6 +7,7 @@ import { FenError, NO_MOVE } from '../../notation/board.js';
 import { operandsOf, parsePositionLine } from '../../notation/epd.js';
 import { legalMoveOf, moveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
+import { kindOfFile } from '../../records/file-kind.js';
 import { readLineBlocks } from '../../text/files.js';
 import { TOO_LONG } from '../../text/lines.js';
 
@@ -27,8 +28,12 @@ export interface Task {
   line: number;
 }
 
+const FOREIGN = { pgn: 'games in PGN', viriformat: 'games in viriformat', polyglot: 'a Polyglot book' };
+
 /** Reads a suite. Overwrites the position on the board. */
 export async function readSuite(file: string): Promise<Task[]> {
+  const kind = await kindOfFile(file);
+  if (kind !== 'positions') throw new UserError(`${file} holds ${FOREIGN[kind]}; a suite is an EPD file or a table`);
   const tasks: Task[] = [];
   const problems = noProblems();
   let columns: string[] | null = null;

@@ -241,6 +241,13 @@ describe('a book', () => {
     expect(() => parseBookLine('4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1e3')).toThrow("'e1e3' is not a legal move here");
   });
 
+  test('moves after a position without the word moves are rejected, and EPD comments are not moves', () => {
+    const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -';
+    for (const moves of [';e2e4 e7e5', ' e4 e5', ',Nf3,12'])
+      expect(() => parseBookLine(`${start} 0 1${moves}`)).toThrow(/^the moves after the position need the word moves/);
+    expect(parseBookLine(`${start} c4 "a comment"; id "e4";`).moves).toEqual([]);
+  });
+
   test('a book line that is not a position is rejected', () => {
     expect(() => parseBookLine('nonsense of four fields')).toThrow();
   });

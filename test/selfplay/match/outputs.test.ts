@@ -162,6 +162,21 @@ test('a second start in the folder of a run in progress changes no file', async 
   expect(existsSync(path('busy/run.json'))).toBe(false);
 });
 
+test('outputs must not be files of the engines', async () => {
+  const engine = path('engine.mjs');
+  writeFileSync(engine, 'unchanged');
+  const engines = ['--engine', `cmd=${process.execPath}`, `arg=${engine}`, 'name=A', ...fake('B')];
+  for (const output of [
+    ['--log', engine],
+    ['--pgn', engine, '--pgn-append'],
+    ['--events', engine, '--force'],
+  ]) {
+    const { code, stderr } = await run([...engines, '--nodes', '5', '--out', path('unplayed'), ...output]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${output[0]}: ${engine} is also an input`)]);
+  }
+  expect(readFileSync(engine, 'utf8')).toBe('unchanged');
+});
+
 test('a match rejects the PGN file of another match in progress, and a failed match removes its unused file', async () => {
   const words = (out: string) => ['--games', '2', '--workers', '1', '--out', path(out), '--pgn', path('same.pgn')];
   const rival = [process.execPath, MAIN, ...NODES, ...words('rival')].map((word) => `'${word}'`).join(' ');

@@ -16,6 +16,7 @@ const series = {
   failures: [],
   endings: {},
   remarks: [],
+  repeatedPairs: 0,
   finished: true,
   seconds: 3600,
   nodes: 1,

@@ -166,6 +166,19 @@ describe('the scale of a column', () => {
     expect(await results(['1,0', '0,0', '0,5'])).toMatch(/results such as 0,5 may be decimal numbers or two columns/);
     expect(await results(['1,0,0,35', '0,5,-1,20'])).toMatch(/may be decimal numbers or two columns/);
     expect(await results(['1,0', '0,0', '0,12'])).toEqual([1, 0, 0]);
+    await expect(read(`7,${FEN},1,0\n7,${FEN},0,5\n`)).rejects.toThrow(/may be decimal numbers or two columns/);
+  });
+
+  test('a row with more fields than the header is a fault', async () => {
+    const rows = [`${FEN},0,5,20`, `${FEN},1,-30`, `${FEN},1,7,`];
+    const { positions, messages } = await read(['fen,result,score', ...rows].join('\n'));
+    expect(positions.map(({ result, score }) => [result, score])).toEqual([
+      [1, -30],
+      [1, 7],
+    ]);
+    expect(messages).toEqual([
+      expect.stringMatching(/:2: 4 fields, but the header has 3; put fields that contain ',' in quotes$/),
+    ]);
   });
 
   test('scores in pawns are rejected', async () => {
@@ -174,6 +187,8 @@ describe('the scale of a column', () => {
       /: scores such as 0\.35 look like pawns, not centipawns; multiply them by 100/,
     );
     expect(await results([...pawns, '1,120.5'])).toEqual([1, 0, 0, 1]);
+    const mates = [...Array.from({ length: 20 }, (_, i) => `1,-${i}.25`), '1,100.00'];
+    expect(await results(mates)).toMatch(/ look like pawns, not centipawns/);
     expect(await results(['1,35', '0,-1', '0,2.5'])).toEqual([1, 0, 0]);
     expect(await results(pawns, ',', { columns: parseColumns('score=none') })).toEqual([1, 0, 0]);
   });
@@ -201,6 +216,11 @@ describe('the scale of a column', () => {
       const two = { columns: parseColumns('fen=1,result=2') };
       expect(await results(['0.5', '1'], separator, two)).toEqual([0.5, 1]);
     }
+    const numbered = await read(`1;${FEN};0.5\n2;${FEN};1\n`, { columns: parseColumns('fen=2,result=3') });
+    expect(numbered.positions.map(({ result, score }) => [result, score])).toEqual([
+      [0.5, null],
+      [1, null],
+    ]);
     expect(() => parseColumns('fan=1')).toThrow('--columns takes fen=');
   });
 });
@@ -379,7 +399,7 @@ describe('game numbers in CSV', () => {
     ['fen,result,game', '7', { game: 7, opening: 7 }],
     ['fen,result,game,opening', '7,4294967295', { game: 7, opening: 4294967295 }],
     ['fen,result,opening', '7', {}],
-    ['fen,result', '7', {}],
+    ['fen,result', '', {}],
     ['fen,result,game', '', {}],
     ['fen,result,game,opening', '7,', { game: 7, opening: 7 }],
   ])('game and opening numbers are read from CSV with the header %s', async (header, fields, expected) => {

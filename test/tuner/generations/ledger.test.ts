@@ -128,7 +128,16 @@ describe('settings', () => {
 test('matchLine reports a match in the usual notation', () => {
   const sprt = { elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, model: 'normalized' } as const;
   const tally = { ...EMPTY_TALLY, wins: 30, losses: 20, draws: 50, penta: [2, 8, 25, 12, 3] } as typeof EMPTY_TALLY;
-  const series = { engines: ['A', 'B'], failures: [], endings: {}, remarks: [], finished: true, seconds: 1, nodes: 2 };
+  const series = {
+    engines: ['A', 'B'],
+    failures: [],
+    endings: {},
+    remarks: [],
+    repeatedPairs: 0,
+    finished: true,
+    seconds: 1,
+    nodes: 2,
+  };
   const result: MatchResult = { ...series, ...statisticsOf(tally, sprt) };
   expect(matchLine(result)).toMatch(
     /^Elo \d+\.\d \+\/- \d+\.\d, LLR \d\.\d\d \(-2\.94, 2\.94\) \[0, 20\], \+30 -20 =50, Ptnml \[2, 8, 25, 12, 3\]$/,
