@@ -1,5 +1,5 @@
-// Import this module before engine.ts in a worker. A helper thread then uses its leader's transposition table from the start. A temporary
-// table of its own would double the address space per thread.
+// Import this module before engine.ts in a worker. A helper thread then uses its leader's transposition table from the start. Allocating a
+// temporary table first would double the address space per thread.
 
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { EngineThreadData } from './node-thread.js';

@@ -14,6 +14,6 @@ export const kernelModules = (): KernelModules => ({
   trace: () => compiled('trace'),
 });
 
-// Newer versions of V8 compile lazily by default
+// V8 12 and later compile WebAssembly lazily by default
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--wasm-lazy-compilation');
 useCompiled(kernelModules());

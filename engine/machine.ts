@@ -1,5 +1,4 @@
-// Host functions for Node: the machine's memory, a description of the host, file reading, and the number of threads for which there is
-// room.
+// Host functions for Node: memory of the machine, a description of the host, file reading, and room for further threads.
 
 import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -10,14 +9,14 @@ const PAGE_BYTES = 4096;
 /** Maximum file size in bytes; weight files take tens of kilobytes, books a few megabytes. */
 const MAX_FILE = 256 * MEBIBYTE;
 
-/** Returns the memory in MiB, limited by the container. */
+/** Returns the machine's memory in MiB, or the container's limit if that is lower. */
 export function machineMemory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE;
 }
 
 const HUGE_PAGES = '/sys/kernel/mm/transparent_hugepage/enabled';
 
-/** Returns the version of Node, and whether the system gives huge pages to every program (`always`), which makes the search faster. */
+/** Returns the version of Node and Linux's setting for transparent huge pages; the search is faster with `always`. */
 export function describeHost(): string {
   let pages: string | undefined;
   try {
@@ -28,7 +27,7 @@ export function describeHost(): string {
   return `Node ${process.version}${pages === undefined ? '' : `, huge pages: ${pages}`}`;
 }
 
-/** Returns a file's text; throws an Error if the file does not exist, is not a regular file, or is huge. */
+/** Returns a file's text; throws an Error if the file does not exist, is not a regular file, or is larger than MAX_FILE. */
 export function readText(name: string): string {
   const stat = statSync(name);
   if (!stat.isFile()) throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');
@@ -36,12 +35,12 @@ export function readText(name: string): string {
   return readFileSync(name, 'utf8');
 }
 
-/** Address space of a thread: its memory, and V8's reservation. */
+/** Address space of a thread in MiB: its memory, and V8's reservation. */
 const THREAD_MIB = 1024;
-/** Address space of WebAssembly's guard regions, which V8 reserves per memory unless it checks every access. */
+/** Address space of WebAssembly's guard regions in MiB. V8 reserves them per memory unless it checks every access. */
 const GUARDED_MIB = 10 * 1024;
 
-/** Returns the (fractional) number of further threads that fit within the address space limit (ulimit -v); infinite if none is known. */
+/** Returns the fractional number of further threads within the address space limit (ulimit -v); infinite without a known limit. */
 export function roomForThreads(): number {
   try {
     const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

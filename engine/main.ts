@@ -15,7 +15,7 @@ import { createInput } from './uci/input.js';
 import { createLineReader, type Thread } from './uci/lines.js';
 import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
 
-/** Maximum time in ms in which the GUI reads nothing of the remaining output after `quit`. */
+/** Interval in ms in which the GUI must read some of the remaining output after `quit`; otherwise the process exits. */
 const LAST_WORDS = 5000;
 
 // Modules of the engine are loaded on demand, because this thread starts faster without them

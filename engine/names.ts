@@ -1,4 +1,4 @@
-// Suggestions for misspelt names, by edit distance with transpositions. Also file names that contain the text of the file (data URLs).
+// Suggestions for misspelt names, by edit distance with transpositions, and data URLs, which pass the text of a file as its name.
 
 /** Returns the edit distance between two words. */
 function distance(a: string, b: string): number {

@@ -8,7 +8,7 @@ import { type Batch, createOutput, type Output } from './uci/lines.js';
 import type { ThreadMemory, ThreadMessage } from './uci/threads.js';
 import { createUci, type Port } from './uci/uci.js';
 
-/** Functions of the host. */
+/** Host functions that the search thread calls. */
 export interface ThreadEdge extends Omit<Port, 'write' | 'flush' | 'sleep'> {
   post: (batch: Batch) => void;
   /** Calls back when no message is waiting. */

@@ -1,5 +1,5 @@
-// Reports why a process or thread cannot start. Node reserves about 10 GB of address space for each WebAssembly memory, so a limit (ulimit
-// -v, or that of a hosting plan) may leave too little.
+// Messages for processes and threads that cannot start. Node reserves about 10 GB of address space for each WebAssembly memory, so a limit
+// (`ulimit -v`, or a limit of the hosting plan) may leave too little.
 
 /** A scarce resource, and the remedy. */
 interface Shortage {

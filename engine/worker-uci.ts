@@ -37,7 +37,7 @@ function speak(): void {
           own ||= URL.createObjectURL(new Blob([`(${heft})()`], { type: 'text/javascript' }));
           return startAt(own);
         },
-        // A policy may forbid blobs. This file is allowed, unless another script has loaded it
+        // For policies that forbid blobs. The URL is this file's only if no other script has loaded it
         () => startAt(scope.location.href),
       ]),
     write: (line) => scope.postMessage(line),

@@ -1,5 +1,5 @@
-// Shared by the studies that play matches: their options and book, the format of their results, and a function that plays a match and
-// throws an error on Ctrl-C or an engine failure.
+// Options, opening book and result format of the studies that play matches, and a function that plays a match and throws an error on Ctrl-C
+// or an engine failure.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../selfplay/common/errors.js';

@@ -24,7 +24,7 @@ export function findChecksAndPins(us: Color): void {
   const ours = bb[ALL_WHITE | (us << 3)];
   let check =
     (PAWN_ATTACKS[(us << 6) | king] & bb[(them << 3) | PAWN]) | (KNIGHT_ATTACKS[king] & bb[(them << 3) | KNIGHT]);
-  // At most one such checker can arise in a game; composed positions may have several
+  // In a game, at most one pawn or knight gives check at a time; composed positions may have several such checkers
   let checkers = popcount(check);
   let pin = EMPTY;
   for (let sliders = slidersToward(king, them); sliders !== EMPTY; sliders = withoutLowest(sliders)) {

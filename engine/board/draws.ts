@@ -9,7 +9,7 @@ import { ALL_BLACK, ALL_WHITE, bb, board, keys, SIDE_KEY, state, zobrist } from 
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
 import { reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
 
-/** Returns how often the position has occurred before, since the last irreversible move: 0, 1, or 2 for two or more. */
+/** Returns the number of earlier occurrences of the position since the last irreversible move, counted up to 2. */
 export function repetitionCount(): i32 {
   return repetitionsWithin(0);
 }

@@ -1,5 +1,5 @@
-// Parses positions in FEN or EPD, which need only the first two fields, and writes FENs with all six. Castling rights are given as KQkq,
-// meaning the outermost rooks (X-FEN), or as rook files (Shredder-FEN).
+// Parser of FEN and EPD, in which all fields after the side to move are optional, and formatter of six-field FENs. Castling rights are KQkq
+// for the outermost rooks (X-FEN), or rook files (Shredder-FEN).
 
 import { castlingRook, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';
@@ -104,7 +104,7 @@ function findRook(letter: string, color: Color, board: ArrayLike<number>): Squar
   return home + file > king === (letter === 'k') ? home + file : NO_SQUARE;
 }
 
-/** Returns the position's FEN, with six fields. Castling rights are rook files in Chess960, otherwise KQkq where that is unambiguous. */
+/** Returns the position's FEN, with six fields. Castling rights are rook files in Chess960, otherwise KQkq for outermost rooks. */
 export function formatFen(): string {
   const { board, sideToMove, epSquare, halfmove, fullmove } = describePosition();
   const ranks: string[] = [];

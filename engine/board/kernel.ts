@@ -8,7 +8,7 @@ import type * as makemove from './makemove.js';
 import type * as movegen from './movegen.js';
 import type * as placement from './placement.js';
 
-/** The functions by name. Modules return 0 and 1 for booleans. */
+/** The functions by name. WebAssembly returns 0 and 1 for booleans. */
 type BoardFunctions = Pick<typeof attacked, 'hasLegalEp' | 'isInCheck' | 'isKingAttacked'> &
   Pick<typeof legality, 'isLegal'> &
   Pick<typeof makemove, 'makeMove' | 'unmakeMove'> &
@@ -34,10 +34,10 @@ export let {
   repetitionCount,
   unmakeMove,
 } = new Proxy({} as BoardFunctions, { get: () => missing });
-/** Returns the leaf count at the given depth in plies, or less if stopped. With `bulk`, the last ply is counted without being played. */
+/** Returns the number of leaves at a depth in plies, or fewer if stopped. With `bulk`, the last ply is counted without being played. */
 export let perft: (depth: number, bulk: boolean) => number = missing;
 
-/** Makes the exports above call the given functions. */
+/** Installs the functions that the exports above call. */
 export function useBoardFunctions(functions: BoardFunctions): void {
   ({ generateLegal, makeMove, refreshBoards, refreshSums, repetitionCount, unmakeMove } = functions);
   isLegal = (move) => Boolean(functions.isLegal(move));

@@ -13,7 +13,7 @@ import { generation, masks } from './workspace.js';
 /** The promotion bits of a move. */
 const PROMOTED = 0x3000;
 
-/** Returns whether a move, such as one from the transposition table, is legal; accepts any 16-bit number. */
+/** Returns whether a move is legal; accepts any 16-bit number. */
 export function isLegal(move: Move): boolean {
   const us = state.stm;
   const from = moveFrom(move);

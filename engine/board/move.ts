@@ -12,8 +12,8 @@ export function kingTarget(move: Move): Square {
 }
 
 /**
- * Returns the move in UCI notation: castling as `e1g1`, or as `e1h1` in Chess960 and wherever the king's target would make it look like a
- * normal king move; NO_MOVE as `0000`.
+ * Returns the move in UCI notation. Castling is written `e1g1`, or `e1h1` in Chess960 and if the king moves less than two squares, which
+ * would look like a normal king move. NO_MOVE is `0000`.
  */
 export function moveToUci(move: Move, chess960 = false): string {
   if (move === NO_MOVE) return '0000';

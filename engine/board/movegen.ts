@@ -1,5 +1,5 @@
-// Generates legal moves by means of check and pin masks, and counts them in perft. In check, a piece other than the king may move only to
-// squares that block the check or capture the checking piece. A pinned piece may move only along its pin.
+// Legal move generation with check and pin masks, and perft. In check, a piece other than the king may move only to squares that block the
+// check or capture the checking piece. A pinned piece may move only along its pin.
 
 import { isStopRaised } from '../kernel/primitives.js';
 import { isAttacked } from './attacked.js';

@@ -1,4 +1,4 @@
-// Generates legal pawn moves, using the masks that checks.ts sets. All pawns are moved at once by shifting their bitboard.
+// Legal pawn moves, generated with the masks that checks.ts sets. Shifting the bitboard moves all pawns at once.
 
 import { epCapturers, isEpLegal } from './attacked.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';

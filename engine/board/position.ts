@@ -28,7 +28,7 @@ export const state = fieldsOf(int32s, {
   rule50: 0,
   /** Knight 1, bishop 1, rook 2, queen 4: 24 at the start, more after promotions. */
   phase: 0,
-  /** White minus Black, packed as in eval/score. */
+  /** Material and piece-square values, White minus Black, packed as in eval/score. */
   psqtSum: 0,
   /** Number of moves that can be unmade, and thus the index of the next undo record. */
   undoTop: 0,
@@ -42,7 +42,7 @@ export const kingSquare = int32s(2);
 
 /** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if the right never existed. */
 export const castlingRook = int32s(4).fill(NO_SQUARE);
-/** Squares that must be empty for each of the four rights, apart from those of king and rook. */
+/** Squares that must be empty for each of the four rights, without the squares of king and rook. */
 export const castlingWay = u64s(4);
 /** The rights that remain after a piece leaves or enters a square. */
 export const rightsKept = int32s(64).fill(15);
@@ -50,7 +50,7 @@ export const rightsKept = int32s(64).fill(15);
 /** The memory of all tables above. A copy of it is a copy of the position. */
 export const wholePosition = new Int32Array(bb.buffer, bb.byteOffset, (rightsKept.byteOffset - bb.byteOffset) / 4 + 64);
 
-/** Packed score of a piece on a square, White minus Black: entry `piece << 6 | square`. Filled by eval/weights-in-use, zero until then. */
+/** Packed material and piece-square value, negated for Black: entry `piece << 6 | square`. Zero until eval/weights-in-use fills it. */
 export const psqt = int32s(16 * 64);
 /** Phase weight of each piece code. */
 export const PHASE_OF = int32sOf([0, 1, 1, 2, 4, 0, 0, 0, 0, 1, 1, 2, 4, 0, 0, 0]);

@@ -24,7 +24,7 @@ export function isCapture(move: Move): boolean {
 /** More plies without a capture or pawn move than any legal game has. */
 const LONG_SINCE_DRAWN = 1000;
 
-/** Makes a move in a game of any length; a move that clears the history (see below) cannot be unmade. */
+/** Makes a move in a game of any length. A move that clears the history (see below) cannot be unmade. */
 export function advanceGame(move: Move): void {
   makeMove(move);
   // Positions before a capture or pawn move cannot recur. The second condition keeps the undo records from overflowing
@@ -50,7 +50,7 @@ export function parseUciMove(text: string): Move {
 /** Reason why a game is over under the rules. */
 export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
 
-/** Returns how the game ends in the current position, or null if it goes on. Mate takes precedence over draws; repetition is threefold. */
+/** Returns the reason why the game is over, or null if it continues. Mate takes precedence over draws; repetition is threefold. */
 export function gameEnd(): GameEnd | null {
   if (generateLegal(SPARE_LIST) === SPARE_LIST) return isInCheck() ? 'checkmate' : 'stalemate';
   if (isMaterialDraw()) return 'material';

@@ -1,4 +1,4 @@
-// The dimensions of weight tables: how the entries along each are related and named.
+// Dimensions of weight tables: the relation and the names of the entries along each.
 
 /**
  * Relation between the entries of a dimension. `kinds` are unrelated. `steps` of a count or distance resemble their neighbours. `danger`

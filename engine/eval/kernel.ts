@@ -1,17 +1,17 @@
-// Gives code outside the kernel access to the evaluation, as board/kernel.ts does for the board.
+// Evaluation functions for code outside the kernel, as in board/kernel.ts for the board.
 
 import { state } from '../board/position.js';
 import type * as tracing from './candidates.js';
 import type * as playing from './evaluate.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 
-/** The functions by name. A module returns 0 and 1 for false and true. */
+/** The functions by name. WebAssembly returns 0 and 1 for booleans. */
 type EvaluationFunctions = Pick<typeof playing, 'evaluate'> &
   Pick<typeof tracing, 'countCandidate' | 'isKnownEndgame' | 'packedScore' | 'tracedScore'>;
 
 const loaded: Partial<EvaluationFunctions> = {};
 
-/** Makes the exports below use these functions. The playing module has `evaluate` and `packedScore`; the tuner's has all but `evaluate`. */
+/** Installs functions for the exports below. The playing module has `evaluate` and `packedScore`; trace.wasm has all but `evaluate`. */
 export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
   Object.assign(loaded, functions);
 }

@@ -29,7 +29,7 @@ export const PAWN_COUNTS = 3;
 
 /**
  * Shelters, which also depend on the kings; shelter.ts fills them. Each side has its own part of an entry, at `entry + SHELTER_SIDE * us`,
- * because its values depend only on its own king.
+ * because the values of a side depend only on that side's king.
  */
 export const shelterTable = int32s(PAWN_ENTRIES * STRIDE);
 export const SHELTER_SIDE = 4;

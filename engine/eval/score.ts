@@ -44,8 +44,8 @@ export function dangerScore(sum: i32): i32 {
   return packScore(dangerValue(mgOf(sum)), dangerValue(egOf(sum)));
 }
 
-// The factor of the endgame value: the share of its lead that the favoured side can be expected to convert. It comes from a sum of weights
-// in units of 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2
+// Endgame factor: the share of its lead that the favoured side is expected to convert. It is 1 plus a sum of weights in units of 1/128, and
+// is limited to the range from 0 to 2
 
 /** A factor of 1 in units of the sum. The sum is limited to this value in either direction. */
 export const WHOLE = 128;

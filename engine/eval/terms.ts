@@ -38,10 +38,10 @@ interface Gauge {
   isUnused: (row: number, column: number) => boolean;
 }
 
-/** Sum of count times weight: centipawns, the danger of a king (score.ts), or the endgame factor (score.ts). */
+/** Sum to which a term adds count times weight: the score in centipawns, or king danger or the endgame factor (score.ts). */
 export type Act = 'sum' | 'danger' | 'factor';
 
-/** Groups of related terms. */
+/** Families of related terms, with the act of each. */
 export const FAMILIES = {
   mobility: 'sum',
   'pawn structure': 'sum',
@@ -104,10 +104,10 @@ const DISTANCES = steps(8, 'squares');
 const AHEAD = steps(8, 'ranks away');
 const PAWNS = steps(9, 'pawns');
 
-/** Pawn to queen. */
+/** Piece values, pawn to queen. */
 export const MATERIAL = indispensable('material', 'material', [kinds(...PIECES.slice(0, 5))]);
 
-/** Piece type by square, a1 first, as seen from the piece's own side; a pawn never stands on the first or last rank. */
+/** Piece-square tables, a1 first, from the point of view of the piece's side; a pawn never stands on the first or last rank. */
 export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
   onto: MATERIAL,
   rows: 5,
@@ -135,7 +135,7 @@ export const ROOK_PAWNS = posts('rookPawns', 'rook and friendly pawns', [PAWNS],
 
 /** Pawns without friendly pawns on the neighbouring files, by file: with an enemy pawn ahead on the same file, or without. */
 export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
-/** Rear pawns of doubled pawns by file: stuck on the file, or able to leave it by a capture. */
+/** Rear pawns of doubled pawns by file: confined to the file, or able to leave it by a capture. */
 export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
   kinds('confined to its file', 'able to leave it'),
   FILES,
@@ -154,7 +154,7 @@ export const PAWN_CANDIDATE = structure('pawnCandidate', 'candidate passed pawn'
   RANKS,
 ]);
 
-/** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
+/** Passed pawns by rank, with the next square free or occupied, and not attacked or attacked. */
 export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
   kinds('next square free', 'next square blocked'),
   kinds('not attacked ahead', 'attacked ahead'),
@@ -167,9 +167,9 @@ export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
 export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by another pawn', [RANKS]);
 /** Passed pawns with an enemy piece directly ahead, knight to king. */
 export const PASSED_BLOCKER = passed('passedBlocker', 'passed pawn blocked by', [kinds(...PIECES.slice(1))]);
-/** Passed pawns by rank whose next square is defended. */
+/** Passed pawns whose next square is defended, by rank. */
 export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, next square defended', [RANKS]);
-/** Passed pawns by rank whose whole path is empty and not attacked. */
+/** Passed pawns whose whole path is empty and not attacked, by rank. */
 export const PASSED_PATH = passed('passedPath', 'passed pawn, whole path safe', [RANKS]);
 /** Passed pawns with a rook behind them: friendly, or enemy. */
 export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);

@@ -21,7 +21,7 @@ export function weighDanger(us: Color, term: i32, times: i32): i32 {
   return times * W[term];
 }
 
-/** Clears the danger counts of a side without a relevant attack. */
+/** Clears the danger counts of an attack without attackers of the king's ring or safe checks; `us` is the attacking side. */
 export function dropDanger(us: Color): void {
   for (let i = (1 + us) * WEIGHT_COUNT; i < (2 + us) * WEIGHT_COUNT; i++) traceCounts[i] = 0;
 }

@@ -1,4 +1,4 @@
-// Reads and checks sets of weights by term name, as in weight files and eval/weights.ts, and converts them to vectors by weight index.
+// Sets of weights by term name, as in weight files and eval/weights.ts: parsing, checks, and conversion to vectors by weight index.
 
 import { TERMS, WEIGHT_COUNT } from './terms.js';
 
@@ -12,7 +12,7 @@ export interface WeightSet {
   terms: Record<string, Pair[]>;
 }
 
-/** Largest absolute weight, in the units of its term; material alone cannot overflow a packed score, even with all pawns promoted. */
+/** Maximum absolute weight, in the units of its term. Material alone then fits in a packed score, even with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
 /**
@@ -66,11 +66,16 @@ export function parseWeightSet(text: string): WeightSet {
   const plain = text.replace(/^\uFEFF/, '');
   const value = parseJson(plain);
   const set = checkWeightSet(value);
-  // JSON.parse keeps only the last of several terms with the same name
-  const kept = JSON.stringify(value);
-  const twice = TERMS.find(({ name }) => occurrences(plain, name) > occurrences(kept, name));
-  if (twice !== undefined) throw new Error(`the term "${twice.name}" occurs twice`);
+  const names = TERMS.map(({ name }) => name);
+  const twice = repeatedTerm(plain, value, names);
+  if (twice !== undefined) throw new Error(`the term "${twice}" occurs twice`);
   return set;
+}
+
+/** Returns a term that occurs twice in the JSON text of a value; JSON.parse keeps only the last one. */
+export function repeatedTerm(text: string, value: unknown, names: readonly string[]): string | undefined {
+  const kept = JSON.stringify(value);
+  return names.find((name) => occurrences(text, name) > occurrences(kept, name));
 }
 
 // Counted in both texts, because the provenance may contain a list of the same name

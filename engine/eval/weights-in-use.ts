@@ -20,7 +20,7 @@ export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
 export const evaluationScores = int16s(CACHE_ENTRIES);
 
-/** Sets the weights to these integers, in the units of their terms and by weight index. The caller must clear the transposition table. */
+/** Sets the weights: integers by weight index, in the units of their terms. The caller must clear the transposition table. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   fillTables(mg, eg);
   refreshSums();

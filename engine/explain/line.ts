@@ -14,7 +14,7 @@ import { reasonOf } from './reasons.js';
 import { describeScore, sentencesOf } from './sentences.js';
 import { findShares, type Share } from './shares.js';
 
-/** Explains the score of a line from the current position, for the side to move. The position does not change. */
+/** Explains a line from the current position and its score in centipawns for the side to move. The position does not change. */
 export function explainLine(line: readonly Move[], score: number): Explanation {
   const us = state.stm;
   const uci = line.map((move) => moveToUci(move, isChess960()));

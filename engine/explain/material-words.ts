@@ -19,7 +19,7 @@ function counted(pieces: Surplus): string {
   return inWords(pieces.map(([type, count]) => (count === 1 ? `a ${PIECES[type]}` : plural(count, PIECES[type]))));
 }
 
-/** Returns whether this side has pawns and the bishop pair, and the other side has no bishop pair. */
+/** Returns whether this side has two bishops and pawns, and the other side has fewer than two bishops. */
 const hasPair = (side: Color): boolean => men(side, BISHOP) === 2 && men(side ^ 1, BISHOP) < 2 && men(side, PAWN) > 0;
 
 /** Returns a sentence on the material balance. */

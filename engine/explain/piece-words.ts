@@ -28,7 +28,7 @@ interface Quality {
 const PLACEMENT: Quality = { good: 'well placed', bad: 'badly placed', better: 'better placed' };
 const ACTIVITY: Quality = { good: 'mobile', bad: 'not very mobile', better: 'more mobile' };
 
-/** Returns a sentence that compares the pieces of both sides, or describes those of the only side that has pieces. */
+/** Returns a sentence that compares the pieces of both sides, or describes the pieces of the only side that has any. */
 function compared(side: Color, { good, bad, better }: Quality): string {
   const [own, other] = [piecesOf(side), piecesOf(side ^ 1)];
   const [owner, pieces] = own.length === 0 ? [side ^ 1, other] : [side, own];

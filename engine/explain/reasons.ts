@@ -1,5 +1,4 @@
-// Sentences that explain an idea's share of the evaluation and name the squares concerned. They describe the position at the end of a
-// line.
+// Sentences that explain an idea's share of the evaluation at the end of a line and name the squares to which they refer.
 
 import { distance } from '../board/bitboards/attacks.js';
 import { kingSquare } from '../board/position.js';
@@ -32,7 +31,8 @@ const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) 
 };
 
 /**
- * Returns the words about an idea and the side that it favours, or nothing for a small share; `total` is the evaluation from White's side.
+ * Returns the words about an idea and the side that it favours, or nothing for a small share; `total` is the evaluation in centipawns from
+ * White's side.
  */
 export function reasonOf(share: Share, total: number): Words {
   const { idea, net } = share;

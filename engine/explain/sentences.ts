@@ -8,7 +8,7 @@ const MOST = 5;
 const LEAST = 8;
 /** Maximum number of displayed moves after the first. */
 const SHOWN = 8;
-/** A score of 0 is reported as a draw if it differs from the evaluation by at least this many centipawns. */
+/** Minimum difference in centipawns between a score of 0 and the evaluation for the score to be reported as a draw. */
 const LEAST_TO_DRAW = 20;
 
 /** Minimum scores in centipawns, with the words for the better and the worse side. */

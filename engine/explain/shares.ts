@@ -43,7 +43,7 @@ const countOf = (side: Color, index: number): number =>
 export const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * WEIGHT_COUNT + index];
 const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side) * WEIGHT_COUNT + index];
 
-/** Returns the shares of the position's static evaluation, and their sum: the evaluation from White's side. */
+/** Returns the shares of the position's static evaluation, and their sum: the evaluation in centipawns from White's side. */
 export function findShares(): { shares: readonly Share[]; total: number } {
   const white = state.stm === WHITE ? evaluate() : -evaluate();
   const tapered = traceEvaluate();
@@ -103,7 +103,7 @@ export function findShares(): { shares: readonly Share[]; total: number } {
   return { shares, total: white };
 }
 
-// Rounds to integers with the same total (largest remainder method)
+// Rounds the shares to integers with the same total (largest remainder method)
 function rounded(parts: ReadonlyMap<Idea, Part>, total: number): Share[] {
   const exact = (Object.keys(IDEAS) as Idea[]).flatMap((idea) => {
     const part = parts.get(idea);

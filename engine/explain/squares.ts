@@ -14,7 +14,7 @@ export function squaresOf(side: Color, type: number): number[] {
 
 const rankOf = (side: Color, square: number): number => (side === WHITE ? square >> 3 : 7 - (square >> 3));
 
-/** Returns whether the side has a pawn that passes the test on one of the files. */
+/** Returns whether the side has a pawn on one of the files for which `isThere` returns true. */
 function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) => boolean = () => true): boolean {
   return squaresOf(side, PAWN).some((pawn) => files.includes(pawn & 7) && isThere(pawn));
 }
@@ -29,7 +29,7 @@ const isPassed = (side: Color, pawn: number): boolean => !hasAhead(side ^ 1, [..
 
 const isOpposed = (side: Color, pawn: number): boolean => hasAhead(side ^ 1, [pawn & 7], side, pawn);
 
-/** Returns whether a pawn has neighbours, all of them are ahead of it, and an enemy pawn attacks the square in front of it. */
+/** Returns whether a pawn's neighbours (at least one) are all ahead of it, and an enemy pawn attacks the square in front of it. */
 function isBackward(side: Color, pawn: number): boolean {
   const rank = rankOf(side, pawn);
   return (

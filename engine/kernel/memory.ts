@@ -34,7 +34,7 @@ for (const [name, size] of Object.entries(REGIONS)) {
 }
 const pages = Math.ceil(end / PAGE_BYTES);
 
-/** The memory for WebAssembly. */
+/** The linear memory, imported by the WebAssembly modules. */
 export const kernelMemory = new WebAssembly.Memory({ initial: pages, maximum: pages });
 const buffer = kernelMemory.buffer as ArrayBuffer;
 

@@ -100,7 +100,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
 
   const setUp = async (...lines: string[]): Promise<void> => {
     const complaint = complaintOf(await askUntilReady(...lines));
-    // Here an illegal move rejects the call, whereas the engine ignores it and the moves after it
+    // An illegal move rejects the call; the engine only reports it and ignores the moves after it
     if (complaint !== null) throw new TypeError(complaint.replace(/^illegal move (\S+);.*$/, 'moves: $1 is not legal'));
   };
 

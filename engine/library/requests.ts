@@ -10,7 +10,7 @@ import { LIMITING } from '../uci/command.js';
 import { MAX_ELO, MAX_LINES, MIN_ELO } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
 
-/** Numeric limits; without limits a search continues until stopped. */
+/** Limits that must be positive integers, and limits in milliseconds. */
 const COUNTS = ['depth', 'nodes', 'mate'] as const;
 const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
 const POSITION_FIELDS = ['fen', 'moves'];

@@ -1,6 +1,6 @@
-// Passes UCI strings to a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a
-// flag. Without shared memory, a stop during a search terminates the thread, the answer is taken from the last principal variation
-// reported, and a new thread gets the same options and position. In this mode, an open-ended search without another limit also gets a
+// UCI strings to and from a search thread, for the library and for pages that use an engine as a worker. With shared memory, stop sets a
+// flag. Without shared memory, a stop during a search terminates the thread. The answer then comes from the last reported principal
+// variation, and a new thread gets the same options and position. In this mode, an open-ended search without another limit also gets a
 // maximum depth. If it ends before stop or ponderhit, its answer is held back until then.
 
 import { sharedMemory } from '../kernel/primitives.js';
@@ -90,7 +90,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     onFlag: () => queueMicrotask(obeyFlags),
   });
 
-  // A refused option or FEN leaves the previous one in force
+  // After a refused option or FEN, the previous one still applies
   const finish = (count: number): void => {
     for (const line of sent.splice(0, count)) {
       if (!isRefused) remember(line);

@@ -26,7 +26,7 @@ export interface SearchResult {
   readonly bestMove: string | null;
   /** The expected reply. */
   readonly ponder: string | null;
-  /** The lines of the answer, best first. */
+  /** The last exact principal variations, best first. */
   readonly lines: readonly SearchInfo[];
 }
 

@@ -1,8 +1,8 @@
-// Settings and results of the pruning audit: whether the search verifies its pruning rules, and the number of errors found.
+// Settings and results of the pruning audit, which tests a sample of the pruned or reduced nodes and moves and counts the errors.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 
-/** Whether a sample of the pruned nodes and moves is tested. scripts/wasm.mjs compiles audit.wasm, and no other module, with `true`. */
+/** Whether the search is audited. scripts/wasm.mjs compiles audit.wasm, and no other module, with `true`. */
 export const AUDITING: boolean = false;
 
 /** A rule, and the unit of its margins, which is empty if margins are not counted. */

@@ -54,7 +54,7 @@ function mixed(piece: Piece): u64 {
   return product(bb[piece], MIX[piece]);
 }
 
-// Returns the fourteen highest bits
+// The fourteen highest bits, an index below CORRECTIONS
 function highest(key: u64): i32 {
   return lowBits(shiftDown(key, 50));
 }

@@ -107,18 +107,18 @@ export function quietHistories(ply: i32, start: i32, end: i32): void {
   }
 }
 
-/** Records a quiet move that caused a cut-off, and the quiet moves `tried.quiets[start..end)` that did not. */
+/** Rewards a quiet move that caused a cut-off, and penalises the quiet moves `tried.quiets[start..end)` that did not. */
 export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i32): void {
   addToQuiet(ply, move, historyBonus(depth));
   for (let i = start; i < end; i++) addToQuiet(ply, tried.quiets[i], historyMalus(depth));
 }
 
-/** Records whether the full-depth search of a late quiet move confirmed its reduced search. */
+/** Rewards a late quiet move whose re-search after a reduction failed high (`isGood`), or penalises one whose re-search failed low. */
 export function updatePostLmrHistory(move: Move, depth: i32, ply: i32, isGood: boolean): void {
   addToContinuations(ply, move, isGood ? historyBonus(depth) : historyMalus(depth));
 }
 
-/** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `tried.noisies[start..end)` that did not. */
+/** Rewards a noisy move that caused a cut-off (NO_MOVE if a quiet one did), and penalises `tried.noisies[start..end)`, which did not. */
 export function rewardNoisy(move: Move, depth: i32, start: i32, end: i32): void {
   if (move !== NO_MOVE) addToNoisy(move, historyBonus(depth));
   for (let i = start; i < end; i++) addToNoisy(tried.noisies[i], historyMalus(depth));

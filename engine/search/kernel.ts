@@ -1,6 +1,6 @@
-// Gives code outside the kernel access to the search's functions, and loads the compiled modules.
+// Search functions for code outside the kernel, and the loader of the compiled modules.
 
-// Loads the modules with kernel tables that no other import loads, because the compiled kernel imports none of them
+// These modules allocate kernel tables. They must be loaded here, because the compiled kernel does not import them
 import '../eval/workspace.js';
 import '../eval/masks.js';
 import '../eval/weights-in-use.js';

@@ -1,5 +1,6 @@
 // The move picker returns the most promising moves first and generates moves on demand. The order is: the table move, captures that do not
-// lose material (by victim and history), quiet moves (by history, checks and threats), and losing captures. There is one picker per ply.
+// lose material (by victim and history), quiet moves (by history, checks and threats), and losing captures with under-promotions. There is
+// one picker per ply.
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
@@ -122,7 +123,7 @@ export function nextMove(ply: i32): Move {
   return NO_MOVE;
 }
 
-/** Returns whether the ply's picker has reached the captures that lose material. */
+/** Returns whether the ply's picker has reached the losing captures and under-promotions. */
 export function isPickingBadNoisy(ply: i32): boolean {
   return picker.stage[ply] === STAGE_BAD_NOISY;
 }
@@ -160,8 +161,8 @@ function scoreNoisy(ply: i32): void {
   }
 }
 
-// Scores quiet moves by history, with bonuses for safe checks and for escaping the attack of a less valuable piece, and a malus for
-// entering one (idea: Stockfish)
+// Scores quiet moves by history, with bonuses for safe checks and for leaving squares that a less valuable piece attacks, and a malus for
+// entering such squares (idea: Stockfish)
 function scoreQuiet(ply: i32): void {
   const end = picker.end[ply];
   quietHistories(ply, ply * MAX_MOVES, end);

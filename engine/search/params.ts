@@ -1,5 +1,4 @@
-// Declares every search parameter, with its default, its minimum, its maximum and the step size for tuners. Also computes the table of late
-// move reductions, which depends on the parameters.
+// Search parameters, each with default, minimum, maximum and step size for tuners, and the table of late move reductions.
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 
@@ -24,7 +23,10 @@ const DECLARED = {
   RFP_WORSENING: param(14, 0, 60, 5),
   /** History of the opponent's last move per centipawn of margin. */
   RFP_HISTORY: param(400, 200, 100000, 40),
-  /** Scores beyond this are treated as decided: reverse futility, razoring and null move are off, so that the search finds the mate. */
+  /**
+   * Score of a decided position. Reverse futility and null move are off if beta is at or below its negative, and razoring if alpha is at or
+   * above it, so that the search finds the mate.
+   */
   DECIDED: param(1000, 500, 32000, 250),
   RAZOR_DEPTH: param(3, 0, 5, 1),
   RAZOR_MARGIN: param(211, 100, 450, 25),

@@ -15,7 +15,7 @@ export const VERIFYING = 2;
 
 /** State of the search per ply. */
 export const stack = {
-  /** For the side to move; NO_SCORE in check. */
+  /** Centipawns for the side to move; NO_SCORE in check. */
   staticEval: int32s(PLIES),
   /** Whether the side to move is in check, set by stepDown, pass or startAtRoot. */
   isChecked: int32s(PLIES),
@@ -40,23 +40,20 @@ export const pvLength = int32s(PLIES);
 /** Nodes searched, deepest ply reached, nodes at the next poll; doubles, because analysis can exceed 32 bits. */
 export const counters = fieldsOf(doubles, { nodes: 0, seldepth: 0, nextPoll: 0 });
 
-/**
- * Signals between driver and search: stop flag, the depth of the root search in plies, the root variation's score, the MultiPV line (from
- * 0).
- */
+/** Signals between driver and search: stop flag, depth of the root search in plies, score at the root, MultiPV line (from 0). */
 export const signals = fieldsOf(int32s, { stopped: 0, rootDepth: 0, rootScore: 0, rootLine: 0 });
 
-/** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */
+/** Root moves to search, followed by NO_MOVE. Filled by the driver. */
 export const rootMoves = int32s(MAX_MOVES + 1);
 
-/** Nodes this thread spent on each root move, by its code, since the search began. */
+/** Nodes that this thread has spent on each root move since the search began, indexed by the move. */
 export const rootEffort = doubles(1 << 16);
 
 /** The move picker of each ply. */
 export const picker = {
   stage: int32s(PLIES),
   ttMove: int32s(PLIES),
-  /** Next index and end of the current list, in `moves` or, for captures that lose material, in `bad`; end of the list in `bad`. */
+  /** Next index and end of the current list, in `moves` or, for losing captures and under-promotions, `bad`; end of the list in `bad`. */
   next: int32s(PLIES),
   end: int32s(PLIES),
   badEnd: int32s(PLIES),

@@ -140,8 +140,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       }
     }
 
-    // Step 8. Null move: if passing fails high, a move will too. Not in pawn endings, because of zugzwang; at high depth, or with a single
-    // piece, a search without a null move at this node verifies the cut-off
+    // Step 8. Null move: if passing fails high, a move will too. Pawn endings are excluded because of zugzwang. At high depth, or with a
+    // single piece, a search without a null move at this node verifies the cut-off
     if (
       depth >= P.NMP_DEPTH &&
       evaluation >= beta + P.NMP_EVAL_MARGIN &&
@@ -203,7 +203,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
 
   // Step 11. Singular extension: the table move is extended if no other move comes near its score. Otherwise the node is cut off if
-  // singularBeta reaches beta (multi-cut), or the table move may get a negative extension
+  // singularBeta reaches beta (multi-cut). Failing that, the table move is reduced if its score reaches beta, or at a cut-node
   let extension = 0;
   if (
     !isRoot &&

@@ -1,5 +1,4 @@
-// For each ply, the squares that the opponent attacks and those from which pieces would give check, computed only at the nodes that need
-// them.
+// Per ply, the squares that the opponent attacks and those from which pieces would give check, computed only at nodes that need them.
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
@@ -15,7 +14,7 @@ export function forgetSquares(ply: i32): void {
   stack.areChecksKnown[ply] = 0;
 }
 
-/** Returns the index in `threats` of the squares that the opponent attacks at the ply, which must be the current position. */
+/** Returns the index in `threats` of the squares that the opponent attacks at the current ply. */
 export function threatsAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (stack.areThreatsKnown[ply] === 0) {
@@ -25,7 +24,7 @@ export function threatsAt(ply: i32): i32 {
   return start;
 }
 
-/** Returns the index in `checkSquares` at which the ply's squares begin. */
+/** Returns the index in `checkSquares` of the squares from which pieces give check at the current ply. */
 export function checksAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (stack.areChecksKnown[ply] === 0) {

@@ -28,7 +28,7 @@ export function startAtRoot(): void {
 export function stepDown(ply: i32, move: Move): boolean {
   noteMove(ply, move);
   makeMove(move);
-  // Cleared here rather than in the child: a null-window child writes no variation, and must not inherit an earlier move's
+  // A null-window child writes no variation, so an earlier move's would remain
   pvLength[ply + 1] = 0;
   const givesCheck = isInCheck();
   stack.isChecked[ply + 1] = givesCheck ? 1 : 0;

@@ -39,7 +39,7 @@ export function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
 }
 
-/** Returns the winning probability, 0 to 1, of the side with this score in centipawns. */
+/** Returns the winning probability, 0 to 1, of the side with this score (centipawns) at this material (pawns). */
 export function winChance(model: WdlModel, score: number, material: number): number {
   const x = materialVariable(material);
   const a = Math.exp(polynomial(model.logA, x));
@@ -47,7 +47,7 @@ export function winChance(model: WdlModel, score: number, material: number): num
   return 1 / (1 + Math.exp((a - score) / b));
 }
 
-/** Returns the probabilities for a score of the side to move; mates are certain. */
+/** Returns the probabilities for a score in centipawns for the side to move; mates are certain. */
 export function wdlOf(score: number, material: number): Wdl {
   if (score >= MATE_BOUND) return { win: 1000, draw: 0, loss: 0 };
   if (score <= -MATE_BOUND) return { win: 0, draw: 0, loss: 1000 };

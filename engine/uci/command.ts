@@ -1,4 +1,4 @@
-// Recognises commands. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
+// Recognition of commands. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
 
 const COMMANDS = [
   'uci',
@@ -28,7 +28,7 @@ export const HELP = [
   'quit   ends the program; heft --help lists its arguments',
 ];
 
-/** Returns the line from its command on, trimmed; empty if it has none. */
+/** Returns the line from its command on, trimmed; empty without a command. */
 export function skipUnknown(line: string): string {
   const text = line.trim();
   const first = text.split(/\s/, 1)[0].toLowerCase();

@@ -6,14 +6,14 @@ import { MATE_BOUND, mateMoves, type RootMove, type SearchInfo, type SearchResul
 import { DRAW } from '../search/score.js';
 import { materialOnBoard, wdlOf } from '../strength/wdl.js';
 
-/** Returns the score as `cp N` or `mate N`. */
+/** Returns the score for the side to move as `cp N` or `mate N`. */
 export function formatScore(score: number): string {
   return Math.abs(score) >= MATE_BOUND ? `mate ${mateMoves(score)}` : `cp ${score}`;
 }
 
 /**
- * Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position. If there is no legal move, the result
- * of the game has probability 1000.
+ * Returns the probabilities as `wdl W D L`, per mille, for the side to move in the current position. Without a legal move, the result of
+ * the game gets 1000.
  */
 function formatWdl({ score, pv }: SearchInfo): string {
   if (pv.length === 0 && score === DRAW) return 'wdl 0 1000 0';

@@ -1,4 +1,4 @@
-// Parses the parameters of `go`, in any order and combination, and sets up the positions of `position` lines.
+// Parser of the parameters of `go`, in any order and combination, and of `position` lines.
 
 import { parseFen, STARTPOS } from '../board/fen.js';
 import { NO_MOVE } from '../board/move.js';

@@ -1,5 +1,5 @@
-// Dispatches the GUI's lines. While the search thread is busy, stop, ponderhit and, in a search, quit take effect at once through shared
-// flags, isready is answered directly, and other lines are queued. It performs no input or output itself.
+// Dispatcher of the GUI's lines, without input or output of its own. While the search thread is busy, stop, ponderhit and, in a search,
+// quit take effect at once through shared flags, isready is answered directly, and other lines are queued.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
 import { isOpenEnded, isSearch, skipUnknown } from './command.js';
@@ -57,7 +57,7 @@ export function createInput(port: InputPort): Input {
     port.onFlag?.();
   };
 
-  // Queued lines may concern the running job: a stop ends everything before it, a ponderhit belongs to the go before it, and a new go,
+  // Queued lines can affect the running job: a stop ends everything before it, a ponderhit belongs to the go before it, and a new go,
   // position or ucinewgame ends an open-ended search
   const steer = (running: InputLine): void => {
     const next = waiting.findIndex(startsAnew);

@@ -114,7 +114,7 @@ function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   return rows;
 }
 
-/** Returns each root move in UCI notation with its count, up to the move at which a stop was raised. */
+/** Returns each root move in UCI notation with its perft count. A stop ends the list after the interrupted move. */
 export function divide(depth: number): [move: string, count: number][] {
   const counts: [string, number][] = [];
   for (const move of legalMoves()) {

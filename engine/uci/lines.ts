@@ -1,4 +1,4 @@
-// Splits a stream of chunks into lines, scanning each chunk once regardless of the length of the lines, and sends output lines in batches.
+// A line reader for a stream of chunks, which scans each chunk once even if a line is long, and output in batches of lines.
 
 /** Maximum length of a line in characters. No game needs a longer line. */
 const MAX_LENGTH = 1 << 24;

@@ -11,7 +11,7 @@ export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: a chess engine that learned its evaluation from its own games`;
 
-/** Range of UCI_Elo: that of the measured levels. */
+/** Range of UCI_Elo, from the lowest to the highest measured level. */
 export const MIN_ELO = STRENGTH.levels[0].elo;
 export const MAX_ELO = STRENGTH.levels[STRENGTH.levels.length - 1].elo;
 

@@ -40,7 +40,7 @@ export interface Port {
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; only in a worker. */
   sleep: (seen: number) => void;
-  /** Starts a helper thread, which may use the table at once. A helper that fails is marked in the memory. */
+  /** Starts a helper thread, which may use the table at once. A helper that fails must be marked as gone. */
   spawn: (memory: ThreadMemory, table: TableMemory) => Helper;
   /** Frees unused memory immediately. */
   collect: () => void;
@@ -108,7 +108,7 @@ export function createUci(port: Port): (line: string) => void {
       threads.settle();
       port.collect();
       if (!tryTable(megabytes, port.collect)) {
-        // Helpers use address space, and may still use the old table
+        // Helpers occupy address space and may keep the old table alive
         threads.resize(1);
         hash = makeTable([megabytes, hash, 1], port.collect);
         threads.resize(threadCount);

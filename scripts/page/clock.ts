@@ -34,7 +34,7 @@ export class ChessClock {
   private history: Times[] = [];
   private running: Side | null = null;
   private since = 0;
-  /** Time of the running side at the last tick, or when its clock started. */
+  /** Time in ms of the running side at the last tick, or when its clock started. */
   private before = 0;
 
   /** Calls `onFlag` when a side's time is up, and `announce` when it runs short. */

@@ -18,8 +18,8 @@ export const present = (game: Game): Position => game[game.length - 1];
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
 /**
- * Returns how many moves ago Heft or the other player last moved, 1 for the latest move; 0 if there is no such move, or if the game was
- * already over, as in a PGN that continues after a repetition. `heft` is Heft's side; in an analysis, all moves count as Heft's.
+ * Returns the plies back to the last move of Heft or, without `ofHeft`, of the other player: 1 for the latest move, 0 if there is none, or
+ * if the game was already over, as in a PGN that continues after a repetition. `heft` is Heft's side. In an analysis, Heft has all moves.
  */
 export function movesBack(game: Game, heft: string, ofHeft: boolean): number {
   for (let back = 1; back < game.length; back++) {

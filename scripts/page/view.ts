@@ -74,7 +74,7 @@ export function clearScore(): void {
   element('score').textContent = '';
 }
 
-/** Gives the number at the lower end of the bar a colour that is legible there. */
+/** Sets the colour of the number at the lower end of the bar, so that it is legible on the bar. */
 export function shadeScore(): void {
   const share = Number.parseFloat(element('share').style.height);
   const isTurned = element('bar').classList.contains('turned');

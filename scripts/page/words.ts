@@ -20,7 +20,7 @@ function spoken(san: string): string {
   return `${piece}${origin} ${takes === '' ? 'to' : 'takes'} ${to}${becomes}${end}`;
 }
 
-/** Returns the announcement of a player's move, which is given in UCI notation with the position before it: `White: knight to f3.` */
+/** Returns the announcement of a player's move (`uci`) in the position `before`, such as `White: knight to f3.` */
 export function announced(who: string, before: Position, uci: string | undefined): string {
   const san = before.legalMoves().find((move) => move.uci === uci)?.san ?? '';
   return `${who}: ${spoken(san)}.`;

@@ -1,4 +1,4 @@
-// A file with a single writer, which only appends. A lost or partial write is always an error.
+// A file with a single writer, which only appends. A lost or partial write throws an error.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { attempt, UserError } from './errors.js';
@@ -7,7 +7,7 @@ import { checkOpenFile } from './folder-guard.js';
 
 export class AppendedFile {
   private readonly fd: number;
-  /** Size after the last `write` to a file opened with `w`. */
+  /** Size in bytes after the last `write`. */
   private written = 0;
 
   /** Opens or creates the file (`w` empties it); throws a UserError if that fails. */
@@ -18,7 +18,7 @@ export class AppendedFile {
     this.fd = attempt(`cannot open ${file}`, () => openSync(file, flags));
   }
 
-  /** Writes the content at the end; throws a UserError if that fails, or if another program has changed the size of a file opened with `w`. */
+  /** Appends the content. Throws a UserError if that fails, or if another program has changed the size of a file opened with `w`. */
   write(content: string | Uint8Array): void {
     attempt(`cannot write ${this.file}`, () => {
       const stats = fstatSync(this.fd);
@@ -42,7 +42,7 @@ export class AppendedFile {
     this.appendParts([entry]);
   }
 
-  /** Like `append`, for an entry in several parts. */
+  /** Appends an entry in several parts, as `append` does. */
   appendParts(parts: Iterable<string | Uint8Array>): void {
     const { size } = fstatSync(this.fd);
     attempt(`cannot write ${this.file}`, () => {

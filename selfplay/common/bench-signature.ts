@@ -1,5 +1,5 @@
-// The engine's bench signature: the number of nodes that its bench searches. A run stores it to identify its engine. The bench takes
-// seconds, so its result is cached beside the built engine with a checksum of the engine's files.
+// The engine's bench signature: the node count of its bench. A run stores it to identify its engine. The bench takes seconds, so its result
+// is cached beside the built engine, with a checksum of the engine's files.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { sha256 } from './run-files.js';
 
 let nodes: number | null = null;
 
-/** Returns the node count of this engine's bench. The first call after a build runs the bench in this isolate's engine. */
+/** Returns the node count of the bench. The first call after a build runs the bench in this isolate's engine. */
 export function benchSignature(): number {
   nodes ??= keptSignature();
   return nodes;

@@ -8,7 +8,7 @@ import { printable, UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { invocation, programVersion } from './program.js';
 
-/** Returns the yargs parser of a command: strict, with `--help` and `--version`; an invalid option throws a UserError with code 2. */
+/** Returns a strict yargs parser with `--help` and `--version`. It throws a UserError with exit code 2 for an invalid option. */
 export function commandLine(name: string, usage: string): Argv {
   const parser = yargs(hideBin(process.argv));
   return (
@@ -24,7 +24,7 @@ export function commandLine(name: string, usage: string): Argv {
       .exitProcess(false)
       .fail((message, error) => {
         if (error instanceof UserError) throw error;
-        // A method that the types of yargs omit
+        // The types of yargs omit this method
         const { key } = (parser as unknown as { getOptions(): { key: object } }).getOptions();
         const line = (message ?? error.message)
           .replace(/\s*\n\s*/g, ' ')
@@ -56,19 +56,19 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-// A reader of the output, such as head, may close the pipe; the files of the command are still written
+// A reader of the output, such as head, may close the pipe; the command then still writes its files
 function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return;
   process.stderr.write(`error: cannot write the output: ${message}\n`);
   process.exit(1);
 }
 
-// Lost messages do not end the command either; unless the pipe was closed, the exit code reports the error
+// An error on stderr does not end the command either. It sets the exit code, unless the pipe was closed
 function onMessageError({ code }: NodeJS.ErrnoException): void {
   if (code !== 'EPIPE') process.exitCode = 1;
 }
 
-/** Returns the command for yargs (`$0` is the default command); `run` receives all settings and, separately, the given ones. */
+/** Returns a yargs command (`$0` is the default command). `run` receives all settings and, separately, the explicitly given ones. */
 export function command<O extends Options>(
   name: string,
   describe: string,
@@ -86,7 +86,7 @@ export function command<O extends Options>(
   };
 }
 
-/** Runs a program with several commands. Joins the unquoted words after each of the `options` that takes words. */
+/** Runs a program with several commands. Joins the unquoted words after an option that takes words (see joinWords()). */
 export function runCommands(
   name: string,
   usage: string,
@@ -159,8 +159,8 @@ export function joinWords(argv: readonly string[], options: Options): string[] {
     let end = i;
     while (end < argv.length && !argv[end].startsWith('--')) end++;
     const following = argv.slice(i, end);
-    // If several arguments follow, the shell has removed their quotes. A single one contains all the words, unless it is one command, whose
-    // arguments may contain `=` after a dash: 'cmd=./engine --net=big'
+    // If several arguments follow, the shell has removed their quotes. A single argument contains all the words, unless it is one command.
+    // Arguments of a command may contain `=` after a dash: 'cmd=./engine --net=big'
     const isList = following.length === 1 && (!/^cmd=[^"']+$/.test(following[0]) || /\s[\w.]+=/.test(following[0]));
     if (following.length > 0) joined.push(isList ? following[0] : following.map(quote).join(' '));
     i = end;

@@ -1,5 +1,5 @@
-// UserError, which is printed without a stack trace, and functions that collect problems in data, keep counts, and sanitise and quote
-// text for messages.
+// UserError, which is printed without a stack trace, and functions that collect problems in data, count items, and sanitise and quote text
+// for messages.
 
 /** A user error; its message names the file, line or option. */
 export class UserError extends Error {
@@ -42,7 +42,7 @@ export interface Problems {
 
 const KEPT = 100;
 
-/** Returns an empty list. */
+/** Returns Problems without any entry. */
 export const noProblems = (): Problems => ({ count: 0, messages: [] });
 
 /** Counts a problem and keeps its message if it is among the first. */
@@ -51,7 +51,7 @@ export function addProblem(problems: Problems, file: string, line: number, what:
   if (problems.messages.length < KEPT) problems.messages.push(printable(`${file}:${line}: ${what}`));
 }
 
-/** Increases the count of a kind by one, or by `by`. */
+/** Increases the count of a kind. */
 export function addCount(counts: Record<string, number>, kind: string, by = 1): void {
   counts[kind] = (counts[kind] ?? 0) + by;
 }
@@ -59,7 +59,7 @@ export function addCount(counts: Record<string, number>, kind: string, by = 1): 
 /** Returns a number with thousands separators: `1,000`. */
 export const thousands = (count: number): string => count.toLocaleString('en-US');
 
-/** Returns a number with its noun, which is given in the plural: `1 game`, `1,000 games`. */
+/** Returns a number with its noun: `1 game`, `1,000 games`. `nouns` is the plural. */
 export function counted(count: number, nouns: string): string {
   return `${thousands(count)} ${count === 1 ? nouns.replace(/s\b/, '') : nouns}`;
 }

@@ -20,13 +20,13 @@ import { dirname, resolve } from 'node:path';
 import { attempt, causeOf, UserError } from './errors.js';
 import { checkFolder } from './folder-guard.js';
 
-/** Whether the path is a file. */
+/** Returns whether the path is a file. */
 export const isFile = (path: string): boolean => statsOf(path)?.isFile() === true;
 
-/** Whether the path is a folder. */
+/** Returns whether the path is a folder. */
 export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() === true;
 
-// The path may be too long, or lie below a file or in a folder that this user may not search
+// existsSync() does not throw if the path is too long, below a file, or in a folder that this user may not search
 const statsOf = (path: string) => (existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined);
 
 /** Returns whether the path is a folder rather than a file; throws a UserError if there is neither. */
@@ -41,7 +41,7 @@ export function makeFolder(folder: string): void {
   attempt(`cannot create the folder ${folder}`, () => makeMissing(resolve(folder)));
 }
 
-// One by one, because Node's recursive mode loops forever below /proc and similar folders
+// Creates the folders one by one, because Node's recursive mode loops forever below /proc and similar folders
 function makeMissing(folder: string): void {
   const parent = dirname(folder);
   if (parent !== folder) makeMissing(parent);
@@ -98,8 +98,8 @@ export async function replaceFile(
 }
 
 /**
- * Writes a temporary file that then replaces the target; if the process is killed, removeTemporaries() later removes it from a run's
- * folder. Writes to pipes and devices directly.
+ * Writes a temporary file that then replaces the target. If the process is killed, a later removeTemporaries() removes the temporary file
+ * from a run's folder. Pipes and devices are written directly.
  */
 class Replacement {
   readonly fd: number;

@@ -1,5 +1,5 @@
-// Detects if the folder or a file of a run is deleted or replaced while a command writes to it, because later writes would be lost without
-// an error.
+// Detects that the folder or a file of a run was deleted or replaced while a command writes to it. Later writes would be lost without an
+// error.
 
 import { fstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -10,7 +10,7 @@ import { guardFolder } from './folder-guard.js';
 /** Lock files held by this process. Any other lock file with this process's id was left by a dead process. */
 const held = new Set<string>();
 
-/** Maximum wait in ms for another process to remove a dead process's lock, which takes less than a millisecond. */
+/** Maximum wait in ms while another process removes a dead process's lock. The removal takes less than a millisecond. */
 const PATIENCE_MS = 3000;
 
 /** Locks the folder, removes temporary files of killed processes, and returns the unlock function; throws a UserError if it is in use. */
@@ -85,7 +85,7 @@ function ownerOf(file: string): number | null {
 // A killed process leaves temporary files. Their names contain its id, so that a later process can remove them; other files are never
 // touched.
 
-/** Whether a process with this id is running. A zombie, whose parent has not yet waited for it, does not count. */
+/** Returns whether a process with this id is running. A zombie, whose parent has not yet waited for it, does not count. */
 export function isRunning(pid: number): boolean {
   if (pid === 0) return false;
   try {
@@ -102,7 +102,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the temporary files that killed processes left in a folder: those of locks and of atomic writes. */
+/** Removes the temporary files of locks and of atomic writes that killed processes left in a folder. */
 export const removeTemporaries = (folder: string): void => removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/, false);
 
 function namesIn(folder: string): string[] {

@@ -46,7 +46,7 @@ export class LiveDisplay {
     if (!this.output.isTTY) return;
     const { width } = this;
     const lines = [...this.head(), ...rows].flatMap((row) => (hasRoom(row, width) ? [row] : wrap(textOf(row), width)));
-    // The cursor cannot move above the top of the terminal, so each redraw of a longer table would add it to the scrollback
+    // The cursor cannot move above the top of the terminal, so each redraw of a taller table would add a copy to the scrollback
     const height = Math.max(2, (this.output.rows || 24) - 1);
     const hidden = lines.length - height;
     if (hidden > 0) lines.splice(height - 1, hidden + 1, `… ${hidden + 1} more lines`.slice(0, width));

@@ -1,6 +1,6 @@
-// Options of commands. Each is declared once, with its type, range, default and help. If an option is marked `identity`, runs with
-// different values of it count as different runs. The declaration determines how yargs parses and checks the option, the `--help` text, the
-// type of the settings and the identity of a run:
+// Options of commands. Each is declared once, with its type, range, default and help. The declaration determines how yargs parses and
+// checks the option, the `--help` text, the type of the settings and the identity of a run. Runs with different values of an option marked
+// `identity` are different runs:
 //
 //     export const OPTIONS = {
 //       games: whole('number of games', { min: 1, default: 1000 }),
@@ -17,7 +17,7 @@ import { UserError } from './errors.js';
 export interface Option<T> {
   readonly help: string;
   readonly default?: T;
-  /** Default shown by `--help` instead of the default value, or for an option without one. */
+  /** Text that `--help` shows as the default; by default, the default value. */
   readonly defaultText?: string;
   /** Whether it is part of a run's identity. */
   readonly identity?: boolean;
@@ -65,7 +65,7 @@ const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
 
 const numberOf = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));
 
-/** A whole number within [min, max], by default at least 0. */
+/** Returns an option for a whole number within [min, max], by default at least 0. */
 export function whole<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, even = false } = spec;
   const range = rangeText(min, spec.max);
@@ -77,7 +77,7 @@ export function whole<S extends Common<number> & Range>(help: string, spec = {} 
   });
 }
 
-/** A number within [min, max], or above a bound. */
+/** Returns an option for a number within [min, max], or above a bound. */
 export function real<S extends Common<number> & Range>(help: string, spec = {} as S): Option<Value<S, number>> {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above = Number.NEGATIVE_INFINITY } = spec;
   const lower = spec.above === undefined ? '' : ` above ${above}`;
@@ -93,7 +93,7 @@ function rangeText(min?: number, max?: number): string {
   return min === undefined ? ` of at most ${max}` : ` from ${min} to ${max}`;
 }
 
-/** A string, such as a file name. An empty one, for example from an unset shell variable, is rejected. */
+/** Returns an option for a string, such as a file name. An empty string, for example from an unset shell variable, is rejected. */
 export function text<S extends Common<string> & { required?: true }>(
   help: string,
   spec = {} as S,
@@ -104,7 +104,7 @@ export function text<S extends Common<string> & { required?: true }>(
   });
 }
 
-/** One of the given values. */
+/** Returns an option for one of the given values. */
 export function choice<const C extends string, S extends Common<C>>(
   help: string,
   choices: readonly C[],
@@ -113,12 +113,12 @@ export function choice<const C extends string, S extends Common<C>>(
   return made(help, spec, { choices, requiresArg: true }, (value) => value as C);
 }
 
-/** A boolean; false by default. */
+/** Returns an option for a boolean; false by default. */
 export function flag(help: string, spec: Common<boolean> = {}): Option<boolean> {
   return made(help, { default: false, ...spec }, { type: 'boolean' }, (value) => value as boolean);
 }
 
-/** A list of strings. */
+/** Returns an option for a list of strings. */
 export function list<S extends Common<readonly string[]> & { required?: true }>(
   help: string,
   spec = {} as S,
@@ -126,7 +126,7 @@ export function list<S extends Common<readonly string[]> & { required?: true }>(
   return made(help, spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
 }
 
-/** A string converted by `read`, which throws an Error that names the option. `bare` allows the option without a value: an empty string. */
+/** Returns an option for a string that `read` converts; `read` throws an Error that names the option. With `bare`, no value means ''. */
 export function parsed<T, S extends Common<T> & { bare?: true }>(
   help: string,
   read: (text: string) => T,
@@ -135,7 +135,7 @@ export function parsed<T, S extends Common<T> & { bare?: true }>(
   return made(help, spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => read(value as string));
 }
 
-/** Returns a reader of positive whole numbers, separated by commas, for `parsed`; it throws a UserError that names the option. */
+/** Returns a reader for `parsed` of positive whole numbers separated by commas; it throws a UserError that names the option. */
 export function wholeNumbers(option: string): (text: string) => number[] {
   return (text) => {
     const numbers = text.split(',').map(Number);
@@ -144,7 +144,7 @@ export function wholeNumbers(option: string): (text: string) => number[] {
   };
 }
 
-/** Words such as `movecount=3 score=600`, quoted or not, converted by `read`. */
+/** Returns an option for words such as `movecount=3 score=600`, quoted or not, that `read` converts. */
 export function words<T, S extends Common<T>>(
   help: string,
   read: (text: string) => T,
@@ -154,7 +154,7 @@ export function words<T, S extends Common<T>>(
   return { ...made<T, S>(help, spec, parsing, (value) => read((value as string[]).join(' '))), takesWords: true };
 }
 
-/** A repeatable option that takes words, with one value per occurrence: `--engine cmd=X --engine cmd=Y`. */
+/** Returns a repeatable option that takes words, with one value per occurrence: `--engine cmd=X --engine cmd=Y`. */
 export function wordLists<S extends Common<readonly string[]>>(
   help: string,
   spec = {} as S,
@@ -226,7 +226,7 @@ export function pickSettings<O extends Options>(options: O, settings: SettingsOf
 /** Returns the default settings. */
 export const defaultSettings = <O extends Options>(options: O): SettingsOf<O> => readSettings(options, {});
 
-/** Returns the identity settings by option name. */
+/** Returns the values of the options marked `identity`, by option name. */
 export function identityOf(options: Options, settings: object): Record<string, unknown> {
   const value = (name: string): unknown => (settings as Record<string, unknown>)[camelCase(name)];
   const names = Object.keys(options).filter((name) => options[name].identity === true && value(name) !== undefined);
@@ -235,7 +235,7 @@ export function identityOf(options: Options, settings: object): Record<string, u
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Splits text at white space outside pairs of quotes (single or double), which it keeps. */
+/** Splits text at white space outside pairs of quotes (single or double); the quotes are kept. */
 export const quotedWords = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
 
 /** Returns a word without its pairs of quotes. */

@@ -12,7 +12,7 @@ import { isObject } from './run-files.js';
 
 export const FORCE_OPTION = { force: flag('overwrite existing files') };
 
-/** The options of every command with output files and a summary. */
+/** The options of every command that writes a summary. */
 export const OUTPUT_OPTIONS = { json: text('file for a summary in JSON', { isPath: true }), ...FORCE_OPTION };
 
 const RUN_FILE = 'run.json';

@@ -1,5 +1,5 @@
 // The running program: its files, its version and commit, the command that started it (an npm script in a clone, or the package
-// `heft-tools`), its interruption by signals, and the killing of processes that it started.
+// `heft-tools`), interrupts by signals, and the killing of child processes.
 
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-/** Whether the program runs from a clone, so that weights and parameters can be written to the sources. */
+/** Returns whether the program runs from a clone, so that weights and parameters can be written to the sources. */
 export const isClone = (): boolean => existsSync(projectFile('scripts/bootstrap.mjs'));
 
 // Ctrl-C and termination signals abort the same AbortSignal
@@ -78,7 +78,7 @@ export function interruptSignal(): AbortSignal {
   return current;
 }
 
-/** Throws a UserError after an interrupt, for long steps with nothing to save. */
+/** Throws a UserError after an interrupt. Used in long steps that have nothing to save. */
 export function throwIfInterrupted(doing: string): void {
   if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
 }

@@ -12,7 +12,7 @@ export interface ProgressDisplay {
   stop: () => void;
 }
 
-/** Returns a progress display on stderr for `total` units (null if unknown); `units` names them when a run is continued. */
+/** Returns a progress display for `total` units (null if unknown). `units` is their noun in the line about a continued run. */
 export function showProgress(
   label: string,
   total: number | null,
@@ -80,12 +80,12 @@ export function formatTime(seconds: number): string {
   return minutes < 60 ? `${minutes}:${two(whole)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(whole)}`;
 }
 
-// Warnings of a long run: similar warnings are printed once, then at ten, a hundred, … occurrences.
+// Warnings of a long run: similar warnings are printed at the first, tenth, hundredth, … occurrence.
 
 /** Parts in which similar warnings differ: game number and delay. */
 const PARTICULARS = /\bgame \d+|\b\d+ ?ms\b/g;
 
-/** Returns a function that passes on the first of similar warnings, and every later one whose count is a power of ten. */
+/** Returns a function that passes on a warning if the number of similar ones so far is a power of ten, including 1. */
 export function foldAlike(write: (message: string) => void): (message: string) => void {
   const counts = new Map<string, number>();
   return (message) => {

@@ -13,7 +13,7 @@ export function sha256(...contents: readonly (string | Uint8Array)[]): string {
 /** Everything that affects a run's results, as JSON values by name. */
 export type Identity = Readonly<Record<string, unknown>>;
 
-/** Throws a UserError with the first difference if the folder contains a different run. */
+/** Throws a UserError that states the first difference if the folder contains a different run. */
 export function refuseOtherRun(folder: string, kind: string, old: Identity, now: Identity): void {
   const difference = identityDifference(old, now);
   if (difference === null) return;
@@ -45,7 +45,7 @@ export function compactJson(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
 }
 
-/** Whether the value is an object other than a list. */
+/** Returns whether the value is an object other than a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -17,7 +17,7 @@ import { attempt, causeOf, UserError } from './errors.js';
 import { projectFile } from './program.js';
 import { sha256 } from './run-files.js';
 
-/** Files of the weights that can be given by name. */
+/** Files of the named weight sets. */
 const NAMED_FILES: ReadonlyMap<string, string> = new Map(
   ['material', 'zero'].map((name) => [name, fileURLToPath(projectFile(`engine/eval/${name}.json`))]),
 );
@@ -28,7 +28,7 @@ const NAMES = ['shipped', ...NAMED_FILES.keys()].join(', ');
 /** `--help` text for the values of a weights option. */
 export const WEIGHTS_HELP = `${NAMES} or a weights file`;
 
-/** Returns the file of weights other than the shipped ones, by name or path. */
+/** Returns the path of a weights file, given by name or path. `shipped` has no file. */
 export const weightsFile = (nameOrFile: string): string => NAMED_FILES.get(nameOrFile) ?? resolve(nameOrFile);
 
 /** Returns the weights with that name, or reads them from the file. */
@@ -37,7 +37,7 @@ export function loadWeights(nameOrFile: string): WeightSet {
   return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);
 }
 
-/** Files whose warnings, if any, have been printed. */
+/** Files that have been read, so their warnings are not printed again. */
 const warned = new Set<string>();
 
 /** Returns a warning if the checksum in the file does not match its values, otherwise null. */
@@ -49,7 +49,7 @@ function changedWeights(text: string, weights: WeightSet): string | null {
 }
 
 /**
- * Reads a weight file; throws a UserError that names the file and, if possible, the term. Warnings about unusual or changed weights are
+ * Reads a weights file; throws a UserError that names the file and, if possible, the term. Warnings about unusual or changed weights are
  * printed once per file on stderr.
  */
 export function readWeights(file: string): WeightSet {
@@ -67,8 +67,8 @@ export function readWeights(file: string): WeightSet {
 }
 
 /**
- * Returns the sha256 (hex) of the values, without the provenance; the terms are Heft's unless others are given. Terms with zero weights are
- * left out, so a new term does not change the hash.
+ * Returns the sha256 (hex) of the values, without the provenance. `terms` are Heft's by default. Terms whose weights are all zero are left
+ * out, so that a new term does not change the hash.
  */
 export function weightsHash(weights: WeightSet, terms: readonly { name: string }[] = TERMS): string {
   const weighing = terms.filter(({ name }) => !weighsNothing(weights, name));

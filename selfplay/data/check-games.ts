@@ -1,17 +1,17 @@
-// Checks a PGN file and counts the games that are read, used, excluded or faulty, as well as repairs, results, scores and duplicates.
+// Checks a PGN file. Counts games (read, used, excluded, faulty), repairs, results, scores and duplicates.
 
 import { addCount, noProblems, thousands } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
+import { SeenItems } from '../common/seen.js';
 import { terminationOf } from '../notation/exclusions.js';
 import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';
 import { exclusionOf, PgnFacts, readPgn } from '../records/pgn-reader.js';
-import { SeenItems } from '../records/seen.js';
 import { describeText } from '../text/files.js';
 import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
-/** Fills in the report on a PGN file. Overwrites the position on the board. */
+/** Fills in the report on a PGN file. Overwrites the engine's position. */
 export async function checkGames(check: CheckedFile): Promise<void> {
   check.kind = 'pgn';
   const problems = noProblems();

@@ -1,23 +1,24 @@
 // Checks a file of positions, which may be labelled positions, an EPD book or a test suite.
 
 import { addCount, addProblem, noProblems, thousands } from '../common/errors.js';
+import { SeenItems } from '../common/seen.js';
 import { parseBookLine } from '../games/book.js';
 import { FenError, faultOfFen, formatFen, gameEnd } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
+import { LabelFacts, noLines } from '../positions/facts.js';
 import { headerTable } from '../positions/header.js';
 import { parseLabelLine } from '../positions/line.js';
 import { isPlain } from '../positions/plain.js';
-import { LabelFacts, noLines, readLabelled } from '../positions/reader.js';
+import { readLabelled } from '../positions/reader.js';
 import { numberOf, wordValue } from '../positions/scale.js';
 import type { ColumnSettings } from '../positions/table.js';
-import { SeenItems } from '../records/seen.js';
 import { describeText, readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
 import { type CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
-/** Fills in the report on a file of positions. Overwrites the position on the board. */
+/** Fills in the report on a file of positions. Overwrites the engine's position. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
   if (columns !== undefined || (await hasLabels(check.file))) await checkLabels(check, columns);
   else await checkEpd(check);
@@ -44,7 +45,7 @@ async function hasLabels(file: string): Promise<boolean> {
   });
 }
 
-/** Whether a text consists of numbers and results separated by blanks. */
+/** Returns whether a text consists of numbers and results separated by blanks. */
 function isRowOfNumbers(text: string): boolean {
   const words = text.trim().split(/\s+/);
   return words.length > 1 && words.every((word) => wordValue(word) !== null || !Number.isNaN(numberOf(word)));

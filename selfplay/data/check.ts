@@ -1,24 +1,23 @@
-// `npm run data -- check`: reports the contents and format of game, position and book files, and the amount of data that the tuner or a
-// match would use.
+// `npm run data -- check`: reports contents and format of game, position and book files, and the amount of data that the tuner or a match
+// would use.
 
 import { readFileSync } from 'node:fs';
 import { addCount, thousands, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
+import { SeenItems } from '../common/seen.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
 import { GAME_KINDS, kindOfFile, POLYGLOT_ENTRY } from '../records/file-kind.js';
 import { newReadReport, type SourcedGame } from '../records/game-kind.js';
 import { dataFiles, shardsOf } from '../records/game-reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
-import { SeenItems } from '../records/seen.js';
 import { checkGames, duplicateGames, results } from './check-games.js';
 import { checkPositions } from './check-positions.js';
 import { CheckedFile, Examples } from './checked-file.js';
 import { listed } from './options.js';
 
 /**
- * Checks a file, or the folder of a self-play run; an unreadable file yields a report with that fault. Overwrites the position on the
- * board.
+ * Checks a file, or the folder of a self-play run. For an unreadable file, the report contains the fault. Overwrites the engine's position.
  */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = new CheckedFile(file);
@@ -70,9 +69,9 @@ function warnOfOneSide(check: CheckedFile): void {
   }
 }
 
-// Checks game files other than PGN (their moves must be legal) and Polyglot books.
+// Checks game files other than PGN, whose moves must be legal, and Polyglot books.
 
-/** Fills in the report on a file, or on a folder's shards. Overwrites the position on the board. */
+/** Fills in the report on a file, or on a folder's shards. Overwrites the engine's position. */
 async function checkRecords(
   check: CheckedFile,
   kind: keyof typeof GAME_KINDS,
@@ -116,7 +115,7 @@ async function checkRecords(
   ];
 }
 
-/** Counts a game if all its moves are legal; otherwise reports the fault. */
+/** Counts a game if all its moves are legal, and otherwise reports the fault. */
 function checkMoves(check: CheckedFile, game: SourcedGame): void {
   try {
     replay(game, () => {}, game.index);

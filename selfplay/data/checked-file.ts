@@ -8,11 +8,11 @@ export class CheckedFile {
   kind = 'labels';
   /** Games in the file, including excluded and faulty ones. */
   games = 0;
-  /** Plies of the games read, except those of other variants. */
+  /** Plies of all read games, except games of other variants. */
   plies = 0;
   /** Positions in the used games, in the readable lines, or in the book. */
   positions = 0;
-  /** Number of games (or positions in files without games, or moves of a Polyglot book) that `tune` or `match --openings` uses. */
+  /** Number of games used by `tune` or `match --openings`; in files without games, positions; in Polyglot books, moves. */
   used = 0;
   /** Used games or positions by White's result. */
   results = { white: 0, draw: 0, black: 0 };
@@ -40,7 +40,7 @@ export class CheckedFile {
     this.faults.push({ line: Number(line), text });
   }
 
-  /** Counts a result, given as White's points. */
+  /** Counts a result in White's points: 0, 0.5 or 1. */
   addResult(points: number): void {
     if (points === 1) this.results.white++;
     else if (points === 0) this.results.black++;
@@ -56,13 +56,13 @@ export class CheckedFile {
   }
 }
 
-/** Keeps up to ten of many items, evenly spaced from the first one. */
+/** Sample of up to ten of many items, evenly spaced from the first one. */
 export class Examples {
   private items: string[] = [];
   private stride = 1;
   private seen = 0;
 
-  /** Offers an item; the function is called only if the item is kept for now. */
+  /** Offers an item. The function is called only if the item enters the sample. */
   offer(item: () => string): void {
     if (this.seen++ % this.stride !== 0) return;
     this.items.push(item());

@@ -17,7 +17,7 @@ import { TURN_MS } from '../text/unpacked.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {
-  /** Different files, or folders of runs. */
+  /** Distinct files, or folders of runs. */
   files: readonly string[];
   out: string;
   /** A key of GAME_FORMATS or POSITION_FORMATS. */
@@ -34,7 +34,7 @@ export interface Converted {
   positions: number;
   /** Written positions without a score, if the format cannot omit it. */
   unscored: number;
-  /** Games named by the lines of several files; they are renumbered. */
+  /** Number of games named by lines, if there are several files. Such games are renumbered. */
   named: number;
 }
 
@@ -108,7 +108,7 @@ async function* labelsOf(
 
 async function* gamesOf(file: string, to: string, tags: Tags, converted: Converted): Contents {
   for await (const record of readGames(file, converted.report)) {
-    // Illegal moves of a record must not reach another format
+    // A record with illegal moves must not be written in another format
     try {
       yield contentOf({ tags, ...record }, converted.games + converted.named + 1, to);
       converted.games++;

@@ -10,7 +10,7 @@ import { encodeGame } from '../records/viriformat.js';
 
 /** A position to write. */
 export interface LabelledItem extends Labelled {
-  /** The move played in it, in UCI notation, if known. */
+  /** The move played in the position, in UCI notation, if known. */
   move?: string;
   ply?: number;
 }
@@ -54,7 +54,7 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
 };
 
 const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
-/** Returns the score for the side to move. */
+/** Returns the score in centipawns for the side to move, or null. */
 const movers = ({ fen, score }: LabelledItem): number | null =>
   score !== null && score !== 0 && isBlack(fen) ? -score : score;
 

@@ -1,5 +1,5 @@
-// Plays one game of self-play. A single isolate plays both sides, after random plies from the standard start position or from a position in
-// a book. With node limits, the game depends only on the settings, the seed and the number of the game.
+// Plays one game of self-play. A single isolate plays both sides, after random plies from the standard start position or from a book
+// position. With node limits, the game depends only on the settings, the seed and the game number.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { state } from '../../engine/board/position.js';
@@ -14,7 +14,7 @@ import { Adjudicator } from '../games/adjudication.js';
 import { type GameRecord, startFromPosition } from '../records/record.js';
 import type { SelfplaySettings } from './settings.js';
 
-/** The settings of a game besides its number. */
+/** The settings of a game, without its number. */
 export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> {
   /** Weights of both sides, by term index, in centipawns. */
   mg: Int32Array;
@@ -23,7 +23,7 @@ export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> 
 
 /** Maximum number of other book positions to try if a position has no acceptable opening. */
 export const SUBSTITUTES = 1000;
-/** Openings tried from each of them. The game's own position gets more, so that games stay the same as in earlier versions. */
+/** Openings tried from each other position. The game's own position gets more, so that games are the same as in earlier versions. */
 const SUBSTITUTE_ATTEMPTS = 10;
 
 export interface PlayedRecord {
@@ -31,13 +31,13 @@ export interface PlayedRecord {
   nodes: number;
 }
 
-/** Plays the game with this number and returns its record and the nodes searched. Uses this isolate's engine. */
+/** Plays the game with this number in this isolate's engine. Throws an OpeningError if no opening is acceptable. */
 export function playSelfplayGame(settings: SelfplayGameSettings, index: number): PlayedRecord {
   const { minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);
   const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
-  // The weights must be set before a search tests the balance of the opening, because the engine still has the weights and evaluation
-  // caches of the previous game
+  // The weights must be set before a search tests the balance of the opening, because the engine still has the previous game's weights and
+  // evaluation caches
   setGameWeights(settings, index);
   parseFen(openingOf(settings, index, count, random));
   newGame();
@@ -65,8 +65,8 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
 }
 
 /**
- * Returns the position after random plies from the game's position of the book. If none of the openings there is acceptable, the next
- * position of the book takes its place.
+ * Returns the FEN after random plies from the game's book position. If no opening from this position is acceptable, tries the next book
+ * positions.
  */
 function openingOf({ book, keepLost }: SelfplayGameSettings, index: number, plies: number, random: Random): string {
   const accept = keepLost ? undefined : isBalanced;

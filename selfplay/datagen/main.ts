@@ -37,7 +37,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   control.now = () => performance.now();
   const signal = interruptSignal();
   let bar: ProgressDisplay | undefined;
-  // The finished files of a longer run count too, so the total may exceed --games
+  // The finished shards of a longer run count too, so the total may exceed --games
   const barTo = (total: number): ProgressDisplay => {
     bar ??= showProgress('self-play', total, 'games');
     return bar;
@@ -62,7 +62,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   writeSummary(json, summaryOf(progress, out));
 }
 
-/** Exports all games of a run; throws a UserError if one of them is faulty. */
+/** Exports all games of a run. Throws a UserError if a game is faulty. */
 async function exportGames(settings: ConvertSettings): Promise<void> {
   makeFolder(dirname(settings.out));
   const { report } = await convert(settings);
@@ -75,7 +75,7 @@ async function bookPositions(file: string): Promise<string[]> {
   return Array.from({ length: book.size }, (_, i) => book.opening(i).fen);
 }
 
-// First the figures of the whole run, then those of this session
+// The figures of the whole run come first; `session` has the figures of this session
 function summaryOf(progress: SelfplayProgress, out: string): object {
   const { games, positions, results, gamesThisSession, nodes, seconds } = progress;
   const session = { games: gamesThisSession, nodes, seconds };

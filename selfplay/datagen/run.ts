@@ -31,8 +31,8 @@ export interface SelfplayProgress extends RunProgress {
 }
 
 /**
- * Plays the games missing from the folder, at least up to the end of its last finished shard. The returned progress is complete unless the
- * signal stopped the run.
+ * Plays the games that are missing in the folder, at least up to the end of its last finished shard. The returned progress is complete
+ * unless the signal stopped the run. Rejects with a UserError if the folder contains another run.
  */
 export function runSelfplay(
   settings: SelfplaySettings,
@@ -126,18 +126,18 @@ async function play(
     };
     return Promise.all(Array.from({ length: count }, playShards));
   });
-  // If the total was reduced, the last shard may have more games than needed; they all count, as in a finished run
+  // If the total was reduced, the last shard may contain more games than needed. All of them count, as in a finished run
   return manifest.complete ? { ...progress(), games: manifest.games, total: manifest.games } : progress();
 }
 
 // Creates the manifest of a self-play run, or reads the manifest of a run to continue. Rejects a folder whose run has other settings.
 
-/** A short run has small shards, so a much longer continuation would have too many of them. */
+/** Maximum number of shards below the usual size. A much longer continuation of a short run, which has small shards, is rejected. */
 const MAX_SMALL_SHARDS = 2048;
 
 /**
- * Returns the manifest of the folder's run, or a new manifest. Throws a UserError if the folder contains another run, or one whose
- * shards are too small for the number of games.
+ * Returns the manifest of the folder's run, or a new manifest. Throws a UserError if the folder contains another run, or if its shards are
+ * too small for the number of games.
  */
 function openRun(settings: SelfplaySettings): Manifest {
   const { out, games } = settings;

@@ -8,7 +8,7 @@ import { WEIGHTS_HELP } from '../common/weights.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { parseTimeControl, type TimeControl } from '../games/clock.js';
 
-/** Default ratio of the hard to the soft limit. */
+/** Default ratio of the hard to the soft node limit. */
 const HARD_FACTOR = 8;
 
 export const SELFPLAY_OPTIONS = {

@@ -8,7 +8,8 @@ import { workingTime } from '../games/clock.js';
 import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
 
 /**
- * A game and the ms for which the process was suspended during it, or an error message, because errors lose their class between threads.
+ * A game, and the time in ms for which the process was suspended during it; or an error message, because errors lose their class between
+ * threads.
  */
 export type WorkerAnswer = (PlayedRecord & { suspended: number }) | { fault: string };
 

@@ -26,8 +26,8 @@ export interface BuildWords {
   git?: string;
   rev?: string;
   /**
-   * A shell command; the default depends on the repository's files. `{out}` is the program's file name without a folder, as in OpenBench,
-   * because makefiles write and run it in their own folder.
+   * Shell command; the default depends on the repository's files. `{out}` is the program's file name without a folder, as in OpenBench,
+   * because makefiles write and run the program in their own folder.
    */
   build?: string;
   /** Path of the program in the checkout, if not `{out}`; the whole checkout is then kept. */
@@ -41,7 +41,7 @@ export interface BuiltEngine {
   name: string;
 }
 
-/** A build that failed. */
+/** Error of a failed build; `log` is the path of its log. */
 export class BuildError extends UserError {
   constructor(
     message: string,
@@ -68,12 +68,12 @@ const USUAL = [
 ] as const;
 
 const CARGO_OUTPUT = 'target/release';
-/** Maximum wait for another process that runs the same build. */
+/** Maximum wait in ms for another process that runs the same build. */
 const PATIENCE_MS = 60 * 60_000;
 
 /**
- * Returns the engine of a revision, from the cache or newly built; throws a UserError with the reason and, if the build fails, the path of
- * its log.
+ * Returns the engine of a revision, from the cache or newly built. Throws a UserError with the reason, and a BuildError with the path of
+ * its log if the build fails.
  */
 export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')): BuiltEngine {
   const { git: url, rev = 'HEAD', exe } = words;
@@ -100,7 +100,7 @@ export function buildOnce(folder: string, program: string, build: (work: string)
   try {
     if (!existsSync(program)) build(work);
   } finally {
-    // After the unlock, the folder may belong to a waiting process
+    // The files are removed before the unlock, because the folder may then belong to a waiting process
     for (const name of readdirSync(work)) {
       if (name !== 'lock') rmSync(join(work, name), { recursive: true, force: true });
     }
@@ -145,7 +145,7 @@ function lockPatiently(work: string): () => void {
       if (!(error instanceof UserError) || !error.message.includes('in use') || waited > PATIENCE_MS) throw error;
       if (waited === 0) process.stderr.write(`waiting: ${error.message}\n`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-      // The other process may have removed it
+      // The other process may have removed the folder
       makeFolder(work);
     }
   }
@@ -193,7 +193,7 @@ export function checkOut({ path, url }: Repository, commit: string, tree: string
   });
 }
 
-/** Runs the shell command with its output in a file; returns 0, or the reason for its failure. */
+/** Runs the shell command and writes its output to a file. Returns 0, or the reason for its failure. */
 export function runLogged(command: string, cwd: string, log: string): string | number {
   const output = openSync(log, 'w');
   try {

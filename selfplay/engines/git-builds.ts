@@ -12,8 +12,8 @@ const PROJECT = fileURLToPath(projectFile('.'));
 const COMMAND = 'npm run build';
 
 /**
- * Returns the commit of a revision and the folder with its `engine/main.js`, from the cache or newly built; throws a UserError with the
- * reason for a failure.
+ * Returns the commit of a revision, and the folder with its `engine/main.js`, from the cache or newly built. Throws a UserError if the
+ * revision does not exist, and a BuildError if it does not build.
  */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')) {
   if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);

@@ -1,5 +1,5 @@
-// The git repositories from which engines are built: the current one, which is only read, or a cached copy of another one, which is updated
-// by `git fetch`.
+// The git repositories from which engines are built: the current one, which is only read, or a cached copy of another one, which
+// `git fetch` updates.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Repository {
   name: string;
   /** Folder in which git runs. */
   path: string;
-  /** Its folder, or the URL given by the user, for messages. */
+  /** Name in messages: its folder, or the URL or folder as given. */
   words: string;
   /** URL or folder from which it was copied. */
   url?: string;
@@ -54,8 +54,8 @@ export function repositoryAt(folder: string): Repository {
 }
 
 /**
- * Returns the cached copy of a repository, created if missing; throws a UserError if that fails. `given` is a URL or a folder, which may be
- * relative to the current folder.
+ * Returns the cached copy of a repository, and creates it if it is missing; throws a UserError if that fails. `given` is a URL or a folder,
+ * which may be relative to the current folder.
  */
 export function repositoryOf(given: string, cache: string): Repository {
   const url = isFolder(given) ? resolve(given) : given;
@@ -76,7 +76,7 @@ export function repositoryOf(given: string, cache: string): Repository {
   return repository;
 }
 
-/** Returns the full commit id of a revision, after a fetch if the revision may have moved; throws a UserError if there is none. */
+/** Returns the commit id of a revision in 40 digits, after a fetch if the revision may have moved. Throws a UserError if there is none. */
 export function commitOf(repository: Repository, revision: string): string {
   const { path, words, url } = repository;
   const isFixed = /^[0-9a-f]{40}$/.test(revision);
@@ -93,7 +93,7 @@ export function commitOf(repository: Repository, revision: string): string {
   return resolved(path, revision) ?? refuse(words, revision);
 }
 
-// A fetch updates the branches but not HEAD, which may have moved in the origin to another branch or to a commit on no branch
+// A fetch updates the branches but not HEAD. In the origin, HEAD may have moved to another branch or to a commit on no branch
 function followHead(path: string): void {
   const [head] = git(path, 'ls-remote', 'origin', 'HEAD').split('\t');
   if (head === '' || head === resolved(path, 'HEAD')) return;
@@ -108,5 +108,5 @@ function refuse(words: string, revision: string): never {
   throw new UserError(`rev=${revision}: no such revision in ${words}`);
 }
 
-/** Returns the name with `_` in place of characters that makefiles misread in paths. */
+/** Returns the name with `_` instead of characters that break makefiles in paths. */
 const fileName = (name: string): string => name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';

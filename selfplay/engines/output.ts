@@ -19,7 +19,7 @@ export function lineAt(text: string, at: number): string {
   return end < 0 ? text.slice(at) : text.slice(at, end);
 }
 
-/** Returns the most informative line of error output: the last that mentions an error, otherwise the last one. */
+/** Returns the most informative line of error output: the last line that mentions an error, otherwise the last line. */
 export function lastComplaint(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error|panic|assert|abort|exception/i.test(line));
@@ -27,7 +27,7 @@ export function lastComplaint(output: string): string | undefined {
   return line === undefined ? undefined : printable(line.trim().slice(0, 200));
 }
 
-/** Returns the reason an engine would reject the value for an option with this declaration (undefined: not declared), or null. */
+/** Returns the reason why an option with this declaration (undefined: not declared) rejects the value, or null. */
 export function optionProblem(declaration: string | undefined, value: string): string | null {
   if (declaration === undefined) return 'the engine has no such option';
   if (declaration.startsWith('check')) return /^(true|false)$/.test(value) ? null : 'it takes true or false';
@@ -43,7 +43,7 @@ export function optionProblem(declaration: string | undefined, value: string): s
   return number >= min && number <= max ? null : `it takes a number from ${min} to ${max}`;
 }
 
-/** Returns the options that an engine declared: name and the rest of the declaration, from its type on. */
+/** Returns the declared options: the name, and the declaration from its type on. */
 export function declaredOptions(text: string): [name: string, declaration: string][] {
   const lines = text.matchAll(/^ *option name (.+?) type (.*)$/gm);
   return [...lines].map(([, name, declaration]) => [name, declaration.trim()]);

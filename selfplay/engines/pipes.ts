@@ -1,5 +1,5 @@
-// The pipes to and from an engine. Node implements its own pipes as sockets with streams, which take an eighth of the runner's time at a
-// few hundred nodes per move. Named pipes are therefore used where available: they are written synchronously and read into a single buffer.
+// The pipes to and from an engine. Node's own pipes are sockets with streams, which take an eighth of the runner's time at a few hundred
+// nodes per move. Named pipes are therefore used where available. They are written synchronously and read into a single buffer.
 
 import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -52,7 +52,7 @@ class StreamPipes implements EnginePipes {
 }
 
 const BUFFER_SIZE = 1 << 16;
-/** Delay before the next attempt to write to a full pipe. */
+/** Delay in ms before the next attempt to write to a full pipe. */
 const RETRY_MS = 2;
 const NOTHING = Buffer.alloc(0);
 /** Whether the pipes of killed processes have been removed. */
@@ -138,7 +138,7 @@ class NamedPipes implements EnginePipes {
   }
 }
 
-// Opens both ends of a named pipe and adds them to `opened`. Opening an end blocks until the other is open, which `both` prevents.
+// Opens both ends of a named pipe and adds them to `opened`. Opening one end blocks until the other end is open, so `both` is opened first
 function openPipe(opened: number[], path: string, readFlags: number, writeFlags: number): void {
   const both = openSync(path, 'r+');
   try {

@@ -1,4 +1,4 @@
-// An engine's process: starts it, writes to it, reports its end, and kills it when this process ends.
+// EngineProcess: the process of an engine. It is killed when this process ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { killGroup } from '../common/program.js';
@@ -15,7 +15,7 @@ export interface EngineSpec {
   commit?: string;
   /** Further files of the engine besides its command and arguments. */
   files?: string[];
-  /** Processors in taskset's notation; default: all. */
+  /** Processors of the engine in taskset's notation; default: all. */
   processors?: string;
   /** Start a new process for every game. */
   restart?: boolean;
@@ -42,7 +42,7 @@ export interface ProcessListener {
 
 const QUIT_MS = 2_000;
 
-// Running processes, which end when this one exits. If it is killed with kill -9, their stdin closes, which ends UCI engines.
+// Running engines, which are killed when this process exits. If it is killed with kill -9, their stdin closes, which ends UCI engines.
 const running = new Set<EngineProcess>();
 process.on('exit', () => {
   for (const engine of running) engine.kill();
@@ -54,7 +54,7 @@ export class EngineProcess {
   private readonly gone: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
-    // The engine has its own session, so that Ctrl-C reaches only the match. Otherwise the engine would end and lose the game to a "crash".
+    // The engine has its own session, so that Ctrl-C reaches only the match. Otherwise the engine would end too, and lose by a crash
     this.pipes = enginePipes();
     const { command, args, folder, processors } = spec;
     const [program, words] =
@@ -81,7 +81,7 @@ export class EngineProcess {
       this.pipes.end();
       onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
     };
-    // Called after the last output, or soon after the exit if a surviving child keeps the pipes open.
+    // ended() is called after the last output, or soon after the exit if a surviving child keeps the pipes open
     this.child.on('close', (code, signal) => void outputEnd.then(() => ended(code, signal)));
     this.child.on('exit', (code, signal) => setTimeout(() => ended(code, signal), 200).unref());
   }
@@ -91,7 +91,7 @@ export class EngineProcess {
     this.pipes.write(text);
   }
 
-  /** Closes the input, waits for the end of the process, and kills it after a timeout. */
+  /** Closes the input and waits for the end of the process. Kills the process after a timeout. */
   async quit(): Promise<void> {
     if (!running.has(this)) return;
     this.pipes.end();

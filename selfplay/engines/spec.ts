@@ -17,7 +17,7 @@ import { revisionBuild } from './git-builds.js';
 import { topFolder } from './git-repository.js';
 import type { EngineSpec } from './process.js';
 
-/** An engine and its own limits, which override the match's. */
+/** An engine with its own limits, which override the common limits. */
 export interface NamedEngine {
   spec: EngineSpec;
   limits: Partial<GameLimits>;
@@ -25,7 +25,7 @@ export interface NamedEngine {
   anchor?: number;
 }
 
-/** Returns Heft, from this build or one in a folder, with weights by name or file; throws a UserError if either is missing. */
+/** Returns Heft, from this build or the build in a folder, with weights by name or file. Throws a UserError if either is missing. */
 export function ownEngine(
   weights: string,
   { build, name = ownName(weights, build) }: { build?: string | undefined; name?: string | undefined } = {},
@@ -57,7 +57,7 @@ export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngin
 /** Parses the key=value words of an engine, with the build settings of `each`; throws a UserError for an invalid word. */
 export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
-  // `auto` is the default of cutechess
+  // cutechess's default is `auto`
   const { dir, anchor, proto = 'uci', restart = 'auto' } = values;
   if (dir !== undefined && !isFolder(dir)) throw new UserError(`--engine: no such folder: ${dir}`);
   const spec = engineOf(values, each?.built);
@@ -84,7 +84,7 @@ export function parseEach(text: string): EachEngine {
 
 /** Keys that describe the build of a git revision. */
 const BUILD_KEYS = ['git', 'build', 'exe'];
-/** Keys that select Heft or a build, and therefore exclude cmd=. */
+/** Keys that select Heft or a build. They exclude cmd=. */
 const SOURCE_KEYS = ['weights', 'rev', ...BUILD_KEYS];
 const KEYS = ['cmd', 'name', 'dir', ...SOURCE_KEYS, 'restart', 'proto', 'anchor'];
 
@@ -159,13 +159,13 @@ function parseWords(option: string, text: string): EngineWords {
   return words;
 }
 
-// A command keeps its quotes, except a pair around all of it. The path of an existing folder is returned without quotes
+// A command keeps its quotes, except a pair around the whole command. An existing path is returned without quotes
 function commandText(written: string, value: string): string {
   const [, text] = /^build=(?!"[^"]*"$|'[^']*'$)(.*)$/s.exec(written) ?? [];
   return text === undefined || existsSync(value) ? value : text;
 }
 
-// Outer quotes are those of joinWords() if the word has quotes or starts with a shell operator: 'FLAGS="-O3 -g"' or "&& strip {out}"
+// joinWords() has added the outer quotes if the word has quotes or starts with a shell operator: 'FLAGS="-O3 -g"' or "&& strip {out}"
 const isPartOfCommand = (written: string, word: string): boolean => /^["']/.test(written) && /["']|^[&|;<>]/.test(word);
 
 function engineOf(values: EngineWords['values'], each: BuildWords = {}): EngineSpec {
@@ -194,14 +194,14 @@ function builtEngine(words: BuildWords): EngineSpec {
 }
 
 function commandEngine(cmd: string, folder: string | undefined): EngineSpec {
-  // A path with spaces in it is a program; anything else with spaces is a program and its arguments.
+  // Text with spaces is the path of a program if that file exists, and otherwise a program and its arguments
   const [program, ...args] = isFile(resolve(folder ?? '.', cmd)) ? [cmd] : splitWords(cmd);
   if (program === undefined) throw new UserError('--engine: cmd= is empty', 2);
   return { command: locate(program, folder), args, options: {} };
 }
 
-// Paths are relative to the engine's folder or else to the current one. Names without a slash are looked up in PATH, unless the engine's
-// folder contains the file.
+// Paths are relative to the engine's folder, or else to the current one. Names without a slash are searched in PATH, unless the engine's
+// folder contains the file
 function locate(program: string, folder: string | undefined): string {
   const here = resolve(program);
   const there = folder === undefined ? here : resolve(folder, program);
@@ -209,7 +209,7 @@ function locate(program: string, folder: string | undefined): string {
   return program.includes('/') && existsSync(here) ? here : program;
 }
 
-// Heft if the current folder is in this clone of Heft or in no repository, otherwise the engine of the current repository
+// Returns Heft if the current folder is in this clone of Heft or in no repository, otherwise the engine of the current repository
 function revisionEngine(revision: string, weights?: string): EngineSpec {
   if (!standsInClone()) {
     if (weights === undefined) return builtEngine({ rev: revision });

@@ -1,5 +1,5 @@
-// Records the input and output of engines. The transcript keeps at most the last megabyte of an engine's current game, and is written to a
-// file when the engine fails. It stores chunks without splitting or copying them, and drops the oldest ones beyond that limit. The log
+// Records the input and output of engines. A transcript has at most the last megabyte of an engine's current game, and is written to a file
+// when the engine fails. It stores chunks without splitting or copying them, and drops the oldest chunks beyond the limit. The log
 // (`--log`) covers all engines of a run and is never shortened.
 
 import { AppendedFile } from '../common/appended-file.js';
@@ -58,7 +58,7 @@ export class Transcript {
     return `${lines.join('\n')}\n`;
   }
 
-  // Drops half at a time, so that it is rarely called
+  // Drops half of the text at a time, so that it is rarely called
   private forget(): void {
     let at = 0;
     while (this.size > LIMIT / 2 && at < this.chunks.length) this.size -= this.chunks[at++].text.length;
@@ -80,7 +80,7 @@ export class TrafficLog extends AppendedFile {
   private readonly open: [TrafficSink, Record<TranscriptMark, string>][] = [];
   private hasFailed = false;
 
-  /** `onFailure` is called once with the reason if the log cannot be written; the run goes on without it. */
+  /** `onFailure` is called once, with the reason, if the log cannot be written. The run then continues without the log. */
   constructor(
     file: string,
     private readonly onFailure: (message: string) => void,

@@ -1,6 +1,6 @@
 // A UCI session with an engine process. Every failure is reported as a ProcessFailure, so that a match can score the game and restart the
-// engine. Output is searched by chunk, not split into lines, because at a few hundred nodes per move the runner's overhead limits the games
-// per hour.
+// engine. Output is searched chunk by chunk and not split into lines, because at a few hundred nodes per move the runner's overhead limits
+// the games per hour.
 
 import { basename } from 'node:path';
 import { printable, UserError } from '../common/errors.js';
@@ -49,7 +49,7 @@ export class UciEngine {
   private complaint = '';
   private waiting: Waiting | null = null;
   private timer: NodeJS.Timeout | undefined;
-  /** The position on which the engine ponders, and its answer if that came before `ponderhit` or `stop`. */
+  /** The position on which the engine ponders, and its answer if it answered before `ponderhit` or `stop`. */
   private pondering: { position: string; early: string | null } | null = null;
   private failure: ProcessFailure | null = null;
   private startedAt = 0;
@@ -71,14 +71,14 @@ export class UciEngine {
     });
   }
 
-  /** Starts an engine and waits until it is ready; rejects with a ProcessFailure. */
+  /** Starts an engine and waits until it is ready; rejects with a ProcessFailure if that fails. */
   static async start(spec: EngineSpec): Promise<UciEngine> {
     const engine = new UciEngine(spec);
     await engine.handshake();
     return engine;
   }
 
-  /** Sends `uci`, sets the options and waits for `readyok`; rejects with a ProcessFailure. */
+  /** Sends `uci`, sets the options and waits for `readyok`; rejects with a ProcessFailure if that fails. */
   async handshake(): Promise<void> {
     try {
       this.readDeclarations(await this.ask('uci', 'uciok', TIMEOUTS.start));
@@ -94,7 +94,7 @@ export class UciEngine {
     return this.failure === null;
   }
 
-  /** Display name: the user's, the engine's own, or the program's. */
+  /** Display name: the given name, or else the engine's own name, or else the program's file name. */
   get name(): string {
     return this.spec.name ?? (this.id || basename(this.spec.command));
   }
@@ -128,9 +128,9 @@ export class UciEngine {
   }
 
   /**
-   * Searches with the UCI commands `position …` and `go …`. After `limit` ms it sends `stop` and returns the late answer with its time;
-   * without an answer the search fails as a stall. An engine pondering on this position gets `ponderhit`; if it ponders on another one, it
-   * must first stop, which counts as thinking time.
+   * Searches with the UCI commands `position …` and `go …`. After `limit` ms, sends `stop` and returns the late answer with its time.
+   * Rejects with a ProcessFailure (stall) if there is no answer. An engine that ponders on this position gets `ponderhit`. An engine that
+   * ponders on another position must first stop, which counts as thinking time.
    */
   async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
     this.startedAt = performance.now();
@@ -196,7 +196,7 @@ export class UciEngine {
     });
   }
 
-  // The timer alone must not keep the process alive
+  // The timer alone must not keep this process alive
   private startTimer(milliseconds: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.lookOnceMore(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
@@ -229,12 +229,12 @@ export class UciEngine {
     if (end < 0) return;
     const lines = text.slice(0, end);
     const { waiting, pondering } = this;
-    // Between searches, only the output of a pondering engine matters.
+    // Between searches, only the output of a pondering engine matters
     if (waiting === null && pondering === null) return;
     const word = waiting?.word ?? 'bestmove';
     const at = findLine(lines, word);
     if (word === 'bestmove') this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
-    // The declarations before uciok may arrive in several chunks.
+    // The declarations before uciok may arrive in several chunks
     if (at < 0 && word === 'uciok' && text.length < LONGEST_LINE) this.tail = text;
     if (at < 0) return;
     this.finishedAt = performance.now();
@@ -252,7 +252,7 @@ export class UciEngine {
     for (const option of declaredOptions(text)) this.declared.set(option[0].toLowerCase(), option);
   }
 
-  // Threads first, because some engines allocate their hash table accordingly.
+  // Sets Threads first, because some engines allocate their hash table accordingly
   private setOptions(): void {
     const names = Object.keys(this.spec.options).sort((a, b) => Number(isThreads(b)) - Number(isThreads(a)));
     for (const name of names) {

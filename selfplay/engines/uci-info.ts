@@ -3,7 +3,7 @@
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 
-/** A search as its engine reported it: score in centipawns for the side to move, or null if the engine sent none. */
+/** A search as reported by its engine. `score` is in centipawns for the side to move, or null if the engine sent none. */
 export interface UciInfo {
   score: number | null;
   depth: number;
@@ -14,7 +14,7 @@ export interface UciInfo {
   fields: string;
 }
 
-/** Keeps the relevant `info` line of a running search; scans each chunk of output once, from its end. */
+/** Stores the relevant `info` line of a running search. Scans each chunk of output once, from its end. */
 export class InfoCollector {
   private exact = '';
   private bound = '';
@@ -25,7 +25,7 @@ export class InfoCollector {
     this.bound = '';
   }
 
-  /** Accepts whole lines of output, without the last newline. */
+  /** Reads whole lines of output, without the last newline. */
   add(text: string): void {
     let bound = '';
     for (let end = text.length; end > 0; ) {
@@ -73,5 +73,5 @@ function clampCentipawns(score: number): number | null {
   return Number.isNaN(score) ? null : Math.max(-MATE_BOUND, Math.min(MATE_BOUND, score));
 }
 
-// UCI counts the winner's moves: a mate in n takes n of them and n - 1 replies.
+// UCI counts the winner's moves: a mate in n takes n moves and n - 1 replies
 const mateScore = (moves: number): number => (moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves);

@@ -1,5 +1,5 @@
-// Translates command lines of fastchess and cutechess-cli into options of `match`. Their options begin with one dash, those of `match` with
-// two.
+// Translates command lines of fastchess and cutechess-cli into options of `match`. Their options begin with one dash, and those of `match`
+// with two.
 
 import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';
@@ -26,13 +26,13 @@ const CUTECHESS_ONLY = 'debug, wait, resultformat, outcomeinterval, bookmode, li
 const FASTCHESS_ONLY =
   'log, report, output, config, quick, autosaveinterval, scoreinterval, use-affinity, randomseed, testEnv'.split(', ');
 
-/** Whether the words are a command line of one of the two programs, rather than one of Heft with a missing dash. */
+/** Returns whether the words are a command line of one of the two programs, and not a command line of Heft with a missing dash. */
 export function isForeign(words: readonly string[]): boolean {
   if (PROGRAM.test(basename(words[0] ?? ''))) return true;
   return words.some((word) => ['-engine', '-quick'].includes(word)) && !words.includes('--engine');
 }
 
-/** Returns the equivalent Heft command line. Throws a UserError for a relevant option without a counterpart. */
+/** Returns the equivalent Heft command line. Throws a UserError for an invalid option, and for a relevant option without a counterpart. */
 export function translated(words: readonly string[]): Translation {
   const [first = ''] = words;
   const isNamed = PROGRAM.test(basename(first));

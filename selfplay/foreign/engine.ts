@@ -1,4 +1,4 @@
-// Translates the words after `-engine` in fastchess and cutechess-cli command lines. Most of them are the same in Heft.
+// Translates the words after `-engine` in command lines of fastchess and cutechess-cli. Most words are the same in Heft.
 
 import { UserError } from '../common/errors.js';
 
@@ -46,7 +46,7 @@ export function engineWords(own: readonly string[], each: readonly string[]): st
   const keys = new Set(own.filter((word) => !isList(word)).map(keyOf));
   const words = [...each.filter((word) => isList(word) || !keys.has(keyOf(word))), ...own];
   const translated = words.map(translatedWord).filter((word) => word !== null);
-  // A single word would be taken for a quoted list of words
+  // joinWords() would treat a single word as a quoted list of words
   return translated.length === 1 ? [...translated, 'proto=uci'] : translated;
 }
 

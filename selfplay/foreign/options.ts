@@ -6,7 +6,7 @@ import { UserError } from '../common/errors.js';
 
 type Rule = (draft: PartialCommand, words: readonly string[], option: string) => void;
 
-/** An option without effect: Heft always behaves that way, or the option affects only printing. */
+/** Rule of an option without effect: Heft always behaves that way, or the option affects only printing. */
 const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
 const noted =
   (note: string): Rule =>
@@ -17,12 +17,12 @@ const refused =
   (_, __, option) => {
     throw new UserError(`-${option}: ${reason}`, 2);
   };
-/** The Heft option of this name, with the same value. */
+/** Returns the rule for the Heft option of this name, with the same value. */
 const same =
   (name: string): Rule =>
   ({ words }, values, option) =>
     void words.push(`--${name}`, single(option, values));
-/** The Heft option of this name; 0 switches the option off. */
+/** Returns the rule for the Heft option of this name; 0 switches the option off. */
 const sameAboveZero =
   (name: string): Rule =>
   ({ words }, values, option) => {
@@ -157,7 +157,7 @@ function adjudicate(draft: PartialCommand, words: readonly string[], option: str
   draft.words.push(`--${option}`, ...[...values].map(([key, value]) => `${key}=${value}`));
 }
 
-// The state while a command line of fastchess or cutechess-cli is translated, option by option.
+// PartialCommand: the state of a translation, which proceeds option by option.
 
 export type Program = 'fastchess' | 'cutechess-cli';
 
@@ -171,7 +171,7 @@ export interface PartialCommand {
   /** Whether each opening is played twice. */
   repeats: boolean;
   hasOpenings: boolean;
-  /** The words of the Heft command after those of the engines. */
+  /** The words of the Heft command after the engines. */
   words: string[];
   /** Differences in Heft. */
   notes: string[];

@@ -8,14 +8,16 @@ import { type SettingsOf, whole, words } from '../common/options.js';
 export interface DrawRule {
   /** Full-move number, as in a FEN, from which the rule applies. */
   moveNumber: number;
-  /** Consecutive moves of each side. */
+  /** Number of consecutive moves of each side. */
   moveCount: number;
   /** Limit on the absolute score in centipawns. */
   score: number;
 }
 
 export interface ResignRule {
+  /** Number of consecutive moves. */
   moveCount: number;
+  /** Minimum absolute score in centipawns. */
   score: number;
   /** Whether the winner's score must agree. */
   twoSided: boolean;
@@ -63,15 +65,15 @@ const LOSS: readonly Verdict[] = [
 export class Adjudicator {
   private plies = 0;
   private equalPlies = 0;
-  /** Number of consecutive moves of each side with losing and with winning scores. */
+  /** Consecutive moves of each side with losing and with winning scores. */
   private readonly losing = [0, 0];
   private readonly winning = [0, 0];
 
   constructor(private readonly rules: Adjudication) {}
 
   /**
-   * Adds the score of a move by `side` (0: White), in centipawns for that side, or null if there is none; `zeroing` is whether the move was
-   * a capture or pawn move, and `fullmove` is the full-move number after it. Returns the verdict, or null while the game continues.
+   * Adds the score of a move by `side` (0: White), in centipawns for that side, or null if there is none. `zeroing`: the move was a capture
+   * or a pawn move. `fullmove`: the full-move number after the move. Returns the verdict, or null while the game continues.
    */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
     const { draw, resign, maxMoves } = this.rules;

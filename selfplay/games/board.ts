@@ -23,11 +23,11 @@ export class GameBoard {
   end: GameEnd | null = null;
   /** Whether the last move was a capture or a pawn move. */
   zeroing = false;
-  /** Sets up the position after the last capture or pawn move. The moves since then are in `since`. */
+  /** Sets up the position after the last capture or pawn move; `since` has the later moves. */
   private setUpBase: () => void;
   private since: Move[] = [];
 
-  /** Sets up the game after its opening; Chess960 if requested or required by the castling rights. */
+  /** Plays the opening. The game is Chess960 if requested or required by the castling rights. */
   constructor(opening: Opening, chess960: boolean) {
     this.start = opening.start;
     parseFen(opening.start);
@@ -42,7 +42,7 @@ export class GameBoard {
     this.end = gameEnd();
   }
 
-  /** Plays an engine's move; returns false, without changes, if it is illegal. */
+  /** Plays an engine's move in UCI notation. Returns false, without changes, if the move is illegal. */
   play(text: string): boolean {
     this.setUp();
     const move = parseUciMove(text);
@@ -62,7 +62,7 @@ export class GameBoard {
     return gameEnd() === null ? this.command + this.word(move) : null;
   }
 
-  /** Checks a mate claimed by score and line for the side to move; returns an error message or null. */
+  /** Checks the mate that a score and a line claim for the side to move. Returns an error message or null. */
   claimProblem(score: number, line: string): string | null {
     this.setUp();
     return mateClaimProblem(score, line);
@@ -113,7 +113,7 @@ export function setUpStart(fen: string): string {
   return formatFen();
 }
 
-/** Whether a pawn of the opponent may just have passed the square. */
+/** Returns whether a pawn of the opponent may just have passed the square. */
 function isPassed(square: Square): boolean {
   const [up, rank] = state.stm === WHITE ? [8, 5] : [-8, 2];
   const isFree = square >> 3 === rank && board[square] === NO_PIECE && board[square + up] === NO_PIECE;
@@ -121,8 +121,8 @@ function isPassed(square: Square): boolean {
 }
 
 /**
- * Checks a claimed mate by playing its line on the board; returns an error message, or null if the line delivers the mate or is incomplete,
- * or the score is not a mate.
+ * Checks a claimed mate by playing its line on the board. Returns an error message, or null if the line delivers the mate or is incomplete,
+ * or if the score is not a mate.
  */
 export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
@@ -136,7 +136,7 @@ export function mateClaimProblem(score: number, line: string): string | null {
     makeMove(move);
     const end = gameEnd();
     if (end === null && i < plies - 1) continue;
-    // A shorter mate by the right side is fine
+    // A shorter mate by the same side is accepted
     const isDelivered = end === 'checkmate' && i % 2 === (plies - 1) % 2;
     return isDelivered ? null : 'claims a mate that its line does not deliver';
   }

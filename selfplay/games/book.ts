@@ -1,6 +1,6 @@
 // Reads opening books of three kinds: positions in EPD (four fields, with the counters as hmvc and fmvn) or FEN, one per line and
-// optionally followed by moves; PGN games; and Polyglot books. The format is detected from the content. An invalid line throws a UserError
-// with its location.
+// optionally followed by moves; PGN games; and Polyglot books. The content determines the format. For an invalid line, throws a UserError
+// that gives its location.
 
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
@@ -18,9 +18,9 @@ import { polyglotOpenings } from './polyglot.js';
 
 const IS_OVER = 'the game is over in this position';
 
-/** Positions checked when a book is opened; further ones are checked on use. */
+/** Number of positions checked when a book is opened. Further positions are checked on use. */
 const CHECKED = 100_000;
-/** Limit on positions: more than the largest books have, but few enough to fit in memory. */
+/** Maximum number of positions: more than in the largest books, but few enough to fit in memory. */
 const MAX_POSITIONS = 5_000_000;
 
 /** Returns the openings of a match, from its book, or from random plies with its seed. Throws a UserError for a faulty book. */
@@ -45,8 +45,8 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
 }
 
 /**
- * Returns the openings of a book, repeated cyclically, in file order or in a random order given by the seed; the kind is detected if not
- * given. Throws a UserError for an invalid book.
+ * Returns the openings of a book, repeated cyclically, in file order or in a random order given by the seed. `known` is the kind of the
+ * file; by default it is detected. Throws a UserError for an invalid book.
  */
 export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind) {
   const kind = known ?? (await kindOfFile(file));
@@ -68,7 +68,7 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
   };
 }
 
-/** Parses a line of an EPD or FEN book; leaves its position on the board. Throws a FenError for an invalid line. */
+/** Parses a line of an EPD or FEN book. The board then has the position of the opening. Throws a FenError for an invalid line. */
 export function parseBookLine(line: string): Opening {
   const position = parsePositionLine(line);
   if (typeof position === 'string') throw new FenError(position);
@@ -108,7 +108,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   for await (const game of readPgn(file, problems)) {
     if (game.variant !== '') throw new UserError(`${file}:${game.line}: variant ${game.variant} is not supported`);
     parseFen(game.tags.get('FEN') ?? STARTPOS);
-    // UCI requires six fields, but a tag may have fewer. Engines accept castling rights other than KQkq only in Chess960
+    // UCI requires six fields, but a FEN tag may have fewer. Engines accept castling rights other than KQkq only in Chess960
     const start = formatFen();
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();
@@ -120,7 +120,7 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   return entries;
 }
 
-// Leaves the position after the moves on the board.
+// The board then has the position after the moves
 function endsGame(start: string, moves: readonly Move[]): boolean {
   parseFen(start);
   for (const move of moves) advanceGame(move);

@@ -3,14 +3,14 @@
 
 import { UserError } from '../common/errors.js';
 
-/** `moves` moves in `time`, plus `increment` per move. If `moves` is 0, the whole game is played in `time`. */
+/** `moves` moves in `time`, plus `increment` per move, both in ms. If `moves` is 0, `time` is for the whole game. */
 export interface TimeControl {
   moves: number;
   time: number;
   increment: number;
 }
 
-/** Search limits of a side; the engine receives all that are set. `margin` is the grace period in ms before a late move loses. */
+/** Search limits of a side; the engine receives all that are set. */
 export interface GameLimits {
   /** An engine's `tc=inf` is stored as undefined, and overrides the common clock. */
   tc?: TimeControl | undefined;
@@ -20,7 +20,7 @@ export interface GameLimits {
   margin: number;
   /** Time in ms after which a search without a clock counts as stalled. */
   stall: number;
-  /** Whether to ponder; only with a clock. */
+  /** Whether the engine ponders; only with a clock. */
   ponder?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function parseClock(text: string, option = '--tc'): TimeControl | undefin
   return text === 'inf' ? undefined : parseTimeControl(text, option);
 }
 
-/** Reads `time+inc`, `moves/time+inc` (time also as minutes:seconds); throws a UserError that names the option. */
+/** Parses `time+inc` or `moves/time+inc`, in seconds or with the time as minutes:seconds; throws a UserError that names the option. */
 export function parseTimeControl(text: string, option = '--tc'): TimeControl {
   const parts = /^(?:(\d+)\/)?(?:(\d+):)?(\d+\.?\d*|\.\d+)(?:\+(\d+\.?\d*|\.\d+))?$/.exec(text);
   const time = parts === null ? 0 : 1000 * (60 * Number(parts[2] ?? 0) + Number(parts[3]));
@@ -39,7 +39,7 @@ export function parseTimeControl(text: string, option = '--tc'): TimeControl {
   return { moves: Number(parts[1] ?? 0), time: Math.round(time), increment: Math.round(1000 * Number(parts[4] ?? 0)) };
 }
 
-/** Returns the limits as in PGN's TimeControl tag: `40/60+0.6`, `0.1/move`, or `-` without a clock. */
+/** Returns the limits in the form of PGN's TimeControl tag: `40/60+0.6`, `0.1/move`, or `-` without a clock. */
 export function timeControlTag(limits: GameLimits): string {
   const { tc, movetime } = limits;
   if (tc !== undefined) {
@@ -49,7 +49,7 @@ export function timeControlTag(limits: GameLimits): string {
   return movetime === undefined ? '-' : `${movetime / 1000}/move`;
 }
 
-/** Returns the limits in words, as in `8+0.08` or `10000 nodes per move`. */
+/** Returns the limits as text, such as `8+0.08` or `10000 nodes per move`. */
 export function describeLimits(limits: GameLimits): string {
   const parts: string[] = [];
   if (limits.tc !== undefined) parts.push(timeControlTag(limits));
@@ -76,7 +76,7 @@ export class GameClock {
     return this.limits.tc !== undefined || this.limits.movetime !== undefined;
   }
 
-  /** Milliseconds until the side loses on time; without a clock or a time per move, the stall limit. */
+  /** Returns the ms until the side loses on time; without a clock or a time per move, the stall limit. */
   allowance(): number {
     const { tc, movetime, margin, stall } = this.limits;
     if (!this.isTimed) return stall;
@@ -85,7 +85,7 @@ export class GameClock {
     );
   }
 
-  /** Deducts a move's time; returns false if it exceeded the limit. */
+  /** Deducts the ms of a move and adds the increment. Returns false if the time exceeded the limit. */
   spend(milliseconds: number): boolean {
     const { tc } = this.limits;
     if (milliseconds > this.allowance()) return false;
@@ -121,15 +121,15 @@ export class GameClock {
   }
 }
 
-// Detects pauses of this process, which may be stopped, suspended with its machine or denied processor time. Output of an engine is then
-// read late, so that its time of arrival is unknown. A timer ticks regularly; a long gap between two ticks is a pause. The clock is
-// monotonic, so changes to the system time do not matter.
+// Detects pauses of this process, which may be stopped, suspended with its machine or denied CPU time. After a pause, the output of an
+// engine is read late, so its time of arrival is unknown. A timer ticks every BEAT_MS; a gap above PAUSE_MS between two ticks is a pause.
+// The clock is monotonic, so changes to the system time have no effect.
 
 const BEAT_MS = 100;
-/** Longer than the timer delays of a busy machine. */
+/** Above the usual timer delays of a busy machine. */
 const PAUSE_MS = 350;
 
-/** Shorter delays of the timer are not kept. */
+/** Shorter delays of the timer are not recorded. */
 const LEAST_DELAY_MS = 20;
 const MOST_DELAYS = 600;
 
@@ -140,10 +140,10 @@ let lastSign = 0;
 let nextBeat = 0;
 let timer: NodeJS.Timeout | undefined;
 let lastRead = 0;
-/** Length of all pauses of this thread in ms. */
+/** Total length of all pauses of this thread in ms. */
 let suspended = 0;
 
-/** Returns the number of process pauses since the first call. If two calls return different numbers, there was a pause. */
+/** Returns the number of process pauses since the first call. A difference between two calls is a pause between them. */
 export function pausesSoFar(): number {
   const now = performance.now();
   if (timer === undefined) {
@@ -165,13 +165,13 @@ function beat(): void {
   nextBeat = performance.now() + BEAT_MS;
 }
 
-/** Returns this process's longest delay in ms that ended after `since` (performance.now()); delays are kept for at least a minute. */
+/** Returns the longest delay of this process in ms that ended after `since` (performance.now()). Delays are kept for at least a minute. */
 export function longestDelay(since: number): number {
   pausesSoFar();
   return delays.reduce((longest, { end, delay }) => (end > since ? Math.max(longest, delay) : longest), 0);
 }
 
-/** Returns the time in ms excluding pauses of this thread, for searches that read the time every few milliseconds. */
+/** Returns the time in ms without pauses of this thread. Searches must read it every few milliseconds, because a gap counts as a pause. */
 export function workingTime(): number {
   const now = performance.now();
   if (now - lastRead > PAUSE_MS) suspended += now - lastRead;

@@ -1,5 +1,5 @@
-// Options for openings, and random openings. Apart from the options, a random opening depends only on the number of the pair, not on the
-// number of workers or on interruptions.
+// Options for openings, and random openings. A random opening depends only on the options and the number of the pair, not on the number of
+// workers or on interruptions.
 
 import { STARTPOS } from '../../engine/board/fen.js';
 import { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
@@ -28,13 +28,13 @@ export const OPENING_OPTIONS = {
   dfrc: flag('Chess960 with two different back ranks', { identity: true, conflicts: ['openings'] }),
 };
 
-/** Source of a match's openings: a book, or random plies if no file is given. */
+/** Settings of a match's openings: a book, or random plies if no file is given. */
 export type OpeningSettings = Required<Omit<SettingsOf<typeof OPENING_OPTIONS>, 'openings'>> & { openings?: string };
 
-/** Returns the opening with a number; the same number gives the same opening. */
+/** Returns the opening of a pair. The same number gives the same opening. */
 export type OpeningSource = (pair: number) => Opening;
 
-/** Returns openings of random plies from the start position, or from random Chess960 positions with equal or different back ranks. */
+/** Returns a source of random plies from the start position, or from random Chess960 positions with equal or different back ranks. */
 export function randomOpenings(settings: Pick<OpeningSettings, 'seed' | 'plies' | 'chess960' | 'dfrc'>): OpeningSource {
   const { seed, plies, chess960, dfrc } = settings;
   return (pair) => {
@@ -45,7 +45,7 @@ export function randomOpenings(settings: Pick<OpeningSettings, 'seed' | 'plies' 
   };
 }
 
-// The ten placements of two knights on the five squares left by bishops and queen (Scharnagl's numbering).
+// The ten placements of two knights on the five squares left by bishops and queen (Scharnagl's numbering)
 const KNIGHTS = [0, 1, 2, 3].flatMap((first) =>
   [1, 2, 3, 4].flatMap((second) => (second > first ? [[first, second]] : [])),
 );

@@ -14,7 +14,7 @@ import { attempt, UserError } from '../common/errors.js';
 import { POLYGLOT_ENTRY } from '../records/file-kind.js';
 import type { OpeningSource } from './openings.js';
 
-/** Offsets of the random numbers for castling, en-passant file and side to move, which follow 64 numbers for each of the 12 pieces. */
+/** Offsets of the random numbers for castling, en-passant file and side to move. The first 768 numbers are for 12 pieces on 64 squares. */
 const CASTLING = 768;
 const EN_PASSANT = 772;
 const WHITE_TO_MOVE = 780;
@@ -23,7 +23,7 @@ const ROOKS = ['h1', 'a1', 'h8', 'a8'];
 
 let numbers: readonly bigint[] = [];
 
-/** Returns Polyglot's key of the current position; the last move `last` determines its en-passant file. */
+/** Returns Polyglot's key of the engine's position. The last move, `last`, determines the en-passant file. */
 export function polyglotKey(last?: Move): bigint {
   if (numbers.length === 0) numbers = isaacNumbers(WHITE_TO_MOVE + 1);
   let key = state.stm === WHITE ? numbers[WHITE_TO_MOVE] : 0n;
@@ -36,7 +36,7 @@ export function polyglotKey(last?: Move): bigint {
   return key;
 }
 
-// Whether the move was a double step next to an enemy pawn, even if the capture would be illegal
+// Returns whether the move was a double step next to an enemy pawn, even if the capture would be illegal
 function isBesideEnemyPawn(last: Move): boolean {
   const to = moveTo(last);
   if (Math.abs(to - moveFrom(last)) !== 16 || (board[to] & 7) !== PAWN) return false;
@@ -44,7 +44,7 @@ function isBesideEnemyPawn(last: Move): boolean {
   return [to - 1, to + 1].some((square) => square >> 3 === to >> 3 && board[square] === enemy);
 }
 
-/** Returns the openings of a book: at most `plies` half moves from the start position. Throws a UserError for an invalid book. */
+/** Returns the openings of a book: at most `plies` plies from the start position. Throws a UserError for an invalid book. */
 export function polyglotOpenings(file: string, plies: number, seed: number): OpeningSource {
   const book = readBook(file);
   parseFen(STARTPOS);
@@ -84,7 +84,7 @@ interface Entry {
   weight: number;
 }
 
-// The book's legal moves in the position, found by binary search, except those with weight 0
+// Returns the legal book moves of the position, except those with weight 0, by binary search
 function entriesOf(book: Buffer, key: bigint): Entry[] {
   let [low, high] = [0, book.length / POLYGLOT_ENTRY];
   while (low < high) {
@@ -116,7 +116,7 @@ function draw(entries: readonly Entry[], random: Random): Move | null {
   return null;
 }
 
-// ISAAC-64, Bob Jenkins's generator (public domain): Polyglot's 781 random numbers are its first outputs with an empty seed, so they can be
+// ISAAC-64, Bob Jenkins's generator (public domain). Polyglot's 781 random numbers are its first outputs with an empty seed, so they are
 // computed instead of listed.
 
 const SIZE = 256;

@@ -23,7 +23,7 @@ on('error', () => { document.title = 'no connection to the match'; });
 /** The page's content security policy, which allows only inline styles, data images, its own script and connections to its server. */
 export const LIVE_POLICY = contentPolicy([SCRIPT], "connect-src 'self'");
 
-/** The changing parts of the page by the name of their event, as HTML (the title as text; the replays as objects, sent only at the end). */
+/** The changing parts of the page by event name, as HTML; the title is text, and the replays are objects, sent only at the end. */
 export const LIVE_PARTS = {
   title: windowTitle,
   run: (state: PageState) => runView(state),
@@ -31,7 +31,7 @@ export const LIVE_PARTS = {
   replays: ({ recent }: PageState) => recent.map(replayOf),
 };
 
-/** Returns the page; `isLive` adds the script that receives updates from the server. */
+/** Returns the page. `isLive` adds the script that receives updates from the server. */
 export function pageDocument(state: PageState, isLive: boolean): string {
   const { title, engines, folder } = state.description;
   const body = [
@@ -75,7 +75,7 @@ function sideLine({ begin, fen, clocks, depth, speed, waiting, end }: LiveBoard,
   return `<p class="player">${isTurn ? `<b>${name}</b>` : name}<small>${facts.join(', ')}</small></p>`;
 }
 
-// White's advantage above the line, Black's below; a score of one pawn fills about a third of its half
+// White's advantage is drawn above the line, Black's below. A score of one pawn fills about a third of its half
 function scoreGraph(scores: LiveBoard['scores']): string {
   const width = 300 / Math.max(80, scores.length);
   const bars = scores.map((score, i) => {

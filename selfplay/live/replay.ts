@@ -13,9 +13,9 @@ import { plyOf } from './running-board.js';
 
 export interface Replay {
   game: number;
-  /** HTML: players, result and reason. */
+  /** Players, result and reason as HTML. */
   title: string;
-  /** Board fields of the FENs from the start position on, and the numbered move that led to each (`start` for the first). */
+  /** Board field of each FEN from the start position on, and the numbered move that led to it (`start` for the first). */
   boards: string[];
   moves: string[];
   pgn: string;

@@ -8,7 +8,7 @@ import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from 
 import { type Cell, entities, figure, figures, htmlTable, note, section, tiles } from '../web/html.js';
 import type { PageState, PathPoint } from './state.js';
 
-/** Returns the current state of the run; `isLive` adds buttons for the page's script. */
+/** Returns the current state of the run as HTML. `isLive` adds buttons for the page's script. */
 export function runView(state: PageState, isLive = true): string {
   const { figures: statistics } = state;
   const match = statistics !== null && 'llr' in statistics ? statistics : null;

@@ -1,5 +1,5 @@
-// The page's view of a running game: position, moves in SAN, scores, clocks. Moves are stored as they come and played on the board only on
-// request, because a fast match plays more moves than a page can show.
+// LiveBoard: the page's view of a running game, with position, moves in SAN, scores and clocks. Moves are stored on arrival but played on
+// the board only on request, because a fast match plays more moves than a page can show.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -16,7 +16,7 @@ const LINE_MOVES = 6;
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
 
-/** The displayed state of a game; `refresh` updates position, moves and line. Sides are [White, Black]. */
+/** The displayed state of a game. `refresh` updates position, moves and line. Pairs are [White, Black]. */
 export class LiveBoard {
   fen = '';
   /** Moves in SAN. */
@@ -96,7 +96,7 @@ export class LiveBoard {
   }
 }
 
-/** Returns the number of half moves before the position, 0 at the standard start. */
+/** Returns the number of plies before the position; 0 at the standard start. */
 export function plyOf(fen: string): number {
   const [, side, , , , move] = fen.split(' ');
   return 2 * (Number(move) - 1) + (side === 'b' ? 1 : 0);

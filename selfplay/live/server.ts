@@ -13,10 +13,10 @@ import { LIVE_PARTS, LIVE_POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
 import { PageState, type RunDescription } from './state.js';
 
-/** Drawing intervals of the boards and of the rest, whose charts take tens of milliseconds to draw. */
+/** Drawing intervals in ms of the boards, and of the rest, whose charts take tens of milliseconds to draw. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
-/** Time in ms for the last updates to arrive. */
+/** Maximum wait in ms for pages to receive the last updates. */
 const PATIENCE_MS = 1000;
 
 export class PageServer {
@@ -39,7 +39,7 @@ export class PageServer {
     ];
   }
 
-  /** Starts listening. Throws a UserError if the port (0: any) is unavailable, unless `orAny` allows another one. */
+  /** Starts listening on the port (0: any). Throws a UserError if it is unavailable, unless `orAny` allows another port. */
   async listen(port: number, orAny = false): Promise<void> {
     try {
       this.address = await listenHere(this.server, port);
@@ -54,7 +54,7 @@ export class PageServer {
     if (event.type !== 'move') this.isRunNew = true;
   }
 
-  /** Sends the end of the run, closes the streams and stops listening; writes the page as `report.html` to the run's folder. */
+  /** Sends the end of the run, closes the streams and stops listening. Writes the page as `report.html` to the run's folder. */
   async close(end: string): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.state.end = end;

@@ -5,7 +5,7 @@ import type { SeriesStatistics } from '../statistics/types.js';
 import { LiveBoard } from './running-board.js';
 
 const MAX_BOARDS = 16;
-/** Limit on the points of a chart, but at least LEAST_POINTS per line; each drawing delays the reading of the engines' moves. */
+/** Maximum points of a chart, but at least LEAST_POINTS per line. Drawing a chart delays the reading of the engines' moves. */
 const MAX_POINTS = 1200;
 const LEAST_POINTS = 40;
 const RECENT_GAMES = 40;
@@ -24,7 +24,7 @@ export interface RunDescription {
   workers: number;
 }
 
-/** The figures after a number of games: LLR, and the Elo and error of each engine (in a match, only of the first). */
+/** The figures after a number of games: LLR, and Elo and error of each engine (in a match, of the first engine only). */
 export interface PathPoint {
   games: number;
   llr: number | null;
@@ -82,7 +82,7 @@ export class PageState {
     return this.boards.find(({ begin }) => begin.index === index);
   }
 
-  // A new game takes the place of a finished one, or of its own earlier attempt, so that the boards do not move
+  // A new game takes the place of a finished game, or of its own earlier attempt, so that the other boards stay in place
   private show(board: LiveBoard): void {
     const own = this.boards.findIndex(({ begin }) => begin.index === board.begin.index);
     const place = own >= 0 ? own : this.boards.findIndex(({ end }) => end !== null);
@@ -106,7 +106,7 @@ export class PageState {
     this.failures.set(what, { times: (this.failures.get(what)?.times ?? 0) + 1, game: index + 1 });
   }
 
-  // If there are many points, only every second, fourth, … is kept
+  // If there are many points, only every second, fourth, … point is kept
   private measure(figures: () => SeriesStatistics): void {
     this.latest = figures;
     this.pairs++;

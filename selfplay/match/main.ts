@@ -1,4 +1,4 @@
-// `npm run match`: plays engines against each other until an SPRT decides or all games are played. `match sprt` only calculates.
+// `npm run match`: plays engines against each other until an SPRT decides or all games are played. `match sprt` only computes statistics.
 
 import '../../engine/kernel-node.js';
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,9 +28,9 @@ import {
   tournamentLines,
 } from './tournament.js';
 
-/** Paths of the files to which the games of a finished match have been appended, one per line. */
+/** List of the files to which the games of a finished match have been appended, one path per line. */
 const APPENDED = 'appended.txt';
-/** Files that a match writes into its folder, besides those of every run. */
+/** Files that a match writes into its folder, in addition to those of every run. */
 const FILES = [GAMES, 'result.json', 'report.html', APPENDED];
 
 let words: readonly string[] = [];
@@ -93,7 +93,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   if (result.finished) writeSummary(json, result);
 }
 
-// The command of a finished match may be run again to write further files
+// The command of a finished match may be repeated to write further files
 function appendOnce(out: string, file: string): void {
   const list = join(out, APPENDED);
   const done = existsSync(list) ? readFileSync(list, 'utf8') : '';

@@ -49,7 +49,7 @@ export function failureMarkdown(error: UserError): string {
   return report('The match could not be played', [fenced([error.message]), ...log]);
 }
 
-/** Whether the file contains an earlier report and may be overwritten. */
+/** Returns whether the file contains an earlier report and may be overwritten. */
 export function isReport(file: string | undefined): boolean {
   return file !== undefined && isFile(file) && readFileSync(file, 'utf8').startsWith(MARKER);
 }

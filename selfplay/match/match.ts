@@ -10,17 +10,17 @@ import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statist
 import type { Statistics } from '../statistics/types.js';
 import { tournamentSchedule } from './tournament.js';
 
-/** Settings of a match; results are from the first engine's point of view. */
+/** Settings of a match. */
 export interface MatchSettings extends SeriesSettings {
   /** Number of games (even); the maximum with an SPRT. */
   games: number;
   sprt?: SprtSettings;
 }
 
-/** The result is from the point of view of the first of the two `engines`. */
+/** Result of a match from the first engine's point of view. */
 export type MatchResult = SeriesSummary & Statistics;
 
-/** Returns the statistics of a tally, by pairs if there are any. */
+/** Returns the statistics of a tally, computed from pairs if there are any. */
 export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
   const test = sprt ?? DEFAULT_SPRT;
   const counts = pairsOf(tally) > 0 ? tally.penta : trinomial(tally);
@@ -41,7 +41,7 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   };
 }
 
-/** Plays or continues the match in its folder and returns its result; for errors see runSeries. */
+/** Plays or continues the match in its folder. Returns its result. For errors see runSeries(). */
 export function runMatch(settings: MatchSettings, hooks: SeriesHooks<Statistics> = {}): Promise<MatchResult> {
   const { games, sprt } = settings;
   return runSeries({

@@ -33,12 +33,12 @@ const TOURNAMENT_GAMES = 100;
 function parseBudget(value: string): number {
   const [, number, unit] = /^(\d+\.?\d*)\s*(s|m|min|h)$/.exec(value) ?? [];
   const milliseconds = Number(number) * ({ s: 1000, h: 3_600_000 }[unit] ?? 60_000);
-  // Longer timers would fire at once
+  // Node fires longer timers immediately
   if (milliseconds > 0 && milliseconds < 2 ** 31) return milliseconds;
   throw new UserError(`--budget takes a time such as 45m, 90s or 2h (at most 596h), not '${value}'`, 2);
 }
 
-/** Converts a port; without one, the default port or any free one is used. */
+/** Converts a port. Without a value, the default port is used, or any free port if it is taken. */
 function parsePage(value: string): { port: number; orAny: boolean } {
   if (value === '') return { port: DEFAULT_PORT, orAny: true };
   const port = Number(value);
@@ -92,7 +92,7 @@ export const MATCH_OPTIONS = {
 
 export type MatchOptions = SettingsOf<typeof MATCH_OPTIONS>;
 
-/** Returns the settings of a match; `given` are the explicit options. Throws a UserError that names the invalid one. */
+/** Returns the settings of a match. `given` are the explicit options. Throws a UserError that names an invalid option. */
 export function matchSettings(options: MatchOptions, given: Partial<MatchOptions>): MatchSettings {
   if (options.rounds !== undefined) {
     throw new UserError('--rounds: only with --tournament swiss and three or more engines', 2);
@@ -106,7 +106,7 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
   return { ...series, games, ...(sprt !== null && { sprt }) };
 }
 
-/** Returns the settings of a tournament; `given` are the explicit options. Throws a UserError that names the invalid one. */
+/** Returns the settings of a tournament. `given` are the explicit options. Throws a UserError that names an invalid option. */
 export function tournamentSettings(options: MatchOptions, given: Partial<MatchOptions>): TournamentSettings {
   const { tournament: format, rounds, games = TOURNAMENT_GAMES } = options;
   if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds: only with --tournament swiss', 2);
@@ -116,11 +116,11 @@ export function tournamentSettings(options: MatchOptions, given: Partial<MatchOp
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
-// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. If the number of engines is odd, one has a
-// bye in each round.
+// Returns enough rounds for a single winner, plus one, or fewer if all engines have met by then. With an odd number of engines, one engine
+// has a bye in each round.
 const roundsOf = (engines: number): number => Math.min(engines - 1 + (engines % 2), Math.ceil(Math.log2(engines)) + 1);
 
-/** Whether the options specify a tournament, that is, more than two engines. */
+/** Returns whether the options specify a tournament, that is, more than two engines. */
 export function isTournament({ candidate, baseline, engine = [] }: MatchOptions): boolean {
   return Number(candidate !== undefined) + Number(baseline !== undefined) + engine.length > 2;
 }
@@ -132,14 +132,14 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
   return {
     engines: competitorsOf(options),
     ...gameSettings(options),
-    // Named only now, because another match may have begun while the engines were being built
+    // The folder is named only now, because another match may have begun while the engines were being built
     out: options.out ?? newRunFolder('match'),
     ...(pgn !== undefined && !pgnAppend && { pgn }),
     ...pickSettings(SERIES_OPTIONS, options),
   };
 }
 
-// Candidate and baseline are Heft; if only one is given and no --engine, its opponent is Heft with the shipped weights.
+// Candidate and baseline are Heft. If only one of them is given, and no --engine, the opponent is Heft with the shipped weights
 function competitorsOf(options: MatchOptions): Competitor[] {
   const { candidate, baseline, engine = [], each, hash } = options;
   const hasVersion = candidate !== undefined || baseline !== undefined;
@@ -168,13 +168,13 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   });
 }
 
-// Requested, or implied without --games and --tournament, because nothing else would end the match
+// An SPRT is requested, or implied if neither --games nor --tournament is given, because nothing else would end the match
 function sprtOf(options: MatchOptions, given: Partial<MatchOptions>): SprtSettings | null {
   const isOpen = given.games === undefined && given.tournament === undefined;
   return (given.sprt ?? (isOpen || wantsSprt(given))) ? sprtSettings(options) : null;
 }
 
-/** Whether --sprt or one of its options is given. */
+/** Returns whether --sprt or one of its options is given. */
 function wantsSprt(given: Partial<MatchOptions>): boolean {
   return given.sprt ?? Object.keys(SPRT_OPTIONS).some((name) => Object.hasOwn(given, name));
 }

@@ -17,7 +17,7 @@ import type { MatchOptions } from './options.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
-/** Settings of the display of a run, and its time limit. */
+/** Options of the display, and the time limit. */
 export type PlayOptions = Pick<MatchOptions, 'page' | 'budget' | 'ratinginterval'>;
 
 interface Play<Figures> {
@@ -86,7 +86,7 @@ export async function play<Figures>(run: Play<Figures>): Promise<SeriesSummary &
   return result;
 }
 
-/** Returns the page for `--page`, or null without this option. Throws a UserError if the port is taken. */
+/** Returns the live page, or null without `--page`. Throws a UserError if the port is taken. */
 async function openPage(
   address: PlayOptions['page'],
   settings: SeriesSettings,

@@ -44,7 +44,7 @@ function ratio({ llr, lower, upper }: Statistics): string {
   return `${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})`;
 }
 
-/** Returns the conclusion from an accepted hypothesis. With a negative bound, the SPRT is a non-regression test. */
+/** Returns the conclusion from an accepted hypothesis as a clause. With a negative bound, the SPRT is a non-regression test. */
 export function conclusion(hypothesis: 'H0' | 'H1', engines: readonly string[], sprt?: SprtSettings): string {
   const [first, second] = engines;
   const { elo0, elo1, model } = sprt ?? { elo0: 0, elo1: 1 };
@@ -110,7 +110,7 @@ export function showMatch(display: LiveDisplay, result: MatchResult, gamesToPlay
   );
 }
 
-/** Returns one line of status: games, result so far, speed. */
+/** Returns the status in one line: games, result so far, speed. */
 export function statusLine(result: MatchResult, gamesToPlay: number): string {
   const { wins, losses, draws, elo, eloError, sprt } = result;
   const [games, ...speed] = pace(result, gamesToPlay);

@@ -26,8 +26,8 @@ export function saveCommand(out: string, words: readonly string[], hasGames: boo
 }
 
 /**
- * Returns the words with revisions replaced by their current commits, so that the run can continue after a branch has moved; `engines` are
- * in the order candidate, baseline, then every `--engine`.
+ * Returns the words with revisions replaced by their current commits, so that the run can continue after a branch has moved. The order of
+ * `engines` is candidate, baseline, then every `--engine`.
  */
 export function pinnedWords(words: readonly string[], engines: readonly EngineSpec[]): string[] {
   const [candidate, ...others] = engines;
@@ -81,7 +81,7 @@ export function continuedCommand(words: readonly string[], options: Options): re
   const { folder, words: before } = readSaved(out);
   const given = new Set(now.filter((word) => word.startsWith('--')).map((word) => canonical(word, options)));
   for (const name of ['out', 'force']) given.add(name);
-  // A saved --pgn-overwrite applied to the earlier --pgn file
+  // A saved --pgn-overwrite applies only to the saved --pgn file
   if (given.has('pgn') || given.has('pgn-append')) given.add('pgn-overwrite');
   const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
   if (!existsSync(folder))
@@ -113,14 +113,14 @@ function readSaved(out: string): SavedCommand {
   }
 }
 
-// Declared name of an option, also for `--no-x` and aliases
+// Returns the declared name of an option, also for `--no-x` and aliases
 function canonical(word: string, options: Options): string {
   const name = word.slice(2).split('=')[0];
   const alias = Object.entries(options).find(([, option]) => option.alias === name)?.[0];
   return alias ?? (Object.hasOwn(options, name) ? name : name.replace(/^no-/, ''));
 }
 
-// Each option with its values
+// Returns each option with its values
 function grouped(words: readonly string[]): string[][] {
   const groups: string[][] = [];
   for (const word of words) {

@@ -21,7 +21,7 @@ export const CALCULATOR_OPTIONS = {
 
 type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
 
-/** Prints Elo, LOS, LLR and verdict of the given counts. */
+/** Prints Elo, LOS, LLR and verdict for the given counts. Throws a UserError for invalid options. */
 export function sprtCommand(options: CalculatorOptions): void {
   const result = statisticsOf(tallyOf(options), sprtSettings(options));
   claimOutputs({ force: options.force, files: { json: options.json } });
@@ -46,8 +46,8 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
-// Pair counts do not give the numbers of wins and draws, game counts do not give pairs, and neither gives results by colour. Lines and
-// figures that require them are omitted, not shown as zero
+// The numbers of wins and draws do not follow from pair counts, pairs do not follow from game counts, and results by colour follow from
+// neither. Lines and figures that require them are omitted, not shown as zero
 function knownPart(line: string, { penta }: CalculatorOptions): string | null {
   if (line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games')) return null;
   return penta === undefined ? line.replace(/, PairsRatio.*/, '') : line;

@@ -5,7 +5,7 @@
 
 import type { Schedule } from '../series/series.js';
 
-/** The pairings of a round. With an odd number of engines, one has a bye. */
+/** The pairings of a round. With an odd number of engines, one engine has a bye. */
 export interface SwissRound {
   pairings: [number, number][];
   bye: number | null;
@@ -14,7 +14,7 @@ export interface SwissRound {
 /** Maximum number of search steps for a round without rematches. After that, rematches are allowed. */
 const TRIES = 20_000;
 
-/** Returns the schedule; `games` per encounter must be even. */
+/** Returns the schedule. `games`, the number per encounter, must be even. */
 export function swissSchedule(engines: number, rounds: number, games: number): Required<Schedule> {
   const gamesPerRound = Math.floor(engines / 2) * games;
   const points: number[] = new Array(engines).fill(0);
@@ -57,7 +57,7 @@ export function swissSchedule(engines: number, rounds: number, games: number): R
   };
 }
 
-/** Returns the next round from the engines' points; `met(a, b)` counts earlier encounters, `byes[e]` the rounds an engine has sat out. */
+/** Returns the next round from the engines' points. `met(a, b)` counts earlier encounters, and `byes[e]` earlier byes. */
 export function swissRound(
   points: readonly number[],
   met: (a: number, b: number) => number,
@@ -74,7 +74,7 @@ export function swissRound(
   }
 }
 
-// Depth-first search: the first unpaired engine takes its best allowed opponent, then the others are paired
+// Depth-first search: pairs the first engine with its best allowed opponent, then pairs the rest
 function pairingsOf(
   ranking: readonly number[],
   points: readonly number[],

@@ -16,7 +16,7 @@ export type TournamentFormat = (typeof TOURNAMENT_FORMATS)[number];
 
 export interface TournamentSettings extends SeriesSettings {
   format: TournamentFormat;
-  /** Games of each pairing: an even number. */
+  /** Games of each pairing; even. */
   games: number;
   /** Rounds of a Swiss tournament. */
   rounds?: number;
@@ -24,7 +24,7 @@ export interface TournamentSettings extends SeriesSettings {
 
 export type TournamentResult = SeriesSummary & TournamentStatistics;
 
-/** Plays or continues the tournament in its folder; for errors see runSeries. */
+/** Plays or continues the tournament in its folder. For errors see runSeries(). */
 export function runTournament(
   settings: TournamentSettings,
   hooks: SeriesHooks<TournamentStatistics> = {},
@@ -83,8 +83,8 @@ export function scoreTable(engines: readonly Pick<Competitor, 'anchor'>[]): Seri
       const totals = tallies.map((row) => row.reduce(mergeTallies));
       ratings ??= ratingsOf(tallies, anchors);
       const fitted = ratings;
-      // By score, not points, because the numbers of games differ in a gauntlet or after a bye. Ratings are unsuitable: those of equal
-      // engines differ by rounding errors, and those of engines without common opponents cannot be compared
+      // Ordered by score, not points, because the numbers of games differ in a gauntlet or after a bye. Ratings are unsuitable: those of
+      // equal engines differ by rounding errors, and those of engines without common opponents cannot be compared
       const order = totals.map((_, engine) => engine).sort((a, b) => scoreOf(totals[b]) - scoreOf(totals[a]));
       return {
         games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,

@@ -1,4 +1,4 @@
-// The board shared by all readers, which finds the legal moves named in their input. It uses the engine's single position. To use another
+// The board shared by all readers, which finds the legal moves named in their input. It is the engine's single position. To use another
 // board implementation, replace this file.
 
 import { FenError, parseFen } from '../../engine/board/fen.js';
@@ -35,7 +35,7 @@ export function faultOfFen(fen: string): string | null {
   }
 }
 
-/** Returned if several moves fit. */
+/** Returned instead of a move if several moves fit. */
 export const AMBIGUOUS = -1;
 /** Any piece, file or rank. */
 export const ANY = -1;
@@ -59,7 +59,7 @@ export function findMove(named: NamedMove): Move {
   let found = NO_MOVE;
   for (let i = SPARE_LIST; i < end; i++) {
     const move = moves[i];
-    // Castling is named by squares, with the king's target or the rook's square
+    // Castling may be given as the king's move, to its target or to the rook's square
     const isNamed = moveKind(move) === CASTLING ? castlesTo(move, named) : moveTo(move) === target;
     if (!isNamed || !fits(move, named)) continue;
     if (found !== NO_MOVE) return AMBIGUOUS;
@@ -75,13 +75,13 @@ function fits(move: Move, { piece, file, rank, promotion }: NamedMove): boolean 
   return (moveKind(move) === PROMOTION ? movePromotion(move) : 0) === promotion;
 }
 
-// A plain king move to the square takes precedence
+// A king target on an adjacent square means a plain king move
 function castlesTo(move: Move, { file, rank, target }: NamedMove): boolean {
   if (file === ANY || rank === ANY) return false;
   return moveTo(move) === target || (kingTarget(move) === target && Math.abs(moveFrom(move) - target) > 1);
 }
 
-/** Returns the long or short castling move, or NO_MOVE. */
+/** Returns the long or the short castling move, or NO_MOVE if it is illegal. */
 export function findCastling(isLong: boolean): Move {
   return only((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong);
 }

@@ -1,5 +1,5 @@
-// Repairs games in which a match runner has copied an engine's output, including braces, into a comment. When such a game is read a second
-// time, a closing brace ends a comment only if the text after it can follow a comment.
+// Repairs games in which a match runner has copied an engine's output, including braces, into a comment. A closing brace ends a comment
+// only if the text after it can follow a comment.
 
 /** Text that may follow a comment. */
 const AFTER_COMMENT =
@@ -25,7 +25,7 @@ export function mendBraces(text: string): string | null {
   return isMended ? mended + text.slice(at) : null;
 }
 
-/** Returns a function that finds the end of the comment whose text starts at an index, or -1. Indices must increase. */
+/** Returns a function that returns the end of the comment whose text starts at an index, or -1. Successive indices must increase. */
 function endsBehind(text: string): (from: number) => number {
   let hasEnds = true;
   return (from) => {

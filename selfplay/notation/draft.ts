@@ -1,4 +1,4 @@
-// A game as the scanner collects it: its tags, and the words, comments and result of its movetext. Moves are not played.
+// Game as collected by the scanner: tags, and the words, comments and result of the movetext. Moves are not played.
 
 import { endOfResult, type PgnResult } from '../common/game-result.js';
 import { looksLikeMove } from './moves.js';
@@ -9,7 +9,7 @@ export class GameDraft {
   /** Words of the main line (moves, marks, numbers, glyphs), and the line number of each. */
   words: string[] = [];
   wordLines: number[] = [];
-  /** Comments of the main line, each with the number of words before it. */
+  /** Comments of the main line, and the number of words before each. */
   comments: string[] = [];
   commentsAt: number[] = [];
   result: PgnResult | null = null;
@@ -34,7 +34,7 @@ export class GameDraft {
   }
 }
 
-/** Values of a FEN tag that stand for the start position. */
+/** Values of a FEN tag that mean the start position. */
 const USUAL_START = /^\s*(?:[?-]|startpos)?\s*$/i;
 
 /**
@@ -82,7 +82,7 @@ export class Header {
 /** Text between tags counts as prose only if it has fewer words than this. */
 const MAX_PROSE = 100;
 
-/** Returns whether the word at the index can begin movetext after a header; almost any word of a game can. */
+/** Returns whether the word at the index can begin movetext after a header. Almost any word of a game can. */
 export function beginsBehindHeader(line: string, at: number, word: string): boolean {
   return /^(?:\d|\.\.|…)/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
 }

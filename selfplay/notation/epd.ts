@@ -26,7 +26,7 @@ const PREFIX = /^\s*(?:position\s+)?(?:fen\s+)?(?=["']?[1-8pnbrqk]{1,8}\/)/i;
 const START = /^\s*position\s+startpos\b/i;
 const BOARD = /^["'[(]?((?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8})\s+([wb])(?![A-Za-z0-9])/i;
 const END = String.raw`(?=[\s;,|"'\])]|$)`;
-/** Castling, then the en-passant square, then both counters, or the first alone; a number there is never a result. */
+/** Castling, then the en-passant square, then one or both counters. A number in their place is never a result. */
 const FIELDS = new RegExp(
   String.raw`^(?:\s+(-|[A-Ha-hKQkq]{1,4})${END}(?:\s+(-|[a-h][1-8])${END}(?: +(-?\d+)(?: +(-?\d+))?${END})?)?)?`,
 );
@@ -93,7 +93,7 @@ export function parseOperations(text: string): Operation[] {
   return operations;
 }
 
-/** Returns the operands of the operation with this name, which must be in lower case here but not in the text, or undefined. */
+/** Returns the operands of the first operation with this name, or undefined. `name` is in lower case; the text may use any case. */
 export function operandsOf(operations: readonly Operation[], name: string): string[] | undefined {
   return operations.find((operation) => operation.name.toLowerCase() === name)?.operands;
 }

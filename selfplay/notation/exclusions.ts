@@ -1,4 +1,4 @@
-// Games that a fit should not use: variants, and games whose result does not reflect the positions played.
+// Games that a fit does not use: variants, and games whose result does not reflect the positions played.
 
 import type { Tags } from './tags.js';
 
@@ -76,7 +76,7 @@ function withoutNames(phrase: string, tags: Tags): string {
     const name = tags.get(color)?.trim().toLowerCase() ?? '';
     if (name === '' || name === 'white' || name === 'black') continue;
     const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    // A player may be called Time, so such names are removed only at the start
+    // A player may be called Time. Such names are removed only at the start of the phrase
     const isReason = NO_VERDICT.some(
       ([beginning]) => name.startsWith(beginning) && name.length <= beginning.length + 3,
     );

@@ -31,7 +31,7 @@ export interface PgnGame {
   line: number;
 }
 
-/** A fault of a game, with its line. */
+/** A fault in a game, with its line. */
 export interface GameFault {
   /** Location: a move, the start position, the result, or the text. */
   kind: 'move' | 'start' | 'result' | 'text';
@@ -47,7 +47,7 @@ export interface ReadGame {
   fault: GameFault | null;
 }
 
-/** Whether the draft is prose: no tag, no move and no result. */
+/** Returns whether the draft is prose: no tag, no move and no result. */
 export function isProse(draft: GameDraft, { game }: ReadGame): boolean {
   return draft.tags.size === 0 && draft.result === null && game.moves.length === 0 && draft.fault === null;
 }
@@ -72,7 +72,7 @@ export function readGame(draft: GameDraft): ReadGame {
 class Player {
   private readonly game: PgnGame;
   private fault: GameFault | null;
-  /** An unknown word, which is harmless if no move follows. */
+  /** The first unknown word. It is harmless if no move follows. */
   private unknown: { word: string; line: number; isExpected: boolean } | null = null;
   /** Whether the last word was a move number. */
   private isNumbered = false;
@@ -144,7 +144,7 @@ class Player {
     this.addGlyph(glyphOf(splitTail(word).tail.replace(/^[+#]+(?=[!?])/, '')));
   }
 
-  // A trailing piece letter after a number is an incomplete move
+  // After a move number, a final piece letter is an incomplete move
   private isCutPiece(word: string): boolean {
     return this.isNumbered && this.draft.result === null && looksCutOff(word);
   }
@@ -200,7 +200,7 @@ class Player {
     }
   }
 
-  // An unknown word that no move follows counts as a comment, unless a move is due
+  // An unknown word counts as a comment if no move follows it, unless a move is due
   private judgeUnknown(): void {
     const { unknown, draft, game } = this;
     if (unknown === null || this.fault !== null) return;

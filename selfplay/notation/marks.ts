@@ -9,7 +9,7 @@ const GLYPHS = new Map<string, number>();
 for (const [number, ...marks] of NAGS.split(/,\s+/).map((row) => row.split(' ')))
   for (const mark of marks) GLYPHS.set(mark, Number(number));
 
-/** Words that consist of signs only, which all count as marks. */
+/** Words that consist of signs only. All of them count as marks. */
 const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;
 const CHECKS =
   'ch ch. dbl dbl. dblch dbl.ch dbl.ch. db.ch db.ch. dis dis. disch dis.ch dis.ch. check mate mate. checkmate';
@@ -20,7 +20,7 @@ const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱�
 
 const ONLY_TAIL = new RegExp(`^${TAIL.source}`, 'u');
 
-/** Whether a word is a mark. */
+/** Returns whether a word is a mark. */
 export const isMark = (word: string): boolean => WORDS.has(word) || SIGN.test(word) || ONLY_TAIL.test(word);
 
 /** Returns the NAG of a mark, or null. */
@@ -35,7 +35,7 @@ export function splitTail(word: string): { move: string; tail: string } {
 const MAX_NULL = 10;
 const NULLS = new Set(['--', 'Z0', '0000', '@@@@', 'null', 'Null', 'NULL', 'pass', '<>', '——', '––', '−−']);
 
-/** Whether a word is a null move. */
+/** Returns whether a word is a null move. */
 export function isNullMove(word: string): boolean {
   return NULLS.has(word) || (word.length < MAX_NULL && NULLS.has(word.replace(/[!?]+$/, '')));
 }

@@ -1,18 +1,18 @@
-// Reads opening lists without move numbers, with one game per line, such as `e2e4 e7e5` or `d4 d5 c4`. In such files, without tags, numbers
-// or results, only the legality of the moves can distinguish one game per line from one game over several lines.
+// Reads opening lists without move numbers, with one game per line, such as `e2e4 e7e5` or `d4 d5 c4`. Such files have no tags, numbers or
+// results, so only the legality of the moves distinguishes one game per line from one game over several lines.
 
 import { GameDraft } from './draft.js';
 import { readGame } from './game.js';
 
 const NUMBER = /^\d+[.…]*$/;
 
-/** Minimum share of legal lines, and minimum number of lines if some are illegal. */
+/** If some lines are illegal: minimum share of legal lines, and minimum number of lines. */
 const MOST = 0.75;
 const SEVERAL = 4;
 
 /**
- * Returns the games of a draft. If all lines together are not a legal game, but each line is, or most of several lines are, there is one
- * game per line. Otherwise the draft is one game.
+ * Returns one game per line if all lines together are not a legal game, but each line is, or most of at least SEVERAL lines are. Otherwise
+ * the draft is one game.
  */
 export function gamesOfLines(draft: GameDraft): GameDraft[] {
   const { tags, result, fault, words, wordLines, variations } = draft;

@@ -98,25 +98,25 @@ function plain(word: string): string {
     .replace(/[‐‑–—−]/g, '-');
 }
 
-/** Whether 00 or 000 means castling, which must be legal; otherwise it is a number. */
+/** Returns whether the word is 00 or 000 and castling is legal. Otherwise 00 and 000 are numbers. */
 export const isCastling = (word: string): boolean => /^000?$/.test(word) && moveOf(word) > NO_MOVE;
 
-/** Whether a word has the shape of a move, legal or not. */
+/** Returns whether a word has the shape of a move, legal or not. */
 export function looksLikeMove(word: string): boolean {
   return word.length <= MAX_WORD && SHAPE.test(splitTail(plain(word)).move);
 }
 
 const SQUARE_OR_CAPTURE = /[a-h][1-8]|^(?:[KQRBN][a-h1-8]?[x:×][a-hKQRBNP]?|[a-h][x:×][a-h])[+#!?]*$/;
 
-/** Whether a word may contain a move without being one. */
+/** Returns whether a word that is not a move may contain one. */
 export const hasMove = (word: string): boolean => SQUARE_OR_CAPTURE.test(word);
 
 const BEGUN = /^(?:[KQRBN][a-h]?[1-8]?[x-]?[a-h]?|[a-h][1-8]?[x-]?[a-h]?|[O0]-?(?:[O0]-?)?)$/;
 
-/** Whether a word may be the first part of a move. */
+/** Returns whether a word may be the first part of a move. */
 export const looksCutOff = (word: string): boolean => BEGUN.test(word);
 
 const FOREIGN = /^(?![KQRBNP])\p{Lu}[a-h]?[1-8]?[x:-]?[a-h][1-8][+#!?]*$/u;
 
-/** Whether a word looks like a move with the piece letters of another language. */
+/** Returns whether a word looks like a move with the piece letters of another language. */
 export const looksForeign = (word: string): boolean => FOREIGN.test(word);

@@ -1,4 +1,4 @@
-// Scanner of the movetext of one game: words, comments, variations, result. Each character is read once.
+// Tokenizer for the movetext of one game: words, comments, variations, result. Each character is read once.
 
 import { endOfResult, gluedResult, parseResult } from '../common/game-result.js';
 import { GameDraft } from './draft.js';
@@ -35,7 +35,7 @@ function endOfPromotion(line: string, end: number): number {
   return PROMOTED.test(line.slice(Math.max(0, end - 3), end)) ? end + 3 : end;
 }
 
-/** Whether a result may begin at the index; quickly excludes move numbers, the most frequent words. */
+/** Returns whether a result may begin at the index. A fast test excludes move numbers, the most frequent words. */
 function mayBeResult(line: string, at: number, character: number): boolean {
   if (character === STAR || character === HALF) return true;
   if (character !== ONE && character !== ZERO) return false;
@@ -43,13 +43,13 @@ function mayBeResult(line: string, at: number, character: number): boolean {
   return (next !== DOT && !(next >= ZERO && next <= NINE)) || (character === ZERO && next === DOT);
 }
 
-/** Maximum length of one game's movetext. */
+/** Maximum length of one game's movetext in characters. */
 export const MAX_MOVETEXT = 1 << 22;
 
 /** White's move number 1, not Black's. */
 const FIRST_NUMBER = /^1(?:\.(?!\s*[.…])|\s)\s*[^\s\d.…]/;
 
-/** Length of the text that is searched for a first move number. */
+/** Number of characters searched for a first move number. */
 const MAX_NUMBER = 40;
 
 /** Collects the draft of a game. */
@@ -63,14 +63,14 @@ export class Movetext {
     this.draft = new GameDraft(line);
   }
 
-  /** Whether the tag still belongs to the header, from which only a comment separates it. */
+  /** Returns whether the tag still belongs to the header: only a comment separates them. */
   continuesHeader({ name }: Tag): boolean {
     const { tags, words, variations, result, fault } = this.draft;
     const isComment = words.length === 0 && variations === 0 && result === null && fault === null;
     return isComment && tags.size > 0 && name !== 'Event' && !tags.has(name);
   }
 
-  /** Whether a new game begins at the index: without tags or results, move number 1 separates games. */
+  /** Returns whether a new game begins at the index. Without tags or results, move number 1 separates games. */
   endsBefore(line: string, at: number): boolean {
     const isBare = this.draft.tags.size === 0 && this.depth === 0 && this.draft.words.length > 1;
     return isBare && FIRST_NUMBER.test(line.slice(at, at + MAX_NUMBER)) && endOfResult(line, at) < 0;
@@ -155,7 +155,7 @@ export class Movetext {
     }
   }
 
-  /** Drops the words read so far, which were prose. */
+  /** Drops the words read so far, because they were prose. */
   drop(): void {
     const { draft } = this;
     for (const list of [draft.words, draft.wordLines, draft.text]) list.length = 0;
@@ -163,7 +163,7 @@ export class Movetext {
     this.depth = 0;
   }
 
-  /** Returns the draft of the game, which ends here. */
+  /** Ends the game and returns its draft. */
   finish(): GameDraft {
     const { draft } = this;
     if (draft.result !== null || !draft.hasText) return draft;

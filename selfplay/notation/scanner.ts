@@ -14,7 +14,7 @@ const MAX_TAGS = 1000;
 
 /** Markup of games in forums. */
 const MARKUP = /^\[\/?pgn\]/i;
-/** Maximum length of bracketed text among moves. */
+/** Maximum length in characters of bracketed text among moves. */
 const MAX_BRACKET = 200;
 const EVENT = /^\s*\[Event\s*["\u201c]/i;
 /** A line that begins a header, unless it belongs to a comment. */
@@ -32,7 +32,7 @@ export class Scanner {
   private start = 0;
   private tag: Tag | null = null;
   private tagLines = 0;
-  /** Lines of an open comment from a tag named `tag` on: either the comment is unterminated, or the tag belongs to it. */
+  /** Lines of an open comment, from a tag named `tag` on. Either the comment is unterminated, or the tag is part of it. */
   private suspect: { tag: string; lines: string[]; first: number; length: number } | null = null;
   /** Text outside games. */
   readonly stray = new StrayText();
@@ -197,7 +197,7 @@ export class Scanner {
     }
   }
 
-  // Text outside the movetext: it either begins the movetext of a game or is skipped
+  // Text outside movetext either begins the movetext of a game or is skipped
   private outside(line: string, number: number, at: number, character: number): number {
     if (character === BRACE) return this.outsideComment(line, number, at);
     const end = endOfWord(line, at);

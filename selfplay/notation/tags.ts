@@ -1,5 +1,5 @@
-// Parses tag pairs, `[Name "value"]`, anywhere in a line. Common variations are accepted: no blank before the value, unusual or missing
-// quotes, escaped or plain quotes inside the value, or a missing end.
+// Parses tag pairs, `[Name "value"]`, anywhere in a line. Accepts common deviations: no blank before the value, unusual or missing quotes,
+// escaped or plain quotes inside the value, or a missing end.
 
 /** A game's tags by name, with the standard spelling of PGN's names. */
 export type Tags = Map<string, string>;
@@ -21,7 +21,7 @@ for (const name of KNOWN.split(/\s+/)) NAMES.set(name.toLowerCase(), name);
 /** The tags of every game (seven-tag roster). */
 const ROSTER = new Set(['Event', 'Site', 'Date', 'Round', 'White', 'Black', 'Result']);
 
-/** Whether the tag belongs to the seven-tag roster. */
+/** Returns whether the tag belongs to the seven-tag roster. */
 export const isRoster = (name: string): boolean => ROSTER.has(name);
 
 const MAX_UNQUOTED = 255;
@@ -78,7 +78,7 @@ function isEscaped(line: string, at: number): boolean {
 
 const unescaped = (value: string): string => value.replace(ESCAPED, '$1');
 
-/** Returns the tag with a further line of its value, and the end of the tag in it. */
+/** Returns the tag with a further line of its value; `end` is then an index of that line. */
 export function continuedTag(tag: Tag, line: string): Tag {
   const end = endOfValue(line, 0, END);
   const part = end === null ? line : line.slice(0, end[0]);

@@ -17,7 +17,7 @@ export interface TextGame {
   problem: string;
 }
 
-/** Returns the first game of a text; throws an Error if there is none. Overwrites the position on the board. */
+/** Returns the first game of a text; throws an Error if there is none. Overwrites the engine's position. */
 export function readTextGame(text: string): TextGame {
   const block = linesOf(text);
   const at = block.lines.findIndex((line) => line.trim() !== '');
@@ -27,7 +27,7 @@ export function readTextGame(text: string): TextGame {
   return pgnGame(block);
 }
 
-// Anything that looks like ranks, even too few
+// Any text that looks like ranks, even too few of them
 const looksLikePosition = (line: string): boolean => /^\s*[1-8pnbrqkPNBRQK]+(?:\/[1-8pnbrqkPNBRQK]+)+\s/.test(line);
 
 function positionGame(line: string, number: number, others: readonly string[]): TextGame {
@@ -41,7 +41,8 @@ function positionGame(line: string, number: number, others: readonly string[]): 
   const hasMoves = /^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest);
   const further = words.length > 0 ? [] : [hasMoves ? rest : '', ...untilPosition(others)];
   const draft = Scanner.movetextOf(further, number);
-  // Invalid castling rights or en-passant squares would be dropped silently; other text may be a result, a comment or an operation
+  // Without this check, invalid castling rights or en-passant squares would be dropped silently. Other text may be a result, a comment or
+  // an operation
   const isWrong = !isWhole && /^\s+[A-Za-z]\S{0,3}(?:\s+(?:-|[a-h][1-8]))?(?:\s+\d+){0,2}\s*$/.test(rest);
   const unread = isWrong ? `line ${number}: castling rights or en-passant square not read: ${quoted(rest.trim())}` : '';
   if (draft === undefined || draft.words.length === 0) return { start, moves, problem: unread };

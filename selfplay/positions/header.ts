@@ -3,9 +3,9 @@
 import { beginsWithPosition } from '../notation/epd.js';
 import { type FieldIndices, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
 
-/** Returns the table described by a header line, an error message if it is ambiguous or incomplete, or null if it is not a header. */
+/** Returns the table described by a header line, an error message if the header is ambiguous or incomplete, or null for other lines. */
 export function headerTable(line: string): Table | string | null {
-  // An object of a JSON file, if divided at its commas, could have fields such as "fen"
+  // A JSON object, split at its commas, could have fields such as "fen"
   if (/^\s*\{\s*"/.test(line)) return null;
   for (const separator of SEPARATORS) {
     const names = splitFields(line, separator).map((name) => name.toLowerCase());
@@ -33,7 +33,7 @@ export function headerTable(line: string): Table | string | null {
   return null;
 }
 
-/** Whether two tables have the same separator, and the same columns for position, result and score. */
+/** Returns whether two tables have the same separator, and the same columns for position, result and score. */
 export function hasSameColumns(one: Table, other: Table | null): boolean {
   const names = ['fen', 'result', 'score'] as const;
   return one.separator === other?.separator && names.every((name) => one.columns[name] === other.columns[name]);
@@ -50,15 +50,15 @@ export function headerPlace(texts: readonly string[]): number {
 
 const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
 
-/** Whether a line contains a position, begins JSON, or is the header of a table. */
+/** Returns whether a line contains a position, begins JSON, or is the header of a table. */
 export const isPositionLine = (line: string): boolean =>
   beginsWithPosition(line) ||
   /^\s*(?:\{\s*"\w+"\s*:|\[\s*(?:\{|$))/.test(line) ||
   BOARD.test(line) ||
   headerTable(line) !== null;
 
-/** Whether the line is a spreadsheet's separator line, or a bracket of an array. */
+/** Returns whether the line is a spreadsheet's separator line, or a bracket of an array. */
 export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
-/** Whether the lines begin an array of JSON objects, one per line. */
+/** Returns whether the lines begin an array of JSON objects, one per line. */
 export const isArrayOfLines = ([first = '', second = '']: readonly string[]): boolean =>
   isFrame(first) && /^\s*\{.*\}\s*(?:,\s*)?$/.test(second);

@@ -17,7 +17,7 @@ export interface Labelled {
   leaf?: Leaf;
 }
 
-/** The position at the end of the principal variation of a label's search, and its static evaluation in centipawns for White. */
+/** The position at the end of the principal variation of a label's search; `evaluation` is its static evaluation in cp for White. */
 export interface Leaf {
   fen: string;
   evaluation: number;

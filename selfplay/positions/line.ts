@@ -1,5 +1,5 @@
-// Parses one labelled position: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. Its fields remain text, because the
-// scale of the results depends on the whole file.
+// Parses one labelled position: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. The result and the score remain text,
+// because the scale of the results depends on the whole file.
 
 import {
   operandsOf,
@@ -31,7 +31,7 @@ export interface RawLabel {
 /** Returns the parts of a line, or an error message. */
 export function parseLabelLine(line: string, table: Table | null): RawLabel | string {
   if (/^\s*\{\s*"/.test(line)) return parseJson(line);
-  // Except JSON, no other form is tried if the user or a header describes a table
+  // If the user or a header describes a table, JSON is the only other form
   if (table?.hasHeader === true) return parseRow(line, table);
   const position = parsePositionLine(line);
   if (typeof position !== 'string') {
@@ -59,14 +59,14 @@ function operationLabel({ fen, rest }: PositionLine): RawLabel | string | null {
     operations.find(({ name, operands }) => /^c[0-8]$/i.test(name) && isResult(operands.join(' ')))?.operands;
   const result = named ?? comment();
   if (result === undefined) return null;
-  // The `ce` of EPD is for the side to move
+  // EPD's `ce` is for the side to move
   const score = operandsOf(operations, 'ce')?.[0] ?? '';
   return { fen, result: result.join(' '), score, resultSide: 'white', scoreSide: 'mover' };
 }
 
 const isResult = (text: string): boolean => wordValue(text) !== null || /^(?:[01]|[01]?\.\d+)$/.test(text);
 
-/** Ethereal's data have a score after the bracket, which is ignored because data sets differ in the side for which they give it. */
+/** Ethereal's data have a score after the bracket. It is ignored, because the point of view differs between data sets. */
 const BRACKET = /^(?:[;,]\s*)?[[({](?:\s*["'])?([^\])}"']*)(?:["']\s*)?[\])}](?:\s*[+-]?\d+(?:\.\d+)?)?(?:\s*;)?\s*$/;
 
 function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
@@ -77,7 +77,7 @@ function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
 function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
   const bare = rest.replace(/^\s*[;,]|;\s*$/g, '').trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
-  // After a comma as separator, decimal commas are not accepted
+  // If a comma is the separator, decimal commas are not accepted
   const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;
   const isBare = wordValue(word) !== null || number.test(word);
   return isBare ? { fen, result: word, score: '', ...whites } : null;

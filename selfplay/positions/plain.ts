@@ -1,11 +1,11 @@
-// Reads Stockfish's plain text: blocks that consist of the lines `fen …`, `move …`, `score …`, `ply …` and `result …`, and end with the
-// line `e`. Score and result are for the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
+// Reads Stockfish's plain text (official-stockfish/Stockfish, branch tools, docs/convert.md). A block consists of the lines `fen …`,
+// `move …`, `score …`, `ply …` and `result …`, and ends with the line `e`. Score and result are for the side to move.
 
 import { quoted } from '../common/errors.js';
 import { parseOnlyPosition } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 
-/** Whether the lines begin with such a block. */
+/** Returns whether the lines begin with such a block. */
 export function isPlain(lines: readonly string[]): boolean {
   const [first = '', second = ''] = lines;
   return /^fen\s/i.test(first) && /^(?:move|score|ply|result|e)\b/i.test(second);
@@ -16,7 +16,7 @@ export class PlainReader {
   private fields: Map<string, string> | null = null;
   private start = 0;
 
-  /** Reads a line; returns the block that it ends, or an error message, with the number of the first line; otherwise null. */
+  /** Reads a line. Returns the block that it ends, or an error message, each with the number of the block's first line; otherwise null. */
   push(line: string, number: number): { line: number; label: RawLabel | string } | null {
     const [word, value] = splitWord(line);
     if (word === 'fen') {

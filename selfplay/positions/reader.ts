@@ -1,37 +1,16 @@
-// Reads files of labelled positions. The header or the first lines determine the format of the whole file; contradictions are rejected.
+// Reads files of labelled positions. The header or the first lines determine the format of the whole file. Contradictions are rejected.
 
 import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
-import { readLineBlocks, TextFacts } from '../text/files.js';
+import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
+import { GameOrder, LabelFacts, type LineCounts, noLines } from './facts.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
 import { type Labelled, type LabelledPosition, nameNumber, parseScore, pawnProblem } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
-import { numberOf, Scale, type ScaleName } from './scale.js';
+import { numberOf, Scale } from './scale.js';
 import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, type Table } from './table.js';
-
-/**
- * Number of lines by kind; a block of Stockfish's plain text counts as one line. `lines` = blank + comments + headers + positions +
- * problems, except that damage to a compressed file is a problem without a line.
- */
-export interface LineCounts {
-  lines: number;
-  blank: number;
-  comments: number;
-  headers: number;
-}
-
-/** Returns counts that are all zero. */
-export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
-
-/** Detected format of a file; complete after its last line. */
-export class LabelFacts {
-  readonly text = new TextFacts();
-  form = 'lines';
-  table: Table | null = null;
-  scale: ScaleName | null = null;
-}
 
 export interface ReadSettings {
   columns?: ColumnSettings | undefined;
@@ -91,6 +70,7 @@ class LabelReader {
   private header: string | null = null;
   private readonly scale: Scale;
   private plain: PlainReader | null = null;
+  private games = new GameOrder();
 
   constructor(
     private readonly file: string,
@@ -142,7 +122,7 @@ class LabelReader {
     for (const { label, line } of read) yield* this.position(label, line);
   }
 
-  // A column of scores may also contain numbers that are valid results, such as 0 and 100, so a few of them prove nothing
+  // A column of scores may contain some valid results, such as 0 and 100. It is rejected if most values are invalid
   private refuseNumbers(read: readonly { label: RawLabel | string; line: number }[]): void {
     const wrong = read.filter(({ label }) => {
       if (typeof label === 'string' || label.scale !== undefined) return false;
@@ -174,6 +154,7 @@ class LabelReader {
   private parse({ text, number }: Line): { label: RawLabel | string; line: number }[] {
     if (this.plain === null) {
       const label = parseLabelLine(text, this.table);
+      if (typeof label !== 'string') this.games.check(label.game, this.file, number);
       return typeof label === 'string' && this.isHeader(text, number) ? [] : [{ label, line: number }];
     }
     const block = this.plain.push(text, number);
@@ -193,6 +174,7 @@ class LabelReader {
     }
     const isNone = isRepeated || isTable || isFrame(text);
     if (isNone) this.settings.counts.headers++;
+    if (isRepeated || isTable) this.games = new GameOrder();
     return isNone;
   }
 
@@ -242,7 +224,7 @@ class LabelReader {
   }
 }
 
-// Other forms need no table
+// Lines in other forms need no table
 const needTable = (lines: readonly string[]): string[] =>
   lines.filter((line) => typeof parseLabelLine(line, null) === 'string');
 

@@ -12,7 +12,7 @@ for (const word of ['w', 'win', 'won', 'white', 'white wins', '+']) WORDS.set(wo
 for (const word of ['d', 'draw', 'drawn', '=', '½']) WORDS.set(word, 0.5);
 for (const word of ['l', 'loss', 'lost', 'lose', 'b', 'black', 'black wins']) WORDS.set(word, 0);
 
-/** Returns the value of a word or result, 0 to 1, or null for other text. */
+/** Returns White's score, 0 to 1, for a word or a result, or null for other text. */
 export function wordValue(text: string): number | null {
   const result = parseResult(text);
   if (result !== null) return result === '*' ? null : { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 }[result];
@@ -43,7 +43,7 @@ const CONFLICTS: readonly [Kind, Kind][] = [
   ['two', 'fraction'],
 ];
 
-/** The scale of a column, determined by its numbers so far. */
+/** The scale of a column of results, determined by its numbers so far. */
 export class Scale {
   /** The scale of the numbers; null until determined. */
   name: ScaleName | null;
@@ -55,7 +55,7 @@ export class Scale {
     this.isFixed = name !== null;
   }
 
-  /** Records a result; returns two results that fit no common scale (twice the same if it fits none), or null. */
+  /** Records a result. Returns two results that fit no common scale (the same one twice if it fits no scale), or null. */
   note(text: string, line: number): readonly [first: Seen, second: Seen] | null {
     if (this.isFixed || wordValue(text) !== null) return null;
     const number = numberOf(text);
@@ -84,7 +84,7 @@ export class Scale {
     return seen.two === undefined ? '0/0.5/1' : '0/1/2';
   }
 
-  /** Returns the result, 0 to 1, that the text means on this scale, or null. */
+  /** Returns the score from 0 to 1 of a result on this scale, or null if it is invalid. */
   value(text: string): number | null {
     const word = wordValue(text);
     if (word !== null) return word;
@@ -105,7 +105,7 @@ const SHARES: Record<ScaleName, (number: number) => number> = {
 function kindsOf(number: number): Kind[] {
   if (number === 50 || number === 100) return ['any', 'many'];
   if (number > 2 || number < -1) return [];
-  // Two kinds that exclude each other, because the number fits no scale
+  // Two conflicting kinds, because the number fits no scale
   if (number > -1 && number < 0) return ['any', 'negative', 'fraction'];
   if (number === 2) return ['any', 'two'];
   if (number === 1) return ['any', 'one'];

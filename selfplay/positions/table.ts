@@ -26,7 +26,7 @@ export interface Table {
   hasHeader: boolean;
   /** Number of columns of the header, if there is one. */
   width?: number;
-  /** Column that the lines do not determine, and an error message with the remedy. */
+  /** An ambiguous column, and an error message with the remedy. */
   doubt?: { column: 'result' | 'score'; problem: string };
 }
 
@@ -58,7 +58,7 @@ function splitBlanks(line: string): string[] {
   return [position.fen, ...words.filter((word) => word !== '')];
 }
 
-/** Whether a field is exactly a position. */
+/** Returns whether a field is exactly a position. */
 function isPosition(field: string): boolean {
   if (!field.includes('/')) return false;
   const position = parsePositionLine(field);
@@ -86,7 +86,7 @@ interface Split {
   fen: number;
 }
 
-/** Infers the table from lines; returns null if no separator divides a position from other fields. */
+/** Infers the table from lines. Returns null if no separator divides a position from other fields. */
 export function guessTable(lines: readonly string[]): Table | null {
   let best: Split | null = null;
   for (const separator of [...SEPARATORS, ' '] as const) {
@@ -100,7 +100,7 @@ export function guessTable(lines: readonly string[]): Table | null {
   return { separator: best.separator, hasHeader: false, ...guessColumns(best) };
 }
 
-/** Whether fields such as 1,0 and 0,5 may be decimal numbers split at the separator. */
+/** Returns whether fields such as 1,0 and 0,5 may be decimal numbers split at the separator. */
 export function mayBeCutApart(lines: readonly string[]): boolean {
   const rows = lines.flatMap((line) => {
     const fields = splitFields(line, ',');
@@ -129,7 +129,7 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   const labels = ofKind((value) => wordValue(value) !== null || isLabel(numberOf(value)));
   const numbers = unlessAll(labels, (column) => isCounter(column) || isSide(column));
   const shares = ofKind((value) => [0, 50, 100].includes(numberOf(value)));
-  // In bullet's form the score precedes the result
+  // In bullet's format, the score precedes the result
   const usual = separator === '|' && width > 2 ? numbers.findLast((column) => column <= fen + 2) : undefined;
   const candidates = words.length === 0 && usual !== undefined ? [usual] : words.length > 0 ? words : numbers;
   const [result = shares[0] ?? others[0], ...more] = likeliest(candidates, values);
@@ -194,7 +194,7 @@ function mostFrequent(numbers: readonly number[]): number {
 export interface ColumnSettings {
   names: Partial<Record<keyof FieldIndices, string>>;
   scale: ScaleName | null;
-  /** Scores are not read. */
+  /** Whether scores are not read. */
   isUnscored: boolean;
 }
 

@@ -1,5 +1,5 @@
-// `heft-tools queue`: plays tests of an engine one after another, and serves a page on this machine; `queue add` adds one from the command
-// line.
+// `heft-tools queue`: plays tests of an engine one after another, and serves a page on this machine. `queue add` adds a test from the
+// command line.
 
 import { resolve } from 'node:path';
 import { command, runCommands } from '../common/command-line.js';
@@ -40,7 +40,7 @@ await runCommands('queue', '[options] | add --head REV --base REV [options]', [
 ]);
 
 async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {
-  // A match that has outlived a crashed queue is recognised by this path
+  // The path identifies a match that has outlived a crashed queue
   const folder = resolve(given);
   if (webhook !== undefined && !/^https?:\/\//.test(webhook))
     throw new UserError('--webhook takes a URL that begins with http:// or https://', 2);
@@ -72,7 +72,7 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
   }
 }
 
-// The queue may run in another folder
+// Paths become absolute, because the queue may run in another folder
 function add({ folder, git = '', openings = '', ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
   const paths = { git: isFolder(git) ? resolve(git) : git, openings: openings.trim() && resolve(openings) };
   leaveTest(folder, checkedForm({ ...fields, ...paths }));

@@ -1,5 +1,5 @@
-// Plays the tests of a queue one after another, each as a separate `match` process. A test left by a server that has died is taken over if
-// it is still running, and otherwise continued from its folder.
+// Plays the tests of a queue one after another, each as a separate `match` process. After a crash of the server, the next server takes over
+// a test that is still running, and otherwise continues it from its folder.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { QueueStore } from './store.js';
 import { checkedForm, isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
-/** Maximum number of starts of a test whose process ends without a result. The count restarts whenever the run has made progress. */
+/** Maximum number of starts of a test whose process ends without a result. The count is reset when the run has made progress. */
 const STARTS = 5;
 const TAIL = 16_384;
 /** Beginning of the log line that precedes the output of a process. */
@@ -50,7 +50,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     return store.tests.find(({ state }) => state === 'running');
   }
 
-  /** Stops a running test or dequeues a waiting one; games played are kept. */
+  /** Stops a running test or dequeues a waiting one; finished games are kept. Throws a UserError if the test has ended. */
   function stop(id: number): void {
     const test = store.find(id);
     if (isOver(test)) throw new UserError(`test ${id} has ended`);
@@ -68,14 +68,14 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     onChange();
   }
 
-  // The folder of a run does not exist until its engines are built
+  // The folder of a run is created only after its engines are built
   function passPause(out: string): void {
     if (isPaused === store.paused || !existsSync(out)) return;
     appendFileSync(join(out, CONTROL), store.paused ? 'pause\n' : 'continue\n');
     isPaused = store.paused;
   }
 
-  /** Ends the running test's process when the server ends; the next server continues the test. */
+  /** Ends the process of the running test. The next server continues the test. */
   async function close(): Promise<void> {
     isStopping = true;
     clearInterval(timer);
@@ -86,7 +86,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     for (let waited = 0; waited < 10_000 && isPlaying(running.pid, out); waited += 50) await sleep(50);
   }
 
-  // If the disk was full, the next attempt may succeed
+  // An error, such as a full disk, is printed, and the next attempt may succeed
   function attempt(): void {
     try {
       step();
@@ -117,17 +117,17 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     try {
       if (!hasBegun) words = [...matchWords(checkedForm(test.form)), '--out', out];
     } catch (error) {
-      // The form follows the rules of another version
+      // The form of another version may be invalid
       return finish(test, { state: 'failed', problem: (error as Error).message });
     }
-    // A pause that the last process did not read would pause this one for good
+    // A pause that the last process has not read would pause this process for good
     rmSync(join(out, CONTROL), { force: true });
     const log = openSync(`${out}.log`, 'a');
     try {
       writeSync(log, `${START}${test.starts + 1}\n`);
       const size = sizeOf(join(out, JOURNAL));
       const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
-      // Stored first, because a start that is not stored would be repeated
+      // The start is stored first, because an unrecorded start would be repeated
       store.change(test.id, { state: 'running', starts, size, page: undefined });
       const stdio: StdioOptions = ['ignore', log, log];
       const started = spawn(process.execPath, [main, ...words, '--page', '0'], { stdio, detached: true });
@@ -151,7 +151,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
     if (isAlive) {
       passPause(out);
       const progress = progressOf(out);
-      // Stored, because the address is printed only once, and later output moves it out of the tail
+      // The address is stored, because it is printed only once, and later output moves it out of the tail
       if (progress.page !== undefined && progress.page !== test.page) store.change(id, { page: progress.page });
       const now = JSON.stringify(progress);
       if (now !== told) onChange();
@@ -191,7 +191,7 @@ function isPlaying(pid: number | undefined, out: string): boolean {
   }
 }
 
-// Stops the match like Ctrl-C, which also reaches a build in progress
+// Stops the match and any build in progress, as Ctrl-C does
 function end(pid: number | undefined, out: string): void {
   if (pid === undefined || !isPlaying(pid, out)) return;
   process.kill(process.platform === 'win32' ? pid : -pid, 'SIGINT');

@@ -15,9 +15,9 @@ import { QUEUE_POLICY, queuePage, testsView } from './view.js';
 
 const MAX_BODY = 1 << 16;
 const SEND_MS = 500;
-/** The port is in the name, because queues on other ports of this machine receive the same cookies. */
+/** Returns the cookie's name. It contains the port, because queues on other ports of this machine receive the same cookies. */
 const cookieName = ({ socket }: IncomingMessage): string => `heft-queue-${socket.localPort}`;
-/** Files of a finished run that the page links to. */
+/** Files of a finished run that the page links to, with their content types. */
 const FILES = new Map([
   ['report.html', 'text/html; charset=utf-8'],
   ['games.pgn', 'application/x-chess-pgn'],
@@ -36,8 +36,8 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
   return { listen, refresh, close };
 
   /**
-   * Starts listening and returns the address to open, with the key, which is then stored as a cookie; throws a UserError if the port (0:
-   * any) is unavailable.
+   * Starts listening. Returns the address to open; it contains the key, which the browser then stores as a cookie. Throws a UserError if
+   * the port (0: any) is unavailable.
    */
   async function listen(port: number): Promise<string> {
     const address = await listenHere(server, port).catch((error: Error) => {
@@ -46,7 +46,7 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
     return `${address}?key=${ownKey}`;
   }
 
-  /** Sends the changed state to the pages. */
+  /** Schedules sending the changed state to the pages. */
   function refresh(): void {
     isNew = true;
   }

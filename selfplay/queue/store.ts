@@ -1,4 +1,4 @@
-// The tests of a queue on disk. Every change is written atomically before it takes effect.
+// QueueStore: the tests of a queue, stored on disk. Every change is written atomically before it takes effect.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface Saved {
 }
 
 const QUEUE = 'queue.json';
-/** Folder in which `queue add` leaves tests for the queue's server. */
+/** Folder into which `queue add` writes tests for the queue's server. */
 const INBOX = 'inbox';
 
 export class QueueStore {
@@ -50,7 +50,7 @@ export class QueueStore {
   add(form: TestForm): Test {
     const { tests } = this.saved;
     let id = this.saved.next;
-    // A run of an earlier queue in this folder would be continued
+    // With a used number, the run of an earlier queue in this folder would be continued
     while (existsSync(this.runOf(id)) || existsSync(`${this.runOf(id)}.log`)) id++;
     const test: Test = { id, form, added: new Date().toISOString(), state: 'queued', starts: 0 };
     this.write({ next: id + 1, tests: [...tests, test] });
@@ -92,7 +92,7 @@ export class QueueStore {
     this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
   }
 
-  /** Adds the tests in the inbox; renames each file that is not a test, and returns a message for it. */
+  /** Adds the tests in the inbox. Renames each file that is not a valid test, and returns a message for it. */
   collect(): string[] {
     const inbox = join(this.folder, INBOX);
     return readdirSync(inbox)
@@ -106,7 +106,7 @@ export class QueueStore {
           return [];
         } catch (error) {
           if (error instanceof UserError && error.message.startsWith('cannot write')) return [error.message];
-          // A newer version may accept it
+          // The file is kept under another name, because a newer version may accept it
           const refused = `${file}.refused`;
           const isThere = existsSync(file);
           if (isThere) renameSync(file, refused);
@@ -122,14 +122,14 @@ export class QueueStore {
   }
 }
 
-/** Writes a test to the inbox for the folder's current or next server. */
+/** Writes a test to the inbox of the folder, for its current or next server. */
 export function leaveTest(folder: string, form: TestForm): void {
   const file = `${new Date().toISOString().replace(/\D/g, '')}-${process.pid}.json`;
   writeFileAtomic(join(folder, INBOX, file), JSON.stringify(form));
 }
 
-// The form of a test may follow the rules of another version. A test that was started is kept, because its process may still be playing,
-// and because its run can be continued without the form
+// A form written by another version may be invalid. A test that was started is kept, because its process may still be playing, and because
+// its run can be continued without the form
 function readTest(test: Test): Test {
   try {
     return { ...test, form: checkedForm(test.form) };

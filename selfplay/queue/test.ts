@@ -13,13 +13,13 @@ export interface Test extends Partial<Pick<Statistics, 'verdict' | 'elo' | 'eloE
   form: TestForm;
   added: string;
   state: TestState;
-  /** Number of starts since its run last grew, and the size of the journal in bytes at the last start. */
+  /** Number of starts since the run last grew, and size of its journal in bytes at the last start. */
   starts: number;
   size?: number;
   pid?: number;
   /** Address of the running process's live page. */
   page?: string | undefined;
-  /** Reason for its failure. */
+  /** Reason for the failure. */
   problem?: string;
   gamesPlayed?: number;
 }
@@ -66,7 +66,7 @@ export const FIELDS = {
 export type TestForm = Record<keyof typeof FIELDS, string>;
 
 const LONGEST = 400;
-/** Options that a test must not contain. */
+/** Options that a test may not contain. */
 const OWN =
   /^--(out|page|json|pgn|pgn-append|pgn-overwrite|force|markdown|continue|log|events|viriformat|budget|help|version)(=|$)/;
 
@@ -122,9 +122,9 @@ export function matchWords(form: TestForm): string[] {
   ];
 }
 
-/** Returns the outcome by the SPRT's verdict, or the state of the test if there is no verdict. */
+/** Returns `passed` or `failed` after a verdict of the SPRT, otherwise the state of the test. */
 export const testOutcome = ({ verdict, state }: Test): string =>
   verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
 
-/** Whether the test has ended. */
+/** Returns whether the test has ended. */
 export const isOver = ({ state }: Test): boolean => state !== 'queued' && state !== 'running';

@@ -99,7 +99,7 @@ function rowOf(test: Test, run: string): Cell[] {
   ];
 }
 
-/** The first twelve digits of a commit; other names unchanged. */
+/** Returns the first twelve digits of a commit; returns other names unchanged. */
 const shortened = (revision: string): string => (/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision);
 
 function linksOf({ id, state, page }: Test): string {

@@ -125,7 +125,7 @@ interface Ranked {
   rank: number;
   name: string;
   elo: number;
-  /** Half-width of the 95 % interval; 0 for an anchor. */
+  /** Half-width of the 95 % interval in Elo; 0 for an anchor. */
   error: number;
   games: number;
   points: number;

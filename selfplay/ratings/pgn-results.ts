@@ -1,4 +1,4 @@
-// The results in PGN files, for each pair of players: game pairs with the same opening and reversed colours, and single games.
+// Cross table of PGN files. For each pair of players it has game pairs with the same opening and reversed colours, and single games.
 
 import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { type Counts, type HalfPoints, halfPointsOf, NO_GAMES, withGame } from '../common/game-result.js';
@@ -34,7 +34,7 @@ interface Game {
   points: HalfPoints;
 }
 
-/** Reads the results of the files; throws a UserError if one is unreadable or has no player names. Overwrites the engine's position. */
+/** Reads the results of the files. Throws a UserError if a file is unreadable or has no player names. Overwrites the engine's position. */
 export async function readCrossTable(files: readonly string[]): Promise<CrossTable> {
   const collector = new Collector();
   for (const file of files) {
@@ -51,7 +51,7 @@ export async function readCrossTable(files: readonly string[]): Promise<CrossTab
   return collector.finish();
 }
 
-// The start position and the moves that a match runner marked as book moves, or the first moves if neither is given
+// Returns the start position and the moves marked as book moves by a match runner, or the first moves if there is neither
 function openingOf({ tags, moves, comments }: PgnGame): string {
   // Some programs write the start position into every game
   const start = tags.get('FEN') === STARTPOS ? undefined : tags.get('FEN');
@@ -72,7 +72,7 @@ class Collector {
   };
   private readonly places = new Map<string, number>();
   private readonly counts = new Map<string, Required<Meeting> & { counts: number[] }>();
-  /** Games without a reversed counterpart so far, by players and opening. All games in a list have the same colours. */
+  /** Games without a reversed counterpart so far, by players and opening. In all games of a list, the players have the same colours. */
   private readonly single = new Map<string, Game[]>();
 
   add(whiteName: string, blackName: string, points: HalfPoints | undefined, opening: string): void {

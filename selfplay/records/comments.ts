@@ -7,7 +7,7 @@ import { MATE_BOUND, MATE_SCORE } from './record.js';
 export interface MoveComment {
   /** Centipawns, or null. */
   score: number | null;
-  /** Point of view of the score: the mover's or White's for the position before the move, or White's for the position after it. */
+  /** Point of view: `mover` and `white` are for the position before the move; `after` is White's score for the position after it. */
   kind: 'mover' | 'white' | 'after';
   isBook: boolean;
 }
@@ -27,7 +27,7 @@ const MATE = new RegExp(String.raw`${BEFORE}([+-]?)#([+-]?)(\d+)(?=$|[\s,;)/])`)
 const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)(,\d+)?/;
 const TCEC = /(?:^|[\s,])wv=\s*([+-]?)(M?)(\d+(?:\.\d+)?)(?=$|[\s,;])/;
 
-/** Returns the fields of the comment; empty for other text. */
+/** Returns the fields of the comment. Other text has no score. */
 export function parseComment(text: string): MoveComment {
   const note: MoveComment = { score: null, kind: 'mover', isBook: /^\s*book\b/.test(text) };
   const runner = WITH_DEPTH.exec(text) ?? ALONE.exec(text);
@@ -56,7 +56,7 @@ const whiteScore = (sign: string, mate: string, number: string): number =>
 
 const pawns = (number: string): number => Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
 
-// Takes a mate in N moves as 2N − 1 plies, which is right if the winner is to move; if the loser is to move, it is 2N
+// A mate in N moves counts as 2N − 1 plies. This is right if the winner is to move; otherwise it is 2N
 const mateInMoves = (moves: number): number => mateScore(2 * moves - 1);
 
 const mateScore = (plies: number): number => MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));

@@ -12,7 +12,7 @@ import type { GameKind } from './game-kind.js';
 import { PGN } from './pgn-reader.js';
 import { VIRIFORMAT } from './shard.js';
 
-/** The formats of game files. The first one that recognises a line is used. */
+/** The formats of game files. The first one that matches a line is used. */
 export const GAME_KINDS = { pgn: PGN, viriformat: VIRIFORMAT } satisfies Record<string, GameKind>;
 
 export type FileKind = keyof typeof GAME_KINDS | 'positions' | 'polyglot';
@@ -22,17 +22,18 @@ const TEXTS = KINDS.flatMap(([, { hasLine, endings }]) => (hasLine === undefined
 
 /** Extensions of text files with games or positions. */
 export const FILE_ENDINGS = [...TEXTS, 'epd', 'fen', 'csv', 'tsv', 'txt', 'plain', 'jsonl'];
-/** Extensions of further game and position files. They are often copies of such text files in another format. */
+/** Extensions of other game and position files, which are often copies of such text files in another format. */
 export const OTHER_ENDINGS = ['vf', 'viri', 'bullet', 'book'];
 
-/** Number of lines after which the file name decides. */
+/** Number of lines examined before the file name decides. */
 const LINES = 200;
 const HEAD = 4096;
 /** Bytes of an entry of a Polyglot book. */
 export const POLYGLOT_ENTRY = 16;
 
 /**
- * Returns the kind of a file. Throws a UserError if it cannot be read, or if it holds binary data that are compressed or of no known kind.
+ * Returns the kind of a file. Throws a UserError if it cannot be read, or if it contains binary data that are compressed or of no known
+ * kind.
  */
 export async function kindOfFile(file: string): Promise<FileKind> {
   if (containerOfFile(file) !== 'plain') await refusePackedBinary(file);
@@ -80,7 +81,7 @@ function kindOfLine(line: string): FileKind | null {
   return gameKind(({ hasLine }) => hasLine?.(line)) ?? (isPositionLine(line) ? 'positions' : null);
 }
 
-// Zeros may be padding or part of UTF-16
+// Zeros are allowed as final padding and in UTF-16
 function isBinary(head: Uint8Array): boolean {
   if (encodingOf(head) !== 'UTF-8') return false;
   let end = head.length;
@@ -88,7 +89,7 @@ function isBinary(head: Uint8Array): boolean {
   return shareOfControls(head.subarray(0, end)) > MANY_CONTROLS;
 }
 
-/** Maximum share of control characters in text, and in damaged text. */
+/** Maximum share of control characters in text, and in damaged text, as a fraction. */
 const MANY_CONTROLS = 0.02;
 const FAR_TOO_MANY_CONTROLS = 0.05;
 

@@ -1,4 +1,4 @@
-// A kind of file that holds games: how it is recognised and read. file-kind.ts lists the kinds.
+// GameKind: detector and reader of a kind of game file. file-kind.ts lists the kinds.
 
 import { noProblems, type Problems } from '../common/errors.js';
 import type { Tags } from '../notation/tags.js';
@@ -7,11 +7,11 @@ import type { GameRecord } from './record.js';
 export interface GameKind {
   /** Name in messages. */
   name: string;
-  /** Extensions of its files, which decide if the content does not. */
+  /** File extensions, used if the content does not determine the kind. */
   endings: readonly string[];
   /** Whether a binary file with these first bytes is of this kind. */
   hasHead?(head: Uint8Array): boolean;
-  /** Whether a line, neither blank nor a comment, shows that a text is of this kind. Text files may be compressed. */
+  /** Whether a line (neither blank nor a comment) identifies a text file of this kind. Text files may be compressed. */
   hasLine?(line: string): boolean;
   /** Iterates the usable games; reports the others and the format. Throws a RecordError for damage, a UserError for an unreadable file. */
   read(file: string, report: ReadReport): Iterable<SourcedGame> | AsyncIterable<SourcedGame>;
@@ -22,13 +22,13 @@ export interface SourcedGame extends GameRecord {
   /** Number of leading book moves. */
   bookPlies: number;
   file: string;
-  /** Number of the game in its file, from 0; excluded games count, unreadable ones do not. */
+  /** Number of the game in its file, from 0. Excluded games count; unreadable ones do not. */
   index: number;
   /** Tags of a PGN game. */
   tags?: Tags;
 }
 
-/** Read and excluded games; filled during reading. */
+/** Counts of read and excluded games; updated during reading. */
 export interface ReadReport {
   games: number;
   /** Excluded games by reason (`unfinished`, `time`, `variant Atomic`, …). */

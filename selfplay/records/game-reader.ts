@@ -10,7 +10,7 @@ import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manife
 import { RecordError } from './record.js';
 import { readGamesOf, sha256OfFile } from './shard.js';
 
-/** Whether the path is for `readRecords`: a folder, or any file except a position file. Throws a UserError if it does not exist. */
+/** Returns whether `readRecords` reads the path: a folder, or any file except a position file. Throws a UserError if it does not exist. */
 export async function holdsRecords(path: string): Promise<boolean> {
   return isExistingFolder(path) || (await kindOfFile(path)) !== 'positions';
 }
@@ -22,7 +22,7 @@ const COLLECTED = [FILE_ENDINGS, OTHER_ENDINGS].map(
 
 /**
  * Returns the files to read for the path: the shards of a label folder, the PGN and position files of a folder without a run, otherwise the
- * path itself.
+ * path itself. Throws a UserError for a folder without such files, or with a file and its compressed copy.
  */
 export function dataFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
@@ -43,10 +43,10 @@ export function dataFiles(path: string): string[] {
 
 const PACKED = /\.(?:gz|zst)$/i;
 
-/** Files of labels in the folder of `tune label`. */
+/** Label files in a folder of `tune label`. */
 const LABELS = /^labels-\d+\.csv$/;
 
-/** Returns the names of the files that `dataFiles` reads from a folder without a run, and of the files and subfolders that it skips. */
+/** Returns the names of the files that `dataFiles` reads from a folder without a run, and of the skipped files and subfolders. */
 function namesIn(folder: string): { collected: string[]; skipped: string[]; folders: string[] } {
   const all = attempt(`cannot read ${folder}`, () => readdirSync(folder)).sort();
   // macOS adds a hidden file with binary data to each file that it copies to other file systems
@@ -58,7 +58,7 @@ function namesIn(folder: string): { collected: string[]; skipped: string[]; fold
   return { collected, skipped, folders: visible.filter((name) => isFolder(join(folder, name))) };
 }
 
-/** Prints the subfolders that `dataFiles` skips, the files with other extensions, and the data files that are not part of a run. */
+/** Prints the files and subfolders that `dataFiles` skips, and the data files in a run's folder that are not part of the run. */
 export function printSkipped(paths: readonly string[]): void {
   for (const path of paths.filter(isFolder)) {
     const { collected, skipped, folders } = namesIn(path);
@@ -86,7 +86,7 @@ export function distinctFiles(paths: readonly string[]): string[] {
   return files;
 }
 
-/** Throws a UserError if two of the files are the same file or, outside runs, copies. */
+/** Throws a UserError if two paths are the same file or, outside runs, two files have the same content. */
 export function refuseRepeated(paths: readonly string[]): void {
   const files = withShards(paths).filter(exists);
   const sizes = files.map((file) => (isFile(file) && !hasManifest(dirname(file)) ? statSync(file).size : 0));
@@ -112,9 +112,9 @@ const shardsIn = (run: string): string[] => readManifest(run).shards.map(({ file
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Iterates the games of the paths in order: folders with a manifest.json or with PGN files, and single files of games. Moves of PGN
- * games are legal; those of shards are not checked. Reading PGN overwrites the engine's position. Throws a UserError for a missing path, an
- * unknown kind of file, or shards that contradict their manifest.
+ * Iterates the games of the paths in order: folders with a manifest.json or with PGN files, and single files of games. The moves of PGN
+ * games are legal; the moves in shards are not checked. Reading PGN overwrites the engine's position. Throws a UserError for a missing
+ * path, an unknown kind of file, or shards that contradict their manifest.
  */
 export async function* readRecords(
   paths: readonly string[],
@@ -128,7 +128,7 @@ export async function* readGames(path: string, report: ReadReport): AsyncGenerat
   yield* isExistingFolder(path) ? readFolder(path, report) : readFile(path, report);
 }
 
-// In a file without a checksum, the games before a fault are used, and the rest is skipped
+// Files without a checksum are used up to the first fault; the rest is skipped
 async function* readFile(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const kind = await kindOfFile(file);
   if (kind === 'positions' || kind === 'polyglot') {

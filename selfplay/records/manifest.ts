@@ -1,5 +1,5 @@
-// The manifest of a self-play run, or of labels made from games: the settings that produced them and the counts and checksum of each
-// finished shard, so that a truncated, altered or missing shard is reported before any are read.
+// The manifest of a self-play run, or of labels made from games. It contains the settings, and the counts and checksum of each finished
+// shard, so that a truncated, altered or missing shard is reported before any shard is read.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ const SHARDS = 32;
 /** Games per shard of a large run; small runs have smaller shards. */
 export const MAX_GAMES_PER_SHARD = 500;
 
-/** Returns the manifest of a new run; `more` contains the additional fields for this kind of run. */
+/** Returns the manifest of a new run. `more` contains additional fields for the kind of run. */
 export function freshManifest<More extends object>(
   { command, seed }: { command: string; seed: number },
   settings: Identity,
@@ -142,7 +142,7 @@ export function shardFault(folder: string, entry: ShardEntry): string | null {
   return sha256OfFile(path) === entry.sha256 ? null : 'is altered: its checksum does not match the manifest';
 }
 
-/** Throws a UserError that names the first shard which is missing, truncated or altered. */
+/** Throws a UserError that names the first missing, truncated or altered shard. */
 export function verifyShards(folder: string, manifest: Manifest): void {
   for (const entry of manifest.shards) {
     const fault = shardFault(folder, entry);
@@ -153,11 +153,11 @@ export function verifyShards(folder: string, manifest: Manifest): void {
   }
 }
 
-// One fit can use several self-play folders. Their games must differ, but come from the same engine with the same settings
+// A fit can use several self-play folders. Their games must differ, but must come from the same engine with the same settings
 
 /**
- * Throws a UserError if two of the paths contain the same games or, unless `mixed`, games of different engines or settings. Paths without a
- * manifest are ignored.
+ * Throws a UserError if two of the paths contain the same games or, unless `mixed` is set, games of different engines or settings. Paths
+ * without a manifest are ignored.
  */
 export function checkMergedRuns(paths: readonly string[], mixed: boolean): void {
   const runs = paths.filter(hasManifest).map((path) => {

@@ -15,7 +15,7 @@ import { parseComment } from './comments.js';
 import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
-/** Facts about a file, complete after its last game. */
+/** Properties detected in a file; complete after its last game. */
 export class PgnFacts {
   readonly text = new TextFacts();
   /** Games that could not be read. */
@@ -25,8 +25,8 @@ export class PgnFacts {
 }
 
 /**
- * Iterates the games of a file. Games of other variants have no moves; unreadable ones are skipped and reported as problems. Overwrites
- * the position on the board. Throws a UserError if the file cannot be read.
+ * Iterates the games of a file. Games of other variants have no moves. Unreadable games are skipped and reported as problems. Overwrites
+ * the engine's position. Throws a UserError if the file cannot be read.
  */
 export async function* readPgn(file: string, problems: Problems, facts = new PgnFacts()): AsyncGenerator<PgnGame> {
   const scanner = new Scanner();
@@ -58,7 +58,7 @@ class DraftReader {
     private readonly facts: PgnFacts,
   ) {}
 
-  /** Returns the game, or null if there is none or it is faulty. The last game of the file may be incomplete. */
+  /** Returns the game, or null if the draft is prose or faulty. `isLast`: the game is the last one, so the file may end within it. */
   read(draft: GameDraft, isLast = false): PgnGame | null {
     const read = readGame(draft);
     if (isProse(draft, read)) {
@@ -77,7 +77,7 @@ class DraftReader {
     return game;
   }
 
-  // Whether the file may end within its last game: it is damaged, or its last line is unterminated and all other games have a result
+  // The file may end within its last game if it is damaged, or if its last line is unterminated and all other games have a result
   private endsWithin({ hasText }: GameDraft): boolean {
     const { withToken, without } = this.games;
     const { isEnded, damage } = this.facts.text;
@@ -104,8 +104,8 @@ class DraftReader {
 const CUT_OFF = 'the game ends without a result and may be truncated';
 const FOREIGN = '; the file uses the piece letters of another language, but only KQRBN and figurines are supported';
 
-// Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose termination
-// does not reflect the positions are excluded.
+// Converts PGN games to records. Scores come from the comments and are stored from White's side, for the position before the move. Games
+// whose result does not reflect the positions are excluded.
 
 /** Returns the reason to exclude the game, or null. */
 export function exclusionOf(game: PgnGame): string | null {
@@ -115,7 +115,7 @@ export function exclusionOf(game: PgnGame): string | null {
   return reason ?? (game.moves.length === 0 ? 'no moves' : null);
 }
 
-/** Returns the record of a finished game, and the number of book moves at its start. Overwrites the position on the board. */
+/** Returns the record of a finished game, and the number of book moves at its start. Overwrites the engine's position. */
 function recordOfPgn(game: PgnGame): GameRecord & { bookPlies: number } {
   const result = halfPointsOf(game.result) as HalfPoints;
   parseFen(game.tags.get('FEN') ?? STARTPOS);
@@ -152,7 +152,7 @@ function beginsWithMove(line: string): boolean {
   return isNumbered || looksLikeMove(word) || word.startsWith('{');
 }
 
-// Overwrites the position on the board
+// Overwrites the engine's position
 async function* readPgnGames(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
   const facts = new PgnFacts();
   const problemsBefore = report.problems.count;

@@ -1,4 +1,4 @@
-// Games as PGN in cutechess's style: seven-tag roster, SAN, `{+0.31/12 0.045s}` after each move (the mover's own score, depth, time),
+// Games as PGN in cutechess's style: seven-tag roster, SAN, `{+0.31/12 0.045s}` after each move (mover's score, depth, time),
 // `{book}` after book moves, the reason for the end in the last comment, lines of at most 80 characters.
 
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
@@ -10,7 +10,7 @@ import { printable } from '../common/errors.js';
 import { type GameResult, type PgnResult, resultText } from '../common/game-result.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
-/** A game to write. Scores, depths, times and notes cover the moves after the first `bookPlies`; a missing score is unknown. */
+/** A game to write. Scores, depths, times and notes cover the moves after the first `bookPlies`. A missing score is unknown. */
 export interface PgnInput {
   event?: string;
   site?: string;
@@ -25,7 +25,7 @@ export interface PgnInput {
   chess960?: boolean;
   moves: readonly Move[];
   bookPlies?: number;
-  /** Centipawns from White's point of view; mates as described at MATE_SCORE. */
+  /** Centipawns for White; mates are encoded as described at MATE_SCORE. */
   scores?: readonly (number | null)[];
   depths?: readonly number[];
   milliseconds?: readonly number[];
@@ -122,7 +122,7 @@ export function scoreInPawns(centipawns: number): string {
   return sign + (size > MATE_BOUND ? `M${Math.max(0, MATE_SCORE - size)}` : (size / 100).toFixed(2));
 }
 
-// The precision of cutechess, which is finer for shorter times
+// Uses the precision of cutechess, which is finer for shorter times
 function seconds(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   const digits = milliseconds < 100 ? 3 : milliseconds < 1000 ? 2 : milliseconds < 10_000 ? 1 : 0;
@@ -134,7 +134,7 @@ const escaped = (value: string): string => printable(value).replace(/["\\]/g, '\
 /** Columns reserved for the numbered move before a comment. */
 const MOVE = 12;
 
-// No line begins with a comment, because fastchess would not read it. Only comments too long to share a line are broken at spaces
+// No line begins with a comment, because fastchess would not read it. Only comments that are too long to share a line are broken at spaces
 function wrapped(words: readonly string[]): string {
   const pieces: string[] = [];
   for (const piece of words.flatMap((unit) => (unit.length > LINE - MOVE ? unit.split(' ') : [unit]))) {

@@ -7,7 +7,7 @@ import { describePosition, FenError, setPosition } from '../../engine/board/setu
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import type { HalfPoints } from '../common/game-result.js';
 
-/** Scores use the engine's encoding: mate in one ply is MATE_SCORE - 1, and scores beyond MATE_BOUND are mates. */
+/** Scores use the engine's encoding: a mate in one ply is MATE_SCORE - 1, and scores beyond ±MATE_BOUND are mates. */
 export { MATE as MATE_SCORE, MATE_BOUND } from '../../engine/search/score.js';
 
 export interface GameRecord {
@@ -30,8 +30,8 @@ export interface GameRecord {
 }
 
 /**
- * Marks a position without a score, such as the one before a PGN move without a comment. No score has this value, because mate scores end
- * at ±MATE_SCORE.
+ * Score of a position without a score, for example before a PGN move without a comment. No real score has this value, because scores end at
+ * ±MATE_SCORE.
  */
 export const UNSCORED = -32768;
 
@@ -45,9 +45,8 @@ export function startFromPosition(): GameRecord['start'] {
 }
 
 /**
- * Sets the engine's position to the start of the game and plays its moves; `visit` is called before each move and must restore the
- * position. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start or an illegal
- * move.
+ * Sets the engine's position to the start of the game and plays its moves. Calls `visit` before each move; `visit` must restore the
+ * position. The last position remains set. Throws a RecordError, which names game `index` + 1, for an impossible start or an illegal move.
  */
 export function replay(
   game: GameRecord,
@@ -74,7 +73,7 @@ export function replay(
 /** Plies that identify the opening of games recorded from the start position. */
 const OPENING_PLIES = 8;
 
-/** Returns a 32-bit hash of a game's first position, and of its first eight plies if that is a start position. */
+/** Returns a 32-bit hash of the first position. If that is an initial array at move one, the hash includes the first eight plies. */
 export function openingHash(game: GameRecord): number {
   const { start, moves } = game;
   let hash = 0x811c9dc5;
@@ -90,7 +89,7 @@ export function openingHash(game: GameRecord): number {
   return hash >>> 0;
 }
 
-/** True for the initial array of standard chess and of Chess960, at move one. */
+/** Returns whether the game starts at move one from an initial array of standard chess or Chess960. */
 function isUnplayed({ start }: GameRecord): boolean {
   const isHome = (rank: number, color: number): boolean =>
     start.board.slice(8 * rank, 8 * rank + 8).every((piece) => piece === (PAWN | (color << 3)));

@@ -1,5 +1,5 @@
-// Shards are files of games in viriformat. Each game is appended with one write, so that a killed process leaves at most one partial game.
-// It is removed when the run is continued.
+// Shards are files of games in viriformat. Each game is appended with one write, so that a killed process leaves at most one partial game,
+// which is removed when the run is continued.
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
@@ -9,12 +9,12 @@ import type { GameRecord } from './record.js';
 import { decodeGameAt, endOfGame, HEADER, headerFault, lastWholeGame, type WholeGames } from './viriformat.js';
 
 /**
- * Truncates a shard after its last complete game if necessary, and returns its content and the number of bytes removed; throws a UserError
- * if the file is not a shard. Uses the engine's position.
+ * Truncates a shard after its last complete game if necessary. Returns its content and the number of bytes removed. Throws a UserError if
+ * the file is not a shard. Overwrites the engine's position.
  */
 export function mendShard(file: string): WholeGames & { cut: number } {
   const bytes = attempt(`cannot open ${file}`, () => readFileSync(file));
-  // Without this check, repair would empty a file that is not a shard
+  // Without this check, the repair would empty a file that is not a shard
   const fault = bytes.length < HEADER ? null : headerFault(bytes);
   if (fault !== null)
     throw new UserError(`${file} is not a shard of games (${fault}); delete it or choose another folder`);
@@ -25,7 +25,7 @@ export function mendShard(file: string): WholeGames & { cut: number } {
 }
 
 const BLOCK = 1 << 22;
-/** Maximum size of a game in bytes; anything longer is not a game. */
+/** Maximum size of a game in bytes. */
 const MAX_GAME = 1 << 20;
 
 /** Returns the sha256 of a file, in hexadecimal. */
@@ -80,7 +80,7 @@ export const VIRIFORMAT: GameKind = {
   },
 };
 
-/** Yields the games of a shard and counts them. Throws a RecordError for a faulty game. */
+/** Yields the games of a shard, and counts them in the report. Throws a RecordError for a faulty game. */
 export function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
   let index = 0;
   for (const game of readShard(file)) {

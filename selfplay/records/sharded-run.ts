@@ -1,5 +1,5 @@
 // ShardedRun: a run that plays or processes games in threads and stores the results in numbered shards, each in game order. The files
-// therefore do not depend on the number of threads, and a killed run continues at the end of each shard, losing only the games in progress.
+// therefore do not depend on the number of threads. A killed run loses only the games in progress, and continues at the end of each shard.
 
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -34,19 +34,19 @@ export interface ShardKind<Content extends Held, Item> {
   /** Returns the content of an intact shard listed in the manifest. */
   listed: (path: string, entry: ShardEntry) => Content;
   /**
-   * Truncates a file after its last complete game and returns its content; throws a UserError if the content is not from this kind of run.
-   * `isListed`: the manifest lists the file as finished, but it is damaged.
+   * Truncates a file after its last complete game and returns its content. Throws a UserError if the content is not from this kind of run.
+   * `isListed` means that the manifest lists the file as finished, but the file is damaged.
    */
   mend: (path: string, range: Range, isListed: boolean) => Content;
-  /** Returns the text or bytes that store the results of one game after this content. */
+  /** Returns the text or bytes to append after this content for the results of one game. */
   encode: (item: Item, content: Content) => string | Uint8Array;
-  /** Adds the results of one game to the counts other than games and bytes. */
+  /** Adds the results of one game to all counts except games and bytes. */
   count: (content: Content, item: Item) => void;
-  /** Returns totals for the manifest besides games and positions; `seconds` counts from the start of this session. */
+  /** Returns the totals for the manifest other than games and positions. `seconds` counts from the start of this session. */
   totals?: (finished: readonly Content[], seconds: number) => object;
 }
 
-/** State of a run. */
+/** Progress of a run. */
 export interface RunProgress {
   games: number;
   /** Number of games of the complete run. */
@@ -60,7 +60,7 @@ export interface RunProgress {
 
 export interface ShardedRunHooks<Progress> {
   onProgress?: (progress: Progress) => void;
-  /** Called with notes, for example about a repaired shard. */
+  /** Called with a note, for example about a repaired shard. */
   onNote?: (note: string) => void;
   signal?: AbortSignal;
 }
@@ -111,7 +111,7 @@ export class ShardedRun<Content extends Held, Item> {
       this.mended(number, { first: number * size, end: Math.min((number + 1) * size, total) }),
     );
     const { positions } = totalsOf(this.shards.map(({ content }) => content));
-    // If the total was reduced, the last shard may have more games than needed
+    // If the total was reduced, the last shard may contain more games than needed
     const games = this.shards.reduce(
       (sum, { content, range }) => sum + Math.min(content.games, range.end - range.first),
       0,
@@ -228,7 +228,7 @@ function totalsOf(contents: readonly Held[]): Pick<Held, 'games' | 'positions'> 
   return { games: sum(({ games }) => games), positions: sum(({ positions }) => positions) };
 }
 
-/** Resolves on the stop signal. The listener is removed when the run has ended, because all runs of a loop share the signal. */
+/** Resolves on the stop signal. The listener is removed when the run ends, because all runs of a loop share the signal. */
 function aborted(signal: AbortSignal | undefined, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) resolve();

@@ -1,6 +1,6 @@
 // Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. A game consists of a 32-byte packed start position with the
 // result, a two-byte move and a two-byte score for each ply, and four zero bytes. Numbers are little-endian. Games follow one another
-// without gaps. Of the two pieces in a byte, the one on the lower square is in the low nibble, as in the format's README.
+// without gaps. In a byte with two pieces, the piece on the lower square is in the low nibble, as in the format's README.
 
 import { KING, NO_PIECE, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, NO_GAMES, withGame } from '../common/game-result.js';
@@ -120,7 +120,7 @@ function nibbleOf(view: DataView, index: number): number {
   return (view.getUint8(PIECES_AT + (index >> 1)) >> (4 * (index & 1))) & 15;
 }
 
-/** Like decodeGame(), but error messages begin with `place`. */
+/** Returns the result of decodeGame(). Its error messages begin with `place`. */
 export function decodeGameAt(bytes: Uint8Array, at: number, place: string): { game: GameRecord; next: number } {
   try {
     return decodeGame(bytes, at);
@@ -147,13 +147,13 @@ export interface WholeGames {
   positions: number;
   /** From White's side. */
   results: Counts;
-  /** End of the last complete game. */
+  /** End of the last complete game in bytes. */
   length: number;
   /** Fault of the bytes after it, or null. */
   fault: string | null;
 }
 
-/** Counts the games up to the first truncated, contradictory or illegal one; overwrites the engine's position. */
+/** Counts the games before the first truncated, contradictory or illegal one. Overwrites the engine's position. */
 export function lastWholeGame(bytes: Uint8Array): WholeGames {
   const whole: WholeGames = { games: 0, positions: 0, results: NO_GAMES, length: 0, fault: null };
   try {

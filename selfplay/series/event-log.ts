@@ -1,5 +1,5 @@
-// Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one gameStart and one
-// gameEnd, and each pair one pairEnd. A game replayed because this process was suspended has a gameRestart.
+// Writes the events of a run as JSON lines. A continued run rewrites its file from the journal. Each counted game has one gameStart and one
+// gameEnd, and each pair one pairEnd. A game replayed after a suspension of this process has a gameRestart.
 
 import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
@@ -61,7 +61,8 @@ export class EventLog {
     this.file.close();
   }
 
-  // Engines start before all names are known, so their events wait for runStart. A continued run has already written it from the journal.
+  // Engines start before all names are known, so their events are held back until runStart. A continued run has already written runStart
+  // from the journal
   private start({ engines, ids, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
     if (this.isStarted) return;
     this.isStarted = true;
@@ -101,7 +102,7 @@ export class EventLog {
     const { white, black, game, pairing } = first;
     const points = game.result + 1 - second.game.result;
     const line = { type: 'pairEnd', games, round: pairing.round, engine: white, opponent: black, points };
-    // The standings of many engines take long to compute, and would make up most of the file
+    // The standings of many engines take long to compute, and would be most of the file
     const isTournament = this.settings.engines.length > 2;
     this.write({ ...line, ...(isTournament ? { figures: { games: second.index + 1 } } : slim(figures())) });
   }
@@ -125,7 +126,7 @@ const startOf = ({ start, moves, bookPlies }: PlayedGame): Start => ({ start, mo
 
 function fenAfter({ start, moves }: Start): string {
   parseFen(start);
-  // Otherwise the castling rights would be written as in the last game
+  // The mode of the last game determines how castling rights are written
   setChess960(needsChess960());
   for (const move of moves) makeMove(move);
   return formatFen();
@@ -133,15 +134,15 @@ function fenAfter({ start, moves }: Start): string {
 
 const rounded = (seconds: number): number => Math.round(1000 * seconds) / 1000;
 
-// The figures are nested, because a line has its own `games`. The crosstable is omitted, because it follows from the pairs
+// The figures are nested, because the line has its own `games`. The crosstable is omitted, because it follows from the pairs
 function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;
   return { figures: rest };
 }
 
-// A file that a run writes in parts, and rewrites when it is continued. It is emptied or created at the first write. A .gz file is
-// compressed in parts, so that it can be read at any time.
+// A file that a run writes in parts, and rewrites when the run is continued. The first write creates or empties the file. A .gz file is
+// compressed part by part, so that it can be read at any time.
 
 export class OutputFile {
   private file: AppendedFile | undefined;

@@ -1,5 +1,5 @@
-// The events of a running series, for displays and files. Counted games and pairs are announced once and in order. A continued run first
-// announces the counted games and pairs of its journal, so that their stream is the same as without the interruption.
+// The events of a running series, for displays and files. Each counted game and pair is announced once, in order. A continued run first
+// announces the counted games and pairs of its journal, so that the stream is the same as without an interruption.
 
 import type { Opening } from '../../engine/commands/random-opening.js';
 import type { SeriesStatistics } from '../statistics/types.js';
@@ -14,7 +14,7 @@ export interface Pairing {
   round: number;
 }
 
-/** A finished game that counts; `index` from 0, games 2n and 2n+1 are a pair. */
+/** A finished game that counts. `index` counts from 0; games 2n and 2n + 1 are a pair. */
 export interface CountedGame {
   index: number;
   pairing: Pairing;
@@ -26,7 +26,7 @@ export interface CountedGame {
 }
 
 export type SeriesEvent =
-  /** All engines have started, or their names were read from the journal; `ids` are the names from `id name`. */
+  /** All engines have started, or their names were read from the journal. `ids` are the names from `id name`. */
   | { type: 'engines'; engines: string[]; ids: string[]; date: string }
   /** A process of an engine has started. */
   | { type: 'engine'; index: number; name: string }
@@ -34,7 +34,7 @@ export type SeriesEvent =
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
-  /** A game or a pair has been counted, in schedule order; `figures` computes the current statistics. */
+  /** A game or a pair has been counted, in schedule order. `figures` computes the current statistics. */
   | ({ type: 'game' } & CountedGame)
   | { type: 'pair'; games: [CountedGame, CountedGame]; figures: () => SeriesStatistics }
   /** The number of parallel games has changed, or the run has been paused or resumed. */

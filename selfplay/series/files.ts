@@ -1,5 +1,5 @@
-// Writes the files of a series other than its journal: PGN and training records, pair by pair in the schedule's order, and events. A
-// continued run rewrites them from the journal, so that they always agree with it.
+// Writes the files of a series except its journal: PGN and training records, pair by pair in the schedule's order, and events. A continued
+// run rewrites them from the journal, so that they always agree with the journal.
 
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import type { SeriesSettings } from './settings.js';
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
-/** Appends the games of a finished run to a file, after a blank line; compresses them if its name ends in .gz. `blockSize` is for tests. */
+/** Appends the games of a finished run to a file, after a blank line. Compresses them if its name ends in .gz. `blockSize` is for tests. */
 export function appendGames(games: string, file: string, blockSize?: number): void {
   const blocks = blocksAfter(file, readBlocks(games, blockSize));
   if (existsSync(file) && !isFile(file)) {
@@ -105,13 +105,13 @@ export class SeriesFiles {
   }
 }
 
-// Converts a match's game to a training record of the searched moves, from the position after the opening.
+// Converts a match game to a training record of the searched moves, which starts after the opening.
 
 /** Returns the record, or null if no move was searched or the game was lost by an engine failure. Overwrites the engine's position. */
 function recordOfGame(game: PlayedGame): GameRecord | null {
   const { moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;
-  // Set up from the FEN, because castling and en-passant rights must not depend on the history
+  // The position is set up from its FEN, so that castling and en-passant rights do not depend on the history
   parseFen(openingFen(game));
   return {
     start: startFromPosition(),

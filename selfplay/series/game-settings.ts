@@ -11,7 +11,7 @@ import { OPENING_OPTIONS } from '../games/openings.js';
 
 /** Default node limit. */
 const DEFAULT_NODES = 10_000;
-/** Default of --plies: random plies from the start position, and the maximum number of plies from a PGN or Polyglot book. */
+/** Defaults of --plies: random plies from the start position, and the maximum number of plies from a PGN or Polyglot book. */
 const DEFAULT_PLIES = { random: 8, book: 1000 };
 export const MAX_WORKERS = 512;
 
@@ -44,7 +44,7 @@ export const GAME_OPTIONS = {
 type LimitOptions = SettingsOf<typeof LIMIT_OPTIONS>;
 type GameOptions = SettingsOf<typeof GAME_OPTIONS>;
 
-/** Settings of the games that are independent of the engines and their limits. */
+/** Settings of the games, except those of the engines and their limits. */
 export type GameSettings = Omit<GameOptions, keyof LimitOptions | 'hash' | 'plies'> & { plies: number };
 
 /** Returns the settings of the games; throws a UserError that names the invalid option. */
@@ -58,7 +58,7 @@ export function gameSettings(options: GameOptions): GameSettings {
 /** The default settings of games. */
 export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
 
-/** Returns the common limits of all engines from the options. Nodes, depth and time may all be missing. */
+/** Returns the common limits of all engines, with `stall` in ms. Nodes, depth and time may all be missing. */
 export function limitsOf(options: LimitOptions): GameLimits {
   const { ponder, stall, ...limits } = pickSettings(LIMIT_OPTIONS, options);
   return { ...limits, stall: 1000 * stall, ...(ponder && { ponder }) };
@@ -67,7 +67,7 @@ export function limitsOf(options: LimitOptions): GameLimits {
 /** Default limits of an engine: only the margin and the stall timeout. */
 export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS));
 
-/** Whether moves are limited by a clock, a time per move, nodes or depth. */
+/** Returns whether moves are limited by a clock, a time per move, nodes or depth. */
 export const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
   [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
 

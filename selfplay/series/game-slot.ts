@@ -1,4 +1,4 @@
-// The engine processes of one game slot: started on demand, reused for the next game, restarted after a failure.
+// GameSlot: the engine processes of one parallel game. They are started on demand, reused for the next game, and restarted after a failure.
 
 import { readFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
@@ -9,10 +9,10 @@ import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
 import type { Competitor, SeriesSettings } from './settings.js';
 
-/** Maximum number of idle processes, enough to play a small tournament without restarts. */
+/** Maximum number of idle processes per slot, enough to play a small tournament without restarts. */
 const MAX_WAITING = 4;
 
-/** Number of attempts to start an engine that has started before. A new engine gets only one attempt. */
+/** Start attempts for an engine that has started before. A new engine gets a single attempt. */
 const MAX_STARTS = 3;
 
 export interface GameSlotOptions {
@@ -29,7 +29,7 @@ export class GameSlot {
   private readonly engines = new Map<number, UciEngine>();
   private isStopped = false;
 
-  /** `known`: engines that were started before, in any slot. */
+  /** `known` contains the engines that have started before, in any slot. */
   constructor(
     private readonly competitors: Competitor[],
     private readonly known: Set<number>,
@@ -59,7 +59,7 @@ export class GameSlot {
     await Promise.all(leaving.map(([, engine]) => engine.quit()));
   }
 
-  /** Ends the engines, so that their games fail, and prevents further starts. */
+  /** Ends the engines, so that their games fail. Prevents further starts. */
   stop(): void {
     this.isStopped = true;
     for (const engine of this.engines.values()) void engine.quit();
@@ -101,8 +101,8 @@ export class GameSlot {
   }
 }
 
-// Processors for games: with --affinity each parallel game has its own, through util-linux's taskset. The engines of a game share them,
-// because only one thinks at a time; with pondering, a game gets twice as many.
+// Processors for games: with --affinity, util-linux's taskset gives each parallel game its own processors. The engines of a game share
+// them, because only one thinks at a time. With pondering, a game gets twice as many.
 
 /** Returns the processors of each parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few. */
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {

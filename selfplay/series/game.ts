@@ -35,7 +35,7 @@ export interface LiveMove {
   milliseconds: number;
   /** Milliseconds left to White and Black, or null without a clock. */
   clocks: [number | null, number | null];
-  /** The engine's expected line, as sent. */
+  /** The principal variation as sent. */
   line?: string;
 }
 
@@ -61,7 +61,7 @@ export interface PlayedGame {
   termination: Termination;
   /** The side whose engine failed: 0 White, 1 Black. */
   offender?: 0 | 1;
-  /** Misbehaviour that does not lose the game, such as a false mate claim. */
+  /** Misbehaviour that did not lose the game, such as a false mate claim. */
   remarks?: { side: 0 | 1; text: string }[];
   /** Whether a pause of this process may have cost an engine time on its clock, or made it appear to stall. */
   wasPaused?: true;
@@ -84,7 +84,8 @@ export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> 
 }
 
 /**
- * Plays a game; rejects if an engine lacks support for Chess960, but not if it fails. Calls `onMove` for every move after the opening.
+ * Plays a game. Calls `onMove` for every move after the opening. Rejects with a UserError if an engine does not support Chess960, but not
+ * if an engine fails.
  */
 export async function playGame(
   white: Player,
@@ -157,7 +158,7 @@ class RunningGame {
       return this.forfeit(side, error, pauses);
     }
     const overrun = answer.milliseconds - clock.allowance();
-    // Without a clock the time matters only for stalls
+    // Without a clock, the time matters only for stalls
     if ((clock.isTimed || overrun > 0) && pausesSoFar() !== pauses) game.wasPaused = true;
     if (!clock.spend(answer.milliseconds)) {
       const { isTimed } = clock;

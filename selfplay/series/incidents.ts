@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { addCount } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
+import { SeenItems } from '../common/seen.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { MAXIMAL_LENGTH } from '../games/adjudication.js';
-import { SeenItems } from '../records/seen.js';
 import type { CountedGame } from './events.js';
 import type { PlayedGame, Termination } from './game.js';
 
@@ -28,7 +28,7 @@ export interface Remark {
 
 /** Folder within a run's folder for the input and output of failed engines. */
 export const TRANSCRIPTS = 'failures';
-/** Maximum number of files for each engine. They have up to 1 MB each, and an engine may lose thousands of games on time. */
+/** Maximum number of files per engine and session. A file has about 1 MB, and an engine may lose thousands of games on time. */
 export const MAX_TRANSCRIPTS = 100;
 
 export class Incidents {
@@ -71,15 +71,15 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
 }
 
 export class Transcripts {
-  /** Number of files written for each engine in this session of the run. */
+  /** Number of files written for each engine in this session. */
   private readonly written: number[] = [];
 
   /** Without a folder, nothing is written. */
   constructor(private readonly out: string | undefined) {}
 
   /**
-   * Writes the failed engine's input and output during the game to a file in the run's folder, unless the engine has MAX_TRANSCRIPTS
-   * files already. `player` is the engine's number. Throws a UserError if the file cannot be written.
+   * Writes the failed engine's input and output during the game to a file in the run's folder, unless this session has written
+   * MAX_TRANSCRIPTS files for the engine. `player` is the engine's number. Throws a UserError if the file cannot be written.
    */
   write(game: PlayedGame, index: number, player: number, engine: UciEngine): void {
     if (this.out === undefined || (this.written[player] ?? 0) >= MAX_TRANSCRIPTS) return;

@@ -29,7 +29,7 @@ export interface RunHead {
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 
-/** Entries of a match are games; other runs have their own entries and head. */
+/** The entries of a match are games. Other runs have their own types of entries and head. */
 export class Journal<Entry extends object = JournalEntry, Head extends object = RunHead> {
   private readonly file: string;
   private readonly unlock: () => void;
@@ -47,13 +47,13 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   }
 
   /**
-   * Calls the functions with the head and each entry of an interrupted run, in order; repairs the end of the file. Before the first call,
-   * throws a UserError for another run or a damaged line.
+   * Calls the functions with the head and each entry of an interrupted run, in order. Removes a partial last line. Throws a UserError for
+   * another run or a damaged line, before the first call.
    */
   resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = attempt(`cannot open ${this.file}`, () => openSync(this.file, 'r+'));
-    // Checked completely first, because a continued run overwrites its other files, which may have the only copy of a damaged game
+    // The whole journal is checked first: a continued run overwrites its other files, which may have the only copy of a damaged game
     let checked = 0;
     readLines(fd, (text) => {
       const value = this.parse(text, ++checked);
@@ -65,14 +65,14 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
       if (line === 1) onHead(this.checkedHead(value as Head));
       else onEntry(value as Entry);
     });
-    // Without this check, repair would empty a file of another program
+    // Without this check, the repair would empty a file of another program
     if (end === 0) this.checkPartialHead(fd);
     ftruncateSync(fd, end);
     closeSync(fd);
     if (line > 0) this.entries = new AppendedFile(this.file);
   }
 
-  /** Appends an entry, after the head if it is the first one of a new run. */
+  /** Appends an entry. In a new run, the head precedes the first entry. */
   append(entry: Entry, head: Head): void {
     const isFirst = this.entries === undefined;
     const lines = [...(isFirst ? [{ [this.kind]: 1, identity: this.identity, ...head }] : []), entry];
@@ -138,12 +138,12 @@ function readLines(fd: number, onLine: (text: string) => void): number {
   }
 }
 
-/** Reorder buffer: results are counted in the order of their numbers. */
+/** Reorder buffer that passes on results in the order of their numbers. */
 export class Ordered<T> {
   private readonly waiting = new Map<number, T>();
   private next = 0;
 
-  /** `onNext` is called for 0, 1, 2, …, each as soon as it and all earlier ones are available. */
+  /** `onNext` is called for the numbers 0, 1, 2, … in order, each as soon as its result and all earlier ones are available. */
   constructor(private readonly onNext: (value: T, index: number) => void) {}
 
   /** Adds a result. Each number may be added only once. */

@@ -4,7 +4,7 @@ import { UserError } from '../common/errors.js';
 import type { SearchAnswer } from '../engines/uci-engine.js';
 import { numberAfter } from '../engines/uci-info.js';
 
-/** Formats each note from an engine's answer and the milliseconds left on its clock; undefined if there is no value. */
+/** Formatter of each note, from an engine's answer and the milliseconds left on its clock. It returns undefined without a value. */
 const NOTES = {
   nodes: ({ fields }: SearchAnswer) => field('n', fields, 'nodes'),
   seldepth: ({ fields }: SearchAnswer) => field('sd', fields, 'seldepth'),

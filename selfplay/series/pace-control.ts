@@ -15,7 +15,7 @@ export interface Pace {
 
 const POLL_MS = 300;
 
-/** Returns the pace after a command: `pause`, `continue`, `workers N`, a number, `+` or `-`; null for anything else. */
+/** Returns the pace after a command: `pause`, `continue`, `resume`, `workers N`, `concurrency N`, a number, `+` or `-`; otherwise null. */
 export function changedPace(pace: Pace, command: string): Pace | null {
   const words = command.trim().toLowerCase();
   if (words === 'pause') return { ...pace, paused: true };
@@ -31,7 +31,7 @@ export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: games in progress will be finished' : `${workers} at a time`;
 }
 
-/** Calls `onPace` with each change in the folder's control file, and removes the file; returns a function that stops watching. */
+/** Watches the folder's control file: calls `onPace` with each change and removes the file. Returns a function that stops watching. */
 export function watchPace(
   folder: string | undefined,
   workers: number,

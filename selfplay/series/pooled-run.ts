@@ -23,7 +23,7 @@ export interface ScheduledGame {
 export interface RunHooks {
   /** Stops the run when aborted; games in progress are discarded. */
   signal?: AbortSignal;
-  /** Called with each problem that does not stop the run, such as an unknown engine option. */
+  /** Called with a problem that does not stop the run, such as an unknown engine option. */
   onWarning?: (message: string) => void;
 }
 
@@ -36,17 +36,17 @@ export interface PooledRunOptions<Outcome> {
   /** Processors of each parallel game in taskset's notation. */
   processors?: readonly string[];
   log?: TrafficLog | undefined;
-  /** Number of games; the maximum if a result may end the run. */
+  /** Number of games, or the maximum if a result may end the run. */
   games: number;
-  /** Returns how many games may begin at this point, if later ones depend on results. */
+  /** Returns the number of games that may begin so far; only if later games depend on results. */
   settled?: (() => number) | undefined;
   /** Returns the game with this number, which is about to begin. */
   begin: (index: number) => ScheduledGame;
-  /** Called before a game with its players, White first, to set options of the game. */
+  /** Called before a game with its players, White first, for example to set engine options. */
   prepare?: (scheduled: ScheduledGame, players: Player[]) => void;
-  /** Stores a finished game; returns the part to be counted. */
+  /** Stores a finished game and returns the part to be counted. */
   store: (scheduled: ScheduledGame, game: PlayedGame) => Outcome;
-  /** Counts the next game in order; returns true if the run is decided and later games do not count. */
+  /** Counts the next game in order. Returns true if the run is decided, so that later games do not count. */
   count: (outcome: Outcome, index: number) => boolean;
   /** Called after each game, whether or not it has been counted. */
   onGame: () => void;
@@ -97,14 +97,14 @@ export class PooledRun<Outcome> {
     return (performance.now() - this.startedAt) / 1000;
   }
 
-  /** Adds the outcome of an earlier or new game; each number counts once. */
+  /** Adds the outcome of an earlier or new game. Each number counts once. */
   add(index: number, outcome: Outcome): void {
     if (this.ended.has(index)) return;
     this.ended.add(index);
     this.ordered.add(index, outcome);
   }
 
-  /** Plays the remaining games until finished or stopped; rejects with a UserError if an engine does not start. */
+  /** Plays the remaining games until the run is finished or stopped. Rejects with a UserError if an engine does not start. */
   async play(): Promise<void> {
     const { settings, out, hooks } = this.options;
     if (this.isFinished || hooks.signal?.aborted === true) return;
@@ -198,7 +198,7 @@ export class PooledRun<Outcome> {
     return settled !== undefined && this.nextIndex >= settled() ? 'later' : this.nextIndex++;
   }
 
-  // Starts games up to the limit; ends the run when none is left or in progress
+  // Starts games up to the limit. Ends the run when no game is left or in progress
   private fill(): void {
     while (!this.isOver && this.playing.size < this.workers) {
       const index = this.next();

@@ -18,9 +18,9 @@ import { PooledRun, type RunHooks, type ScheduledGame } from './pooled-run.js';
 import { type SeriesSettings, seriesIdentity, uniqueNames } from './settings.js';
 
 export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
-  /** Called after every finished game with the number of counted games; `result` computes the figures. */
+  /** Called after every finished game. `games` is the number of games in counted pairs; `result` computes the figures. */
   onProgress?: (result: () => SeriesSummary & Figures, games: number) => void;
-  /** Called with every event; with moves if `wantsMoves` or if an event file contains them. */
+  /** Called with every event. Moves are included if `wantsMoves` is set or an event file contains them. */
   onEvent?: (event: SeriesEvent) => void;
   wantsMoves?: boolean;
 }
@@ -28,7 +28,7 @@ export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
 export interface Schedule {
   games: number;
   at(index: number): Pairing;
-  /** Number of games scheduled so far, if later ones depend on results; default: all. */
+  /** Returns the number of games scheduled so far, if later ones depend on results; default: all. */
   settled?(): number;
   /** Receives White's score of the next game in order, if later pairings depend on it. */
   count?(whiteScore: number, pairing: Pairing, index: number): void;
@@ -61,7 +61,7 @@ export interface SeriesOptions<Figures extends SeriesStatistics> {
 
 /** Statistics of a series. */
 export interface SeriesScore<Figures extends SeriesStatistics> {
-  /** Counts the next pair in order; returns true if the series is decided and later games do not count. */
+  /** Counts the next pair in order. Returns true if the series is decided, so that later games do not count. */
   count(pair: readonly [CountedGame, CountedGame]): boolean;
   /** Returns the result of the counted games; slow with many engines. */
   figures(names: string[]): Figures;
@@ -72,7 +72,7 @@ const repetition = (index: number): string =>
 
 type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 
-/** Plays the series, or the rest of the one in its folder, and returns its result; throws a UserError for invalid settings or engines. */
+/** Plays the series, or the rest of the one in its folder. Returns its result. Throws a UserError for invalid settings or engines. */
 export async function runSeries<Figures extends SeriesStatistics>(
   options: SeriesOptions<Figures>,
 ): Promise<SeriesSummary & Figures> {

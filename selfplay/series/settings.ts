@@ -17,7 +17,7 @@ export interface Competitor extends NamedEngine {
   limits: GameLimits;
 }
 
-/** Further output of a run. */
+/** Options for further output of a run. */
 export const SERIES_OPTIONS = {
   'pgn-notes': words(
     'additional fields in the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
@@ -87,8 +87,8 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 }
 
 // An engine is identified by the contents of its program and of files named in its arguments and in options for weights, so a match with a
-// rebuilt engine counts as a different match. Logs are left out, because the engine may write to them. Files that are the same for several
-// engines are read once, because embedded networks make programs large.
+// rebuilt engine counts as a different match. Logs are left out, because the engine may write to them. Files that several engines share are
+// read once, because embedded networks make programs large.
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const programs = programFiles(spec);
   const key = programs.join('\0');

@@ -1,5 +1,5 @@
-// The Elo estimate of a match with its error (formulas as in fastchess; errors are half-widths of 95 % intervals). All values are finite,
-// because a match whose outcomes are all equal is smoothed (see smoothed()).
+// The Elo estimate of a match with its error, with the formulas of fastchess. Errors are half-widths of 95 % intervals. All values are
+// finite, because a match with equal outcomes only is smoothed (see smoothed()).
 
 import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
 import type { EloFigures } from './types.js';
@@ -7,7 +7,7 @@ import type { EloFigures } from './types.js';
 /** Standard deviations that contain 95 % of a normal distribution. */
 export const Z95 = 1.959963984540054;
 
-/** Returns the Elo figures of the counts from worst to best: losses, draws, wins, or the pairs LL, LD, DD+WL, WD, WW. */
+/** Returns the Elo figures of counts from worst to best: losses, draws, wins; or pairs LL, LD, DD+WL, WD, WW. */
 export function eloOf(counts: readonly number[]): EloFigures {
   const { total, shares } = sampleOf(counts);
   const middle = (counts.length - 1) / 2;
@@ -31,13 +31,13 @@ export function eloOf(counts: readonly number[]): EloFigures {
   };
 }
 
-/** Returns the counts; if all outcomes are equal, so that the variance is zero, adds half an outcome at each extreme. */
+/** Returns the counts. If all outcomes are equal, so that the variance is zero, half an outcome is added at each extreme. */
 export function smoothed(counts: readonly number[]): readonly number[] {
   if (counts.filter((count) => count > 0).length > 1) return counts;
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));
 }
 
-// If the interval exceeds the limit on one side, the width on the other side is used
+// If the interval exceeds the limit on one side, the error is the width on the other side
 function eloInterval(mean: number, halfWidth: number, limit: number): { elo: number; eloError: number } {
   const clamp = (score: number): number => Math.max(limit, Math.min(1 - limit, score));
   const elo = eloOfScore(clamp(mean));

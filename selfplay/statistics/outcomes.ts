@@ -1,12 +1,12 @@
-// Samples of outcomes: counts of games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW) from worst to best, and figures derived from them
-// for both the SPRT and the Elo report. In the SPRT, empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
+// Samples of outcomes: counts of games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW) from worst to best, and their moments, for the
+// SPRT and the Elo report. In the SPRT, empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
 
 import { UserError } from '../common/errors.js';
 
 /** Elo points per unit of normalized score: 800 / ln 10. */
 export const ELO_PER_SIGMA = 800 / Math.LN10;
 
-/** Replaces a count of zero. */
+/** Value that replaces a count of zero. */
 const EMPTY_CELL = 0.001;
 
 /** A distribution over outcomes: `scores[i]` with probability `shares[i]`, from `total` games or pairs. */
@@ -16,12 +16,12 @@ export interface Sample {
   total: number;
 }
 
-/** Returns the sample of the counts, with empty cells filled in; throws a UserError unless there are 3 or 5 counts. */
+/** Returns the sample of the counts, with empty cells filled. Throws a UserError unless there are 3 or 5 counts. */
 export function regularised(counts: readonly number[]): Sample {
   return sampleOf(checked(counts).map((count) => (count === 0 ? EMPTY_CELL : count)));
 }
 
-/** Returns the sample of the counts as they are; its total may be zero. */
+/** Returns the sample of the unchanged counts; its total may be zero. Throws a UserError unless there are 3 or 5 counts. */
 export function sampleOf(counts: readonly number[]): Sample {
   const total = checked(counts).reduce((sum, count) => sum + count, 0);
   const scores = counts.map((_, i) => i / (counts.length - 1));

@@ -1,6 +1,6 @@
-// The fit behind ratings.ts. Expected points follow the logistic curve of the rating difference, with draws as half points. Newton's method
+// The fit used by ratings.ts. Expected points are a logistic function of the rating difference, with draws as half points. Newton's method
 // finds the ratings for which expected and scored points are equal. Errors come from the variance of the results around their expectations
-// (the sandwich estimator). For two engines they agree closely with the errors in the report of a match.
+// (the sandwich estimator). For two engines, they agree closely with the errors in the report of a match.
 
 import { smoothed, Z95 } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
@@ -13,7 +13,7 @@ export interface Meeting {
   sides: readonly number[];
   /** Units by the first player's half points. */
   counts: readonly number[];
-  /** White's points in them; needed to fit White's advantage. */
+  /** White's points in these units; needed to fit White's advantage. */
   whitePoints?: number;
 }
 
@@ -28,12 +28,12 @@ const ELO_PER_LOGIT = ELO_PER_SIGMA / 2;
 const MAX_STEPS = 200;
 /** Prior standard deviation of White's advantage in Elo. It matters if White won all games. */
 const ADVANTAGE_SPREAD = 400;
-/** Small ridge for unconnected engines. */
+/** Small ridge that makes the matrix regular if players are not connected by games. */
 const RIDGE = 1e-9;
 
 /**
- * Returns the ratings, whose average is 0 without anchors, and White's advantage in Elo. `fixed[i]` is the rating of an anchored player;
- * White's `advantage` is fitted if it is null. `islands` are the sets of players connected by games.
+ * Returns the ratings and White's advantage in Elo. Without anchors, the average rating is 0. `fixed[i]` is the rating of an anchored
+ * player. White's `advantage` is fitted if it is null. `islands` are the sets of players connected by games.
  */
 export function fitRatings(
   meetings: readonly Meeting[],
@@ -62,7 +62,7 @@ export function fitRatings(
 
 const unitsOf = ({ counts }: Meeting): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** The first player's expected score in each game of a unit. */
+/** Returns the first player's expected score in each game of a unit. */
 function expectedIn({ first, second, sides }: Meeting, logits: readonly number[]): number[] {
   const difference = logits[first] - logits[second];
   return sides.map((side) => expectedScore(ELO_PER_LOGIT * (difference + side * logits[logits.length - 1])));
@@ -114,8 +114,8 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
   return curvature;
 }
 
-// The sandwich: inverse curvature around the variance of the gradient, with White's advantage taken as known. The errors in an island
-// without anchors are relative to its average.
+// Sandwich estimator: inverse curvature around the variance of the gradient, with White's advantage as known. In an island without anchors,
+// errors are relative to the island's average
 function standardErrors(
   meetings: readonly Meeting[],
   logits: readonly number[],
@@ -147,9 +147,9 @@ function standardErrors(
   });
 }
 
-// Variance of the first player's points in each meeting around their expectation. An estimate from a few units is poor, so each meeting
-// gets one additional unit. This unit has the variance of games without draws, scaled by the ratio of observed to drawless variance over
-// all meetings.
+// Returns the variance of the first player's points in each meeting around their expectation. An estimate from a few units is poor, so each
+// meeting gets one additional unit. This unit has the variance of games without draws, scaled by the ratio of observed to drawless variance
+// over all meetings
 function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): number[] {
   const parts = meetings.map((meeting) => {
     const games = expectedIn(meeting, logits);

@@ -5,8 +5,8 @@ import { fitRatings, type Meeting, type Rating } from './rating-fit.js';
 import { type PairScore, pairsOf, trinomial } from './tally.js';
 
 /**
- * Returns the engines' ratings. `tallies[i][j]` are i's results against j; `anchors[i]` fixes an engine's rating; without anchors,
- * the average is 0. If ratings would be infinite, half an outcome is added at each extreme, as in `eloOf`.
+ * Returns the engines' ratings. `tallies[i][j]` are i's results against j. `anchors[i]` fixes an engine's rating; without anchors, the
+ * average is 0. If ratings would be infinite, half an outcome is added at each extreme, as in `eloOf`.
  */
 export function ratingsOf(
   tallies: readonly (readonly PairScore[])[],
@@ -43,9 +43,8 @@ function meetingOf(first: number, second: number, tally: PairScore): Meeting {
 }
 
 /**
- * Returns the group of each player. Groups are the strongly connected components of the graph with an edge from each player to those who
- * took points from it.
- * Between two groups, all points went to the same side, so ratings would be infinite.
+ * Returns the group of each player. Groups are the strongly connected components of the graph with an edge from each player to every player
+ * who took points from it. Between two groups, all points went to the same side, so ratings would be infinite.
  */
 function groupsOf(meetings: readonly Meeting[], players: number): number[] {
   const winners: number[][] = Array.from({ length: players }, () => []);
@@ -92,7 +91,7 @@ function reached(from: number, next: readonly (readonly number[])[]): Set<number
 }
 
 // If ratings would be infinite, half a unit at each extreme is added to each meeting between two groups. A player's meetings of this kind
-// share that addition, so that a single player without a point does not compress all ratings.
+// share the addition, so that a single player without a point does not compress all ratings
 function joined(meetings: readonly Meeting[], players: number): Meeting[] {
   const groups = groupsOf(meetings, players);
   const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];

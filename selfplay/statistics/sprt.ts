@@ -66,7 +66,7 @@ export function verdict(ratio: number, { lower, upper }: SprtBounds): 'H0' | 'H1
   return ratio <= lower ? 'H0' : null;
 }
 
-// The mean log-likelihood of the sample under a hypothesis, relative to the sample's own shares
+// Returns the mean log-likelihood of the sample under a hypothesis, relative to the sample's own shares
 function likelihoodOf(model: SprtModel, sample: Sample): (elo: number) => number {
   const cells = sample.shares.length;
   // A pair has two games, so its score has half the variance of the score of a game
@@ -107,9 +107,9 @@ function fitMean(sample: Sample, mean: number): number {
  *
  * With a as the score, sigma is the minimum of (c + E[(a - m)²] / c) / 2 over all c > 0 and m, so each pair (c, m) turns the hypothesis
  * into a linear one. The search starts at the sample's own moments and moves (c, m) towards the moments of the last q until they stop
- * changing. If the sample lies above the hypothesis, the linear ones are too lenient, and the likelihood must fall with each move. If it
- * lies below, the likelihood must rise. A move that violates this was too long and is halved. This is fishtest's fixed-point iteration with
- * guaranteed convergence.
+ * changing. If the sample lies above the hypothesis, the linear hypotheses are too lenient, and the likelihood must fall with each move.
+ * If it lies below, the likelihood must rise. A move that violates this was too long and is halved. This is fishtest's fixed-point
+ * iteration with guaranteed convergence.
  */
 function fitNormalized(sample: Sample, t: number): number {
   // The argument above holds for t >= 0; negative t is the mirror image
@@ -158,7 +158,7 @@ function logRatio(sample: Sample, g: readonly number[], theta = multiplier(sampl
   return -sample.shares.reduce((sum, share, i) => sum + share * Math.log1p(theta * g[i]), 0);
 }
 
-// The root of sum p g / (1 + theta g), which decreases between its poles
+// Returns the root of sum p g / (1 + theta g), which decreases between its poles
 function multiplier(sample: Sample, g: readonly number[]): number {
   let low = -1 / Math.max(...g);
   let high = -1 / Math.min(...g);

@@ -1,5 +1,5 @@
 // Results of a match from one player's side: games won, lost and drawn, by colour, and pairs by points. A tally is immutable, so that it
-// can be shown and compared while the match continues.
+// can be displayed and compared while the match continues.
 
 import { addCounts, type Counts, type HalfPoints, NO_GAMES, withGame } from '../common/game-result.js';
 
@@ -58,7 +58,7 @@ export function invertTally(tally: Tally): Tally {
 /** Returns the number of finished pairs. */
 export const pairsOf = (tally: Pick<PairScore, 'penta'>): number => tally.penta.reduce((sum, count) => sum + count, 0);
 
-/** Returns losses, draws and wins, in the order that llr and eloOf expect. */
+/** Returns losses, draws and wins, the order used by llr() and eloOf(). */
 export const trinomial = (tally: Counts): [number, number, number] => [tally.losses, tally.draws, tally.wins];
 
 const inverted = ({ wins, losses, draws }: Counts): Counts => ({ wins: losses, losses: wins, draws });

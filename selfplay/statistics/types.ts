@@ -45,17 +45,15 @@ export interface Standing extends Counts {
   engine: string;
   games: number;
   points: number;
-  /** Its games with White and with Black. */
+  /** The engine's games with White and with Black. */
   white: Counts;
   black: Counts;
-  /** Maximum-likelihood rating and its error, around 0 or on the scale of the anchors. */
+  /** Maximum-likelihood rating and its 95 % error, with average 0 or on the scale of the anchors. */
   elo: number;
   eloError: number;
 }
 
-/**
- * `standings` and `crosstable` in order of score; an entry of the table holds the results of its row's engine against its column's engine.
- */
+/** `standings` and `crosstable` are in order of score. An entry of the table has the results of the row's engine against the column's. */
 export interface TournamentStatistics {
   games: number;
   standings: Standing[];

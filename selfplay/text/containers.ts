@@ -1,5 +1,5 @@
-// Detects compressed files by their first bytes. gzip and zstd are read. For other formats, the error message gives the command to unpack
-// the file.
+// Detects compressed files by their first bytes. Heft reads gzip and zstd. For other formats, the error message gives the command that
+// unpacks the file.
 
 /** A container that Heft reads. */
 export type Container = 'plain' | 'gzip' | 'zstd';

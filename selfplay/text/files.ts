@@ -1,5 +1,5 @@
-// Reads text files of any size as blocks of lines: unpacked, decoded, without control characters. Memory is bounded: a line that is
-// too long is skipped.
+// Reads text files of any size as blocks of lines: unpacked, decoded, without control characters. Lines that are too long are skipped, so
+// that memory is bounded.
 
 import { addProblem, type Problems, UserError } from '../common/errors.js';
 import { throwIfInterrupted } from '../common/program.js';
@@ -8,12 +8,12 @@ import { decode, ENCODING_BYTES, type Encoding, encodingOf, transcoder } from '.
 import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.js';
 import { containerOfFile, unpackedBytes } from './unpacked.js';
 
-/** Detected facts about a file, complete after its last line. */
+/** Properties detected in a file; complete after its last line. */
 export class TextFacts {
   container: Container = 'plain';
   /** `Latin-1` if some lines are not UTF-8. */
   encoding: Encoding | 'Latin-1' = 'UTF-8';
-  /** The kinds that occur: `LF`, `CRLF`, `CR`, `CRCRLF`, each at most once. */
+  /** The line endings that occur: `LF`, `CRLF`, `CR`, `CRCRLF`, each at most once. */
   lineEnds: string[] = [];
   /** Whether the last line is terminated. */
   isEnded = true;
@@ -28,8 +28,8 @@ export function describeText({ container, encoding, lineEnds }: TextFacts): stri
 }
 
 /**
- * Iterates the lines of a file in blocks. Damage to a compressed file is reported as a problem; throws a UserError for an unsupported
- * container or a file that cannot be read.
+ * Iterates the lines of a file in blocks. Damage to a compressed file is reported as a problem. Throws a UserError for an unsupported
+ * container or a file that cannot be read, and after an interrupt.
  */
 export async function* readLineBlocks(
   file: string,
@@ -96,7 +96,7 @@ class LineCutter {
 
   constructor(private readonly facts: TextFacts) {}
 
-  /** Iterates the lines completed by the bytes; an overlong line is yielded as an empty line before its end is read. */
+  /** Iterates the lines that these bytes complete. A line that is too long is yielded as an empty line before its end is read. */
   *push(next: Buffer): Generator<LineBlock> {
     if (next.length === 0) return;
     this.isEnded = next.at(-1) === LF || next.at(-1) === CR;
@@ -122,7 +122,7 @@ class LineCutter {
     else this.parts = bytes.at(-1) === CR ? [bytes.subarray(-1)] : [];
   }
 
-  // The line has ended, unless a line feed follows
+  // After a final CR, the line has ended unless a line feed follows
   private endsInReturn(): boolean {
     return this.parts.at(-1)?.at(-1) === CR;
   }

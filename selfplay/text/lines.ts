@@ -1,7 +1,7 @@
-// Splits text into lines, removes unwanted characters and enforces the maximum length. It needs no Node modules, because the web page
-// (scripts/page) also runs it for pasted text.
+// Splits text into lines, removes unwanted characters and enforces the maximum length. This module imports no Node modules, because the web
+// page (scripts/page) also uses it for pasted text.
 
-/** Some lines of a text, without their line endings, and the number of the first. */
+/** Consecutive lines of a text, without their line endings, and the number of the first. */
 export interface LineBlock {
   lines: string[];
   first: number;

@@ -10,9 +10,9 @@ import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from '
 import { unzstd } from './zstd.js';
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
-/** Compressed block size; unpacked, a block can be a thousand times larger, and it is held in memory. */
+/** Compressed block size. A block is unpacked in memory, where it can be a thousand times larger. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
-/** Time in ms after which signals and timers get a turn; a single block may take longer. */
+/** Interval in ms at which pending signals and timers are processed. A single block may take longer. */
 export const TURN_MS = 100;
 
 /** Returns the container of a file; throws a UserError for an unsupported one, with the command to unpack it. */
@@ -27,7 +27,7 @@ export function containerOfFile(file: string): Container {
 export function firstBytes(file: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   try {
-    // The next reader of a pipe would miss these bytes
+    // Bytes read from a pipe would be missing for the next reader
     if (statSync(file).isFIFO()) throw new Error('a pipe; write its data to a file first');
     const fd = openSync(file, 'r');
     try {
@@ -69,7 +69,7 @@ const BYTES = {
 
 const OTHER_BYTES = 'other bytes follow the compressed data; decompress with gunzip -c, which ignores them';
 
-// Damaged data may unpack to wrong text without an error before the checksum
+// Damaged data may unpack to wrong text, and only the checksum at the end detects it
 const reasonOf = (message: string): string =>
   message === 'incorrect data check' ? `${message}, so earlier lines may be wrong` : message;
 
@@ -81,12 +81,12 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   }
   // The first member had a valid header, so the error concerns the bytes after a member
   const isAfterMember = failure.message === 'incorrect header check';
-  // The failing write has lost the end of that member, whose checksum is correct
+  // The member's checksum is correct, but the failing write has lost the end of its data
   if (isAfterMember) yield* withoutFirst(length, members(packedBlocks(file, lastBlock)));
   onDamage(isAfterMember ? OTHER_BYTES : reasonOf(failure.message));
 }
 
-// Files from tapes and block devices may be padded with zeros. Members after the zeros would be lost
+// Files from tapes and block devices may be padded with zeros. Data after the zeros would be lost
 async function hasDataFrom(file: string, start: number): Promise<boolean> {
   for await (const block of createReadStream(file, { ...STREAM_OPTIONS, start }) as AsyncIterable<Uint8Array>)
     if (block.some((byte) => byte !== 0)) return true;
@@ -111,8 +111,8 @@ async function* withoutFirst(length: number, chunks: AsyncIterable<Uint8Array>):
 }
 
 /**
- * Result of unpacking gzip members: the failure, the number of the last block that was read, the unpacked length, and the packed length if
- * zeros follow the members.
+ * Result of unpacking gzip members: the failure, the number of the last block that was read, the unpacked length in bytes, and the packed
+ * length in bytes if zeros follow the members.
  */
 interface MembersEnd {
   failure: Error | null;

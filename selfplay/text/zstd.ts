@@ -1,5 +1,5 @@
-// Unpacks zstd data (RFC 8878) block by block. Uses fzstd, because Node's own zstd (from 22.15 on) stops after the first frame, and
-// Lichess's files have many. Checks the checksums of frames itself, because fzstd does not.
+// Unpacks zstd data (RFC 8878) block by block with fzstd. Node's own zstd (from 22.15 on) stops after the first frame, but Lichess's files
+// have many. fzstd does not verify the checksums of frames, so this module does.
 
 import { Decompress } from 'fzstd';
 import xxhash from 'xxhash-wasm';

@@ -1,5 +1,5 @@
-// A chess position as SVG, drawn either here or by the script of a page. The pieces are outlines, because not every system has a font with
-// chess symbols.
+// A chess position as SVG, drawn here or by the script of a page. The pieces are outlines, because not every system has a font with chess
+// symbols.
 
 import { entities } from './html.js';
 

@@ -1,5 +1,5 @@
 // chart() and the parts of charts: axes, lines, dots, error bars. ECharts renders a chart to SVG text without a browser. Colours are CSS
-// variables, which the page sets for its light and its dark scheme, so that one drawing serves both.
+// variables, which the page sets for its light and its dark scheme, so that the same drawing fits both.
 
 import { init } from './echarts.js';
 import { entities } from './html.js';
@@ -141,23 +141,23 @@ function axis(name: string, { labels = {}, ...more }: { labels?: AxisLabels; [se
   };
 }
 
-/** A vertical axis of numbers with its name at the end. */
+/** Returns a vertical axis of numbers with its name at the end. */
 export const numbers = (name: string, more: Parameters<typeof axis>[1] = {}): object =>
   axis(name, { type: 'value', ...more });
 
-/** A horizontal axis of numbers with its name below. */
+/** Returns a horizontal axis of numbers with its name below. */
 export const numbersAcross = (name: string, more: Parameters<typeof axis>[1] = {}): object =>
   numbers(name, { nameLocation: 'middle', nameGap: 24, ...more });
 
-/** An axis of names. */
+/** Returns an axis of names. */
 export const names = (data: readonly string[], more: Parameters<typeof axis>[1] = {}): object =>
   axis('', { type: 'category', data, splitLine: { show: false }, ...more });
 
-/** An axis of names from top to bottom, in smaller type. */
+/** Returns an axis of names from top to bottom, in smaller type. */
 export const namesDown = (data: readonly string[]): object =>
   names(data, { inverse: true, labels: { color: 'var(--ink)', fontSize: 12 } });
 
-/** A line without symbols. */
+/** Returns a line without symbols. */
 export const line = (name: string, color: string, data: readonly unknown[], more: object = {}): object => ({
   name,
   type: 'line',
@@ -168,7 +168,7 @@ export const line = (name: string, color: string, data: readonly unknown[], more
   ...more,
 });
 
-/** A thin dashed line. */
+/** Returns a thin dashed line. */
 export const dashed = (name: string, color: string, data: readonly unknown[]): object =>
   line(name, color, data, { symbol: 'none', lineStyle: { color, width: 1, type: 'dashed' } });
 
@@ -179,7 +179,7 @@ export const dots = (color: string, data: readonly unknown[], symbolSize = 7): o
   data,
 });
 
-/** A dashed rule across the chart at an x or y, with or without a label. */
+/** Returns a dashed rule across the chart at an x or y, with or without a label. */
 export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): { markLine: object } => ({
   markLine: {
     symbol: 'none',
@@ -197,7 +197,7 @@ interface CustomApi {
   coord(point: number[]): number[];
 }
 
-/** Error bars from data [position, low, high]: vertical at an x or, if `lying`, horizontal at a y. */
+/** Returns error bars for data [position, low, high]: vertical at an x or, if `lying`, horizontal at a y. */
 export function errorBars(data: readonly (readonly number[])[], lying = false): object {
   const renderItem = (_: unknown, api: CustomApi): object => {
     const end = (dimension: number): number[] => {

@@ -101,7 +101,7 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
 export const figure = (chart: string, caption = '', canBeSaved = true): string =>
   `<figure>${chart}<figcaption>${entities(caption)}${canBeSaved ? saved(chart) : ''}</figcaption></figure>`;
 
-/** A link to the chart as a standalone file, in the colours and background of light mode. */
+/** Returns a link to the chart as a standalone file, in the colours and background of light mode; '' for other content. */
 function saved(chart: string): string {
   const label = /^<svg [^>]*aria-label="([^"]*)"[^>]*xmlns=/.exec(chart)?.[1];
   if (label === undefined) return '';
@@ -116,8 +116,8 @@ function saved(chart: string): string {
 export const figures = (charts: readonly string[]): string =>
   charts.length === 0 ? '' : `<div class="curves">${charts.join('\n')}</div>`;
 
-// The Content-Security-Policy of pages: what a page may load and run. The pages show text from games and engines, and the policy is a
-// second line of defence if escaping fails.
+// The Content-Security-Policy of pages. The pages show text from games and engines, and the policy is a second line of defence if escaping
+// fails.
 
 /** Returns a policy that allows only inline styles, embedded images and scripts with these texts; `more` are further directives. */
 export function contentPolicy(scripts: readonly string[], ...more: string[]): string {

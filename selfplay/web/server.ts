@@ -6,7 +6,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } fro
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** Maximum unsent bytes per page. A page with more (a sleeping tab) is skipped until it reads them. */
+/** Maximum unsent bytes per page. A page with more (a sleeping tab) is skipped until it has read them. */
 const MAX_UNSENT = 1 << 20;
 
 /** Returns a server-sent event. */
@@ -54,7 +54,7 @@ export function sendFile(
   });
 }
 
-// Access to a local server. Pages of other sites can send requests to it, and their domain names can point at its address.
+// Access control for a local server. Pages of other sites can send requests to it, and their domain names can resolve to its address.
 
 export const HOST = '127.0.0.1';
 
@@ -64,13 +64,13 @@ export async function listenHere(server: Server, port: number): Promise<string> 
   return `http://${HOST}:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Whether a request's Host header names this machine. */
+/** Returns whether the Host header of the request names this machine. */
 export function isForThisMachine({ headers }: IncomingMessage): boolean {
   const name = (headers.host ?? '').replace(/:\d+$/, '');
   return name === HOST || name === 'localhost';
 }
 
-/** Whether a request comes from a page of this server, from no page, or, without an Origin header, from another server on this machine. */
+/** Returns whether the request is from a page of this server or from no page. Without an Origin header, other local pages are allowed. */
 export function isFromOwnPage({ headers }: IncomingMessage): boolean {
   return headers.origin === undefined
     ? headers['sec-fetch-site'] !== 'cross-site'

@@ -1,4 +1,4 @@
-// compareCommand, `tune compare`: runs several methods on the same data from the same start weights.
+// compareCommand: `tune compare`, which runs several methods on the same data from the same start weights.
 
 import { join } from 'node:path';
 import { command } from '../../selfplay/common/command-line.js';

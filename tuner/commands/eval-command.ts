@@ -1,4 +1,4 @@
-// evalCommand, `tune eval`: measures the error of any weights on any data.
+// evalCommand: `tune eval`, which measures the error of weights on data.
 
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';

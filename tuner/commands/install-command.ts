@@ -1,5 +1,5 @@
-// installCommand, `tune install`: replaces the shipped weights with a set that beat them in a match. It reopens the match with the
-// original command, which fails if the weights or the engine have changed since.
+// installCommand: `tune install`, which replaces the shipped weights with a set that beat them in a match. It reopens the match with the
+// original command. This fails if the weights or the engine have changed since.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -78,7 +78,7 @@ async function settingsOf(folder: string): Promise<MatchSettings> {
   return rest;
 }
 
-/** Returns the candidate's weights; throws a UserError unless both engines are this build, and differ only in their weights. */
+/** Returns the candidate's weights. Throws a UserError unless both engines are this build and differ only in their weights. */
 function candidateOf(folder: string, { engines: [candidate, opponent] }: MatchSettings): WeightSet {
   const shipped = ownEngine('shipped');
   const [, option, file] = candidate.spec.args;

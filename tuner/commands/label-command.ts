@@ -1,4 +1,4 @@
-// labelCommand, `tune label`: searches sampled positions of games and stores the labels in a folder that any fit can read.
+// labelCommand: `tune label`, which searches sampled positions of games and stores the labels in a folder for later fits.
 
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';

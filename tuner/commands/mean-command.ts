@@ -1,4 +1,4 @@
-// meanCommand, `tune mean`: the weighted sum of weight sets, by default their mean.
+// meanCommand: `tune mean`, which writes a weighted sum of weight sets, by default their mean.
 
 import { basename } from 'node:path';
 import { command } from '../../selfplay/common/command-line.js';
@@ -7,7 +7,7 @@ import { list, parsed, type SettingsOf, text } from '../../selfplay/common/optio
 import { claimOutputs, FORCE_OPTION } from '../../selfplay/common/outputs.js';
 import { loadWeights, WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
-import { meanWeights } from '../weights/mean.js';
+import { type MeanPart, meanWeights } from '../weights/mean.js';
 import { writeWeights } from '../weights/weights-file.js';
 
 const OPTIONS = {
@@ -37,7 +37,22 @@ function mean({ weights: names, factors, out, force }: SettingsOf<typeof OPTIONS
     meanWeights(parts, factors),
   );
   writeWeights(HEFT, out, result);
+  for (const line of missingTerms(parts)) process.stderr.write(`${line}\n`);
   console.log(`${factors === undefined ? 'the mean' : 'the weighted sum'} of ${names.length} sets is in ${out}`);
+}
+
+/** Returns a warning for each set that lacks terms of another one. */
+function missingTerms(parts: readonly MeanPart[]): string[] {
+  const missingIn = ({ weights }: MeanPart): unknown[] => {
+    const { missing } = weights.provenance;
+    return Array.isArray(missing) ? missing : [];
+  };
+  return parts.flatMap((part) => {
+    const terms = missingIn(part).filter((term) => parts.some((other) => !missingIn(other).includes(term)));
+    if (terms.length === 0) return [];
+    const others = terms.length > 1 ? ` and ${terms.length - 1} more` : '';
+    return [`warning: ${part.name} lacks ${terms[0]}${others}, counted as zero in the mean`];
+  });
 }
 
 function factorsOf(given: string): number[] {

@@ -73,9 +73,9 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const checkpoint = join(out, CHECKPOINT);
   const run = { out, command: 'tune', mark: CHECKPOINT };
   const written = [...FIT_FILES, ...emittedFiles(emitting)];
-  // A checkpoint means an interrupted fit, whose files will be overwritten
+  // With a checkpoint, the fit was interrupted, and its files are overwritten
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
-  // A fit that overwrote its own start or prior weights could not be continued
+  // A fit that overwrites its own start or prior weights cannot be continued
   const inputs = [settings.start, settings.prior].filter((file) => file !== undefined);
   claimOutputs({ force, run, ...claimed, files: { json }, appended: { patch: options.patch }, inputs });
   const unlock = lockFolder(out);
@@ -99,7 +99,7 @@ interface FitJob {
 /** Runs the fit and writes its files. */
 async function fitInto({ out, checkpoint, settings, producer, emitting, json, wantsStudy }: FitJob): Promise<void> {
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
-  // The checkpoint marks the fit as unfinished until all files are written. An empty one makes the next run start over
+  // The checkpoint marks the fit as unfinished until all files are written. With an empty one, the next run starts over
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
   // Values are written as source code only if the fit is finished and its weights are kept
@@ -210,7 +210,7 @@ function describe(result: TuneResult, out: string): string {
     row('start', fit.start),
     row(`epoch ${fit.bestEpoch}`, fit.best),
     row(isKept ? 'whole numbers' : 'unchanged', fit.leafRounds?.before ?? fit.rounded),
-    ...(fit.leafRounds === undefined ? [] : [row(`${fit.leafRounds.rounds} leaf rounds`, fit.rounded)]),
+    ...(fit.leafRounds === undefined ? [] : [row(counted(fit.leafRounds.rounds, 'leaf rounds'), fit.rounded)]),
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
     ...(fit.averaged === undefined ? [] : [`${'averaged'.padEnd(17)}${averageText(fit.averaged)}`]),
     ...describeClaim(result),

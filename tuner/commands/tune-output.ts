@@ -19,7 +19,7 @@ import { writeWeights } from '../weights/weights-file.js';
 /** The files of a finished fit. */
 export const FIT_FILES = ['weights.json', 'curve.csv', 'values.csv', 'report.html'];
 
-/** Writes the files of the run, beginning with the weights. Each file is written completely or not at all. */
+/** Writes the files of the run, beginning with the weights, each one atomically. */
 export async function writeTuneOutput(
   folder: string,
   producer: Producer,
@@ -32,7 +32,7 @@ export async function writeTuneOutput(
   const { model, before, weights } = result;
   const values = join(folder, 'values.csv');
   if (study !== null) writeFileAtomic(values, formatValues(model, before, weights, study));
-  // The file of an earlier fit describes other weights
+  // A file of an earlier fit describes other weights
   else rmSync(values, { force: true });
   // Imported here, because loading the charting library would delay every error message
   const { renderReport } = await import('../report/fit-report.js');

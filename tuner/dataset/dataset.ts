@@ -1,11 +1,10 @@
 // Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is packed with its weight index into one
-// Int32, so that reading both takes one load instead of two. The workers of a fit re-encode the rows in a faster form
-// (objective/signed-rows.ts).
+// Int32, so that both take a single load. The workers of a fit re-encode the rows in a faster form (objective/signed-rows.ts).
 
 import { createHash } from 'node:crypto';
 
 /**
- * Positions with their coefficients. Each tracing worker returns a part, with games numbered from 0. Joined parts are stored in
+ * Positions with their coefficients. Each tracing worker returns a part, whose games are numbered from 0. Joined parts are stored in
  * SharedArrayBuffers, which the workers of the fit read in place.
  */
 export interface Dataset {
@@ -21,7 +20,7 @@ export interface Dataset {
   game: Uint32Array;
   /** Search score in centipawns for White, or UNSCORED (selfplay/records/record.ts). */
   score: Int16Array;
-  /** From rows of other engines: centipawns for White that no term covers, and a factor for the endgame score. */
+  /** Only in rows of other engines: centipawns for White that no term covers, and a factor of the endgame score. */
   rest?: Float32Array;
   scale?: Float32Array;
   /** Hash of each game's opening; games with equal hashes stay on the same side of a split. */
@@ -77,8 +76,8 @@ export const entryCoefficient = (entry: number): number =>
   (entry << (32 - COEFFICIENT_BITS)) >> (32 - COEFFICIENT_BITS);
 
 /**
- * Fills `factors` (two values per part, initially 0) with the derivatives of a row's evaluation with respect to the sums of its parts, as
- * pairs (middlegame, endgame). `mg` and `eg` are the shares of the two phases in the evaluation; a common factor in both multiplies the
+ * Fills `factors` (pairs of middlegame and endgame values by part, initially 0) with the derivatives of a row's evaluation with respect to
+ * the sums of its parts. `mg` and `eg` are the shares of the two phases in the evaluation; a common factor in both multiplies the
  * derivatives.
  */
 export function partFactors(
@@ -102,7 +101,7 @@ export function partFactors(
 /** Returns the number of positions. */
 export const positionCount = (dataset: Dataset): number => dataset.phase.length;
 
-/** Returns the indices of the non-zero coefficients, in order. If `among` is given, only these indices are examined. */
+/** Returns the indices of the non-zero coefficients, in order. If `among` is given, examines only these indices. */
 export function placesOf(coefficients: ArrayLike<number>, among?: Uint16Array): number[] {
   const places: number[] = [];
   const length = among?.length ?? coefficients.length;
@@ -123,7 +122,7 @@ export class PartBuilder {
   private readonly score: number[] = [];
   private readonly opening: number[] = [];
 
-  /** Number of weights, which is the number of coefficients in each part of a row; by default, all coefficients are linear. */
+  /** `terms` is the number of weights, and of coefficients in each part of a row. By default, all coefficients are linear. */
   constructor(private readonly terms = Number.POSITIVE_INFINITY) {}
 
   /** Starts the next game, to which the following positions belong. */
@@ -132,8 +131,8 @@ export class PartBuilder {
   }
 
   /**
-   * Appends a position: dense coefficients by part and weight index, phase 0..24, half points and score (cp) for White; `places` are the
-   * indices of its non-zero coefficients.
+   * Appends a position: dense coefficients by part and weight index, phase 0 to 24, half points and score in centipawns for White. `places`
+   * are the indices of the non-zero coefficients.
    */
   add(
     coefficients: Int32Array,
@@ -200,7 +199,7 @@ export function joinParts(parts: readonly Dataset[]): Dataset {
   return joined;
 }
 
-/** Bytes per call of hash.update(), which takes less than 2 GiB. */
+/** Bytes per call of hash.update(), whose limit is 2 GiB. */
 const HASHED = 2 ** 30;
 
 /** Returns the sha256 (hex) of all arrays. It does not depend on the number of workers that traced the positions. */

@@ -1,5 +1,7 @@
-// findRepeats(): positions that occur more than once, found by their Zobrist keys. If a position has different results, no evaluation can
-// predict all of them.
+// findRepeats(): positions that occur more than once, found by their Zobrist keys. No evaluation can predict different results of the same
+// position.
+
+import type { Dataset } from './dataset.js';
 
 export interface Repeats {
   /** For each row, the first row with the same position. */
@@ -9,7 +11,7 @@ export interface Repeats {
   /** Distinct positions that occur more than once, and how many of these have different results. */
   repeated: number;
   contradicting: number;
-  /** The first few contradictions: `first` is the first row of a position, and `row` its first row with a different result. */
+  /** The first ten contradictions: `first` is the first row of a position, and `row` its first row with a different result. */
   examples: { row: number; first: number }[];
 }
 
@@ -19,7 +21,7 @@ const MAX_EXAMPLES = 10;
 export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
   const rows = result.length;
   const slots = 2 ** Math.ceil(Math.log2(2 * rows + 2));
-  // Hash table: 1 + first row of a position, 0 if empty. Zobrist keys are random, so their low bits serve as the hash
+  // Hash table: 1 + the first row of a position, or 0 if empty. Zobrist keys are random, so their low bits are the hash
   const table = new Uint32Array(slots);
   const first = new Uint32Array(rows);
   const state = new Uint8Array(rows);
@@ -52,9 +54,17 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
   return found;
 }
 
+/**
+ * Moves the rows from `begin` to `end` (exclusive) to the game of the first row with the same position, so that repetitions are on one side
+ * of a split and count as one observation. For lines that name no games.
+ */
+export function joinRepeats({ game }: Pick<Dataset, 'game'>, first: Uint32Array, begin: number, end: number): void {
+  for (let row = begin; row < end; row++) game[row] = game[first[row]];
+}
+
 /** Returns for each row the first row with the same position and the same `side`. */
 export function firstOnSide(first: Uint32Array, side: Uint8Array): Uint32Array {
-  // One array per side. It maps the first row of a position on any side to 1 + its first row on this side; 0 if there is none
+  // Each side's array maps the first row of a position on any side to 1 + its first row on this side, or 0 if there is none
   const others: Uint32Array[] = [];
   return first.map((same, row) => {
     if (side[same] === side[row]) return same;

@@ -1,6 +1,6 @@
 // splitByOpening() splits the data into training and held-out games. The games of an opening stay together, because positions of a game
 // share its result, and games of an opening share positions. The side of an opening depends only on its hash, the seed and the held-out
-// fraction, so it stays the same when data are added, unless all openings would fall on one side.
+// fraction. It therefore stays the same when data are added, unless all openings would fall on one side.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';
@@ -45,7 +45,7 @@ function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): 
   if (fraction <= 0 || draws.size < 2) return held;
   for (const [opening, draw] of draws) if (draw < fraction) held.add(opening);
 
-  // With few openings, all of them may fall on one side. The one with the smallest or largest random number then changes sides
+  // With few openings, all may fall on one side. The opening with the smallest or the largest random number then changes sides
   const ordered = [...draws].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   if (held.size === 0) held.add(ordered[0][0]);
   if (held.size === draws.size) held.delete(ordered[ordered.length - 1][0]);

@@ -25,8 +25,8 @@ export type EmitSettings = SettingsOf<typeof EMIT_OPTIONS>;
 export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === undefined ? [] : [EMITTED_FILES[emit]]);
 
 /**
- * Checks the options, and the markers in the file to patch, before a fit. Throws a UserError if any is invalid. The values of `weights` do
- * not matter.
+ * Checks the options, and the markers in the file to patch, before a fit. Throws a UserError if any is invalid. The values of `weights`
+ * have no effect.
  */
 export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
   const { emit, macro, type, patch } = settings;
@@ -54,7 +54,7 @@ export function emitValues(settings: EmitSettings, model: Model, weights: Weight
 function patchedFile(file: string, model: Model, weights: WeightSet, style: Style): Buffer {
   if (!existsSync(file)) throw new UserError(`--patch: no such file: ${file}`, 2);
   const bytes = attempt(`--patch: cannot read ${file}`, () => readFileSync(file));
-  // Old sources are often in an 8-bit encoding, whose letters would not survive as UTF-8
+  // Old sources often have an 8-bit encoding, which decoding as UTF-8 would damage
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   return Buffer.from(patched(bytes.toString(encoding), file, model, weights, style), encoding);
 }

@@ -22,8 +22,8 @@ export interface Style {
   /** Macro around a pair, such as S in `S(12, -7)`. Without it, a pair is an array of two. */
   macro?: string | undefined;
   /**
-   * Type in the declarations; with a macro, untapered terms do not use it. Default: the usual type of the language, or in Rust with a
-   * macro, the result of rustType().
+   * Type in the declarations. With a macro, untapered terms do not use it. Default: the usual type of the language; in Rust with a macro,
+   * the result of rustType().
    */
   type?: string | undefined;
 }
@@ -97,8 +97,8 @@ export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): st
 }
 
 /**
- * Returns the type of a pair in Rust. `S` is a tuple struct, so it is the type itself; `S::new` is one of its functions. The result type of
- * a real macro is unknown, so i32 is assumed.
+ * Returns the type of a pair in Rust. The macro `S` is a tuple struct and therefore the type; `S::new` is a function of the type. The
+ * result type of a real macro is unknown; i32 is assumed.
  */
 const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro.replace(/::[a-z]\w*$/, ''));
 

@@ -17,12 +17,12 @@ import { readTimes, type Spent, totalOf } from '../generations/times.js';
 import { PIECES } from '../model/names.js';
 
 export interface Frame {
-  /** Name of the generation whose weights played the self-play games of this one. */
+  /** Name of the generation whose weights played the self-play games of this generation. */
   player: string;
   verdict: string;
   accepted: boolean;
   weights: WeightSet;
-  /** Result of the match against the weights from which the generation started; null if not played. */
+  /** Result of the match against the weights from which the generation started; null without a match. */
   gain: (Strength & { isEarly: boolean }) | null;
   /** Rating of the generation from all matches of the loop. */
   height: Strength;
@@ -70,13 +70,13 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ra
   return frames;
 }
 
-/** Returns the tables of the six pieces, each for middlegame and endgame, from a1. */
+/** Returns twelve tables of 64 values from a1: middlegame and endgame of each of the six pieces. */
 export function boardsOfWeights({ terms }: WeightSet): number[][] {
   const rows = PIECES.map((_, piece) => terms['psqt'].slice(64 * piece, 64 * (piece + 1)));
   return rows.flatMap((row) => [0, 1].map((phase) => row.map((value) => value[phase])));
 }
 
-// filmGame(): one self-play game of a generation, chosen by result and length, so that it shows typical play.
+// filmGame(): one self-play game of a generation, chosen by result and length to show typical play.
 
 /** Selection rule of typicalGame(), as shown on the page. */
 export const GAME_RULE =

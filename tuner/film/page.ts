@@ -17,7 +17,7 @@ import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './scri
 const COLORS = [MUTED, BLUE, ORANGE, 'var(--good)', 'var(--ink)'];
 const VALUED = PIECES.slice(0, COLORS.length);
 
-/** Returns the range of the colours for each piece: the largest absolute value in the boards of all frames, at least 1. */
+/** Returns the colour scale of each piece in centipawns: the largest absolute value in the boards of all frames, at least 1. */
 export function scalesOf(boards: readonly (readonly number[][])[]): number[] {
   const largest = (values: readonly number[]): number => Math.max(...values.map(Math.abs));
   // One frame at a time, because a function call is limited to about 100,000 arguments

@@ -12,7 +12,7 @@ export interface ShownFrame {
   game: { title: string; boards: string[]; moves: string[] } | null;
 }
 
-/** Data embedded in the page. Each piece has one colour scale for all frames. */
+/** Data embedded in the page. `scales` has one colour scale per piece for all frames, in centipawns. */
 export interface ShownFilm {
   frames: ShownFrame[];
   scales: number[];

@@ -1,4 +1,4 @@
-// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from it and produces the same result. V8's
+// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from the checkpoint with the same result. V8's
 // serialisation is exact, and a hash at the start of the file detects damage.
 
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
-/** Minimum time between checkpoints, and the maximum share of time spent writing them. */
+/** Minimum time in ms between checkpoints, and maximum share of the time spent writing them. */
 const DUE_MS = 1000;
 const SHARE_OF_TIME = 0.02;
 
@@ -34,7 +34,7 @@ export class Checkpoint<Progress> {
     );
   }
 
-  /** Writes the progress if a checkpoint is due, or in any case with `atOnce`. */
+  /** Writes the progress if a checkpoint is due, and always with `atOnce`. */
   keep(progress: Progress, atOnce: boolean): void {
     const began = performance.now();
     if (!atOnce && began < this.dueAt) return;

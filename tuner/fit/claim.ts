@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 export interface ClaimBasis {
-  /** The gain expected on other games, and the gain found on the held-out games that the method did not use. */
+  /** The expected gain on other games, and the measured gain on the held-out games that the method did not use. */
   gain: Gain;
   heldOut: Gain | null;
   /** Games of the training side, and of both sides. */
@@ -23,7 +23,7 @@ export interface ClaimBasis {
   results: ResultShares;
   /** Whether the targets are results only, without search scores. */
   usesResultsOnly: boolean;
-  /** Whether both gains are measured on positions resolved with the fitted weights. The start errors in tables are not. */
+  /** Whether both gains are measured on positions resolved with the fitted weights, unlike the start errors in tables. */
   isResolvedAnew: boolean;
   /** Number of standard errors that the gain must exceed; 0 keeps every fit. */
   certainty: number;
@@ -39,7 +39,7 @@ export interface ResultShares {
 /** If a larger share of the games has the same result, the data are too one-sided for a fit. */
 const ONE_SIDED = 0.95;
 
-/** Share of training games that is assumed if there are too few games to measure it. */
+/** Assumed share of training games if there are too few games to measure it. */
 const USUAL_SHARE = 0.9;
 
 /** Returns the claim about a fit. With `certainty` 0, every fit is kept. */
@@ -60,7 +60,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   if (side !== null) reasons.push(side);
   if (!isFew && !isClear(gain, certainty))
     reasons.push(`the expected gain on other games, ${value(gain)}${where}, may be due to chance`);
-  // The held-out error rises by more than its standard error
+  // An increase of the held-out error by more than its standard error contradicts the gain
   if (heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error)
     reasons.push(`the held-out error ${change(heldOut)}${where}`);
   if (reasons.length === 0)
@@ -70,8 +70,8 @@ export function claimOf(basis: ClaimBasis): Claim {
 }
 
 /**
- * Returns the games that are needed, with their estimated number if known: `about 3,000 games`. The ratio of different openings
- * to games is assumed to stay the same.
+ * Returns the games that are needed, with their estimated number if known: `about 3,000 games`. The estimate assumes a constant ratio of
+ * different openings to games.
  */
 function wanted({ gain, trainGames, games, certainty }: ClaimBasis, isFew: boolean, isOneSided: boolean): string {
   if (isOneSided && !isFew) return 'games with more varied results';

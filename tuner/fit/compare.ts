@@ -1,5 +1,5 @@
-// compareMethods() runs several methods on the same data from the same start weights. For each, it returns the final errors, the time, and
-// the epoch from which its error stays close to the final error of the best method.
+// compareMethods() runs several methods on the same data from the same start weights. For each method, it returns the final errors, the
+// time, and the epoch from which the error stays close to the final error of the best method.
 
 import { METHODS } from '../methods/methods.js';
 import type { CurvePoint, FitResult } from './fit.js';
@@ -10,7 +10,7 @@ export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
   method: string;
   curve: CurvePoint[];
   stopped: FitResult['stopped'];
-  /** Losses of the best weights after rounding. `train` and `heldOut` are those of the last epoch. */
+  /** Losses of the best weights after rounding. `train` and `heldOut` are the losses of the last epoch. */
   rounded: Pick<CurvePoint, 'train' | 'heldOut'>;
   /**
    * First epoch from which the error stays within the tolerance of the goal; null if there is none. For a method that selects by held-out
@@ -21,7 +21,7 @@ export interface ComparedRun extends Omit<CurvePoint, 'epoch'> {
 
 export interface Comparison {
   runs: ComparedRun[];
-  /** Held-out error (train error if nothing is held out) at the end of the run with the smallest train error. */
+  /** Final held-out error (train error if nothing is held out) of the run with the smallest final train error. */
   goal: number;
   tolerance: number;
 }
@@ -32,7 +32,7 @@ export interface CompareObserver {
   signal?: AbortSignal;
 }
 
-/** Runs the candidates in turn. If interrupted, returns the runs so far, at least the start of the first. */
+/** Runs the candidates one after another. If interrupted, returns the runs so far, at least the start of the first. */
 export async function compareMethods(
   problem: Problem,
   candidates: readonly MethodOptions[],
@@ -54,7 +54,7 @@ export async function compareMethods(
     run.train < least.train || Number.isNaN(least.train);
   const goal = watched(runs.reduce((least, run) => (isBetter(run, least) ? run : least)));
   for (const run of runs) {
-    // Before it converges, a method may pass through smaller held-out errors than its final one
+    // Before it converges, a method may have smaller held-out errors than at its end
     const isSelecting = METHODS[run.method].choosesByHeldOut === true;
     const distance = (point: CurvePoint): number => {
       const above = watched(point) - goal;

@@ -21,7 +21,7 @@ interface SourceSettings extends GamesSettings {
   trace?: string;
 }
 
-/** Returns the producer of the rows; throws a UserError if the options name no data, or if a file does not contain rows. */
+/** Returns the producer of the rows. Throws a UserError if the options name no data, or if a file does not contain rows. */
 export async function openProducer(settings: SourceSettings): Promise<Producer> {
   const { data, rows, trace } = settings;
   if (rows.length > 0) return rowsFiles(rows);
@@ -35,7 +35,7 @@ export interface Data {
   producer: Producer;
   loaded: Loaded;
   split: Split;
-  /** 1 for the held-out rows hidden from a method that selects by held-out error; null for other methods. */
+  /** 1 for the held-out rows that are hidden from a method that selects by held-out error; null for other methods. */
   untouched: Uint8Array | null;
   seed: number;
 }
@@ -82,7 +82,7 @@ export function checkMethod(method: string, { model: { terms } }: Producer): voi
 
 /** Throws a UserError if the options need scores, positions or leaves that the rows lack. */
 export function checkColumns(
-  { blend, repeats, leafRounds = 0 }: ProblemOptions,
+  { blend, repeats, leafRounds = 0, rescale }: ProblemOptions,
   { dataset, dataSummary, leaves }: Loaded,
   { samples }: Producer,
 ): void {
@@ -92,8 +92,9 @@ export function checkColumns(
   }
   if (repeats === 'once' && dataSummary.distinct === 0)
     throw new UserError('--repeats once needs a fen column; add it to the rows, or omit --repeats', 2);
+  if (rescale !== undefined && dataset.rest?.some((value) => value !== 0))
+    throw new UserError('--rescale cannot scale the column rest, whose values the engine keeps; omit --rescale', 2);
   if (leafRounds === 0) return;
-  if (blend === 0) throw new UserError('--leaf-rounds needs scores in the target; add --blend', 2);
   if (leaves.length === 0)
     throw new UserError('--leaf-rounds needs labels with leaves; label the games again (tune label)', 2);
 }

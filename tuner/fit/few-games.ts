@@ -1,6 +1,6 @@
 // averageIfFew() averages a fit with a second one if there are few games. The strengths of a learnt prior are then uncertain, and a fit
-// with a single penalty is sometimes better. The two have different errors, so their mean is rarely worse than either (Breiman, "Stacked
-// regressions", 1996). The shares are fixed, because so few games do not determine them.
+// with a single penalty is sometimes better. The two fits have different errors, so their mean is rarely worse than either (Breiman,
+// "Stacked regressions", 1996). The shares are fixed, because so few games do not determine them.
 
 import { type FitObserver, type FitResult, roundWeights } from './fit.js';
 import { type Problem, solve, weakPenalty } from './problem.js';
@@ -9,8 +9,8 @@ import type { MethodOptions } from './tune-settings.js';
 /** The `--l2` of the second fit. */
 const L2 = 30;
 /**
- * With this many training games, only the learnt prior is used; with half as many or fewer, the shares are equal. tuner/RESULTS.md compares
- * the errors of the mean and of both fits.
+ * From this number of training games on, only the learnt prior is used. With half as many or fewer, the shares are equal. tuner/RESULTS.md
+ * compares the errors of the mean and of both fits.
  */
 const ENOUGH_GAMES = 200;
 
@@ -18,9 +18,8 @@ const ENOUGH_GAMES = 200;
 export const shareOfSingle = (games: number): number => Math.max(0, Math.min(0.5, 1 - games / ENOUGH_GAMES));
 
 /**
- * With few training games, returns the fit with the mean of its weights and those of a second fit with `--l2 30`. Other fits are returned
- * as they are, including interrupted ones and those without a learnt prior. If the second fit is interrupted, the first is returned as
- * interrupted.
+ * Returns the fit; with few training games, its weights are averaged with those of a second fit with `--l2 30`. Interrupted fits, and fits
+ * without a learnt prior, are not averaged. If the second fit is interrupted, returns the first one as interrupted.
  */
 export async function averageIfFew(
   problem: Problem,

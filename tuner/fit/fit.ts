@@ -1,6 +1,6 @@
 // fitWeights() runs a method from the start weights, keeps the point with the smallest sum of training error and penalty, and stops when
-// this sum has not improved for some epochs. Only methods that select by held-out error use that error instead; for the others, the prior
-// prevents overfitting. The weights are rounded once, at the end, because rounding after every epoch would undo steps below half a
+// this sum has not improved for some epochs. Methods that select by held-out error use that error instead; for the others, the prior
+// prevents overfitting. The weights are rounded only at the end, because rounding after every epoch would undo steps below half a
 // centipawn. The state after an epoch is a single object, which can be stored, and from which the fit can be resumed.
 
 import { evened } from '../methods/evened.js';
@@ -12,13 +12,13 @@ import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { type Penalty, tiesOf } from '../priors/penalty.js';
 
-/** Gain that resets the patience. A smaller one would not show in a match. */
+/** Minimum gain that resets the patience. A match could not detect a smaller one. */
 const MIN_GAIN = 1e-6;
 
 /** Weights that a fit may change: those that occur in the training positions and are not frozen. */
 export interface Coordinates {
   model: Model;
-  /** Number of coefficients in the training positions, by weight. A weight without any takes its prior value. */
+  /** Number of coefficients in the training positions, by weight. A weight without coefficients gets its prior value. */
   occurrences: Uint32Array;
   /** Weights marked 1 keep their start values; default: none. */
   frozen?: Uint8Array;
@@ -29,9 +29,9 @@ export interface FitTask extends Coordinates {
   k: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
-  /** Called before rounding. The function of the model, or a no-op with `--freeze` or `--only`. */
+  /** Function of the model, called before rounding; a no-op with `--freeze` or `--only`. */
   recentre: Model['recentre'];
-  /** Keeps danger tables from falling more than the prior's, and makes both phases of untapered weights equal; called before `recentre`. */
+  /** Called before `recentre`. Limits falls in danger tables to those of the prior, and makes both phases of untapered weights equal. */
   order?: (weights: Float64Array) => void;
 }
 
@@ -41,11 +41,11 @@ export interface FitSettings extends FitTask, Partial<MethodSettings> {
   epochs: number;
   /** The fit stops after this many epochs without a gain. */
   patience: number;
-  /** Starting point of the first epoch, if a point closer to the optimum than the start weights is known. */
+  /** Starting point of the first epoch; default: the start weights. */
   guess?: Float64Array;
 }
 
-/** Mean losses after an epoch; `heldOut` is null if no positions are held out. `seconds` counts from the start of the fit. */
+/** Mean losses after an epoch. `heldOut` is null if no positions are held out. `seconds` counts from the start of the fit. */
 export interface CurvePoint {
   epoch: number;
   train: number;
@@ -60,7 +60,7 @@ export interface SecondFit {
 }
 
 export interface FitResult {
-  /** All middlegame values, then all endgame values; integers, except for frozen ones of other engines. */
+  /** All middlegame values, then all endgame values; integers, except for frozen values of other engines. */
   weights: Float64Array;
   start: Losses;
   /** Losses at the best epoch, before rounding. */
@@ -70,7 +70,7 @@ export interface FitResult {
   /** The second fit that was averaged into `weights`, if any (few-games.ts). */
   averaged?: SecondFit;
   /** The leaf rounds after the fit, and the losses of its whole-number weights before them (leaf-rounds.ts). */
-  leafRounds?: { rounds: number; before: Losses };
+  leafRounds?: { rounds: number; before: Losses; recorded: Float32Array };
   bestEpoch: number;
   epochs: number;
   stopped: 'converged' | 'epochs' | 'interrupted';
@@ -81,7 +81,7 @@ export interface FitResult {
 export interface FitProgress {
   state: State;
   best: { weights: Float64Array; losses: Losses; epoch: number };
-  /** The last gain that reset the patience: its epoch, and the criterion (see `worth`) there. */
+  /** The last gain that reset the patience: its epoch, and the value of the criterion (`worth`) after it. */
   gain: { epoch: number; loss: number };
   curve: CurvePoint[];
 }
@@ -180,7 +180,7 @@ export async function fitWeights(
   };
 }
 
-/** Returns the weights recentred, rounded to integers and kept within ±limit; frozen ones, which may have fractions, stay as they are. */
+/** Returns the weights recentred, rounded and clamped to ±limit. Frozen weights, which may have fractions, are unchanged. */
 export function roundWeights(
   weights: Float64Array,
   recentre: Model['recentre'],

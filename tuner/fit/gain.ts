@@ -1,4 +1,4 @@
-// gainOf(): the expected gain of a fit on other games, which is the mean gain on its training games minus the optimism of the fit. This is
+// gainOf(): the expected gain of a fit on other games, which is the mean gain on its training games minus the optimism of the fit. It is
 // more precise than the gain on the held-out games, because there are many more training games. Each opening counts as one observation,
 // because games with the same opening are similar.
 
@@ -10,7 +10,7 @@ export interface Gain {
   mean: number;
   /** Standard error over openings; null with fewer than two observations. */
   error: number | null;
-  /** Additional decrease on the fitted games that does not carry over to other games. */
+  /** Part of the decrease on the training games that does not carry over to other games. */
   optimism: number;
   /** Number of different openings, or of different positions if there are fewer of these. */
   observations: number;
@@ -35,8 +35,8 @@ export function lossFalls(
 }
 
 /**
- * Returns the gain on the positions with non-zero weight. `falls` comes from lossFalls(), the optimism and its error from learnPrior().
- * `firstSame` contains, for each row, the first row with the same position.
+ * Returns the gain on the positions with non-zero weight. `falls` is the result of lossFalls(); the optimism and its error come from
+ * learnPrior(). `firstSame` contains, for each row, the first row with the same position.
  */
 export function gainOf(
   falls: Float64Array,
@@ -86,9 +86,9 @@ export const isClear = ({ mean, error, observations }: Gain, errors: number): bo
   error !== null && observations >= MIN_OBSERVATIONS && mean > errors * error;
 
 /**
- * Returns the approximate number of games at which the gain would exceed `errors` standard errors: at least twice `games`, or null if it is
- * unknown or above ten times `games`. The gain is the attainable gain minus the loss to noise, which falls as 1 / games and is half of the
- * optimism.
+ * Returns the approximate number of games at which the gain would exceed `errors` standard errors: at least twice `games`, or null if the
+ * number is unknown or above ten times `games`. The gain is the attainable gain minus the loss to noise. The loss is half of the optimism,
+ * and decreases as 1 / games.
  */
 export function gamesNeeded({ mean, error, optimism }: Gain, games: number, errors = 1): number | null {
   const chance = optimism / 2;

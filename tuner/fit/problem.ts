@@ -1,7 +1,8 @@
-// prepare() loads the data and sets up the problem of a fit. It determines the targets and K, with --rescale scales the start and prior
-// weights to that K, learns the prior unless --l2 is given, and finds the values that may change.
+// prepare() loads the data and sets up the problem of a fit. It determines the targets and K, rescales the start and prior weights with
+// --rescale, learns the prior unless --l2 is given, and determines the values that may change.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { countOccurrences } from '../dataset/dataset.js';
 import { firstOnSide } from '../dataset/repeats.js';
 import { METHODS } from '../methods/methods.js';
@@ -46,7 +47,7 @@ interface Posed extends Start {
   objective: Objective;
   /** Undefined if the target of each position is the result of its game, and all positions have weight 1. */
   targets: Targets | undefined;
-  /** Weights of the untouched positions, which do not count in `targets`; undefined if all are 1. */
+  /** Weights of the untouched positions, whose weight in `targets` is 0; undefined if all are 1. */
   unseenWeight: Float32Array | undefined;
   loss: LossKind;
   workers: number;
@@ -65,7 +66,7 @@ export function startWeights({ start, prior }: ProblemSettings, { weights, usual
   return { before, prior: prior === undefined ? before : weights(prior) };
 }
 
-/** Returns the deviations by family and kind from the provenance of the weights. They are the starting point for learning the prior. */
+/** Returns the deviations by family and kind in the provenance of the weights, from which learning the prior starts. */
 export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
   const { families } = provenance;
   const known = new Map<string, number>();
@@ -84,8 +85,10 @@ export async function prepare(
   producer: Producer = tracedGames(settings),
   given = startWeights(settings, producer),
 ): Promise<Problem> {
-  // Checks the names of terms before the data are read
+  // These checks come before the data are read
   frozenTerms(producer.model, settings);
+  if ((settings.leafRounds ?? 0) > 0 && settings.blend === 0)
+    throw new UserError('--leaf-rounds needs scores in the target; add --blend', 2);
   const data = await loadData(producer, settings, toVector(producer.model, given.before), observer);
   return poseProblem(data, given, settings, observer);
 }
@@ -146,7 +149,7 @@ async function poseProblem(
 }
 
 /**
- * Exponent of the scale factor by which a weight is multiplied: king danger grows roughly with the square of its weights, and the endgame
+ * Exponents of the factor by which --rescale multiplies a weight. King danger grows roughly with the square of its weights, and the endgame
  * factor is dimensionless.
  */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
@@ -207,8 +210,8 @@ export function observationsOf({ data, task, targets, loss }: Posed, side: 0 | 1
 }
 
 /**
- * Returns the held-out positions that the method did not use: all of them, or those that were hidden from a method that selects by held-out
- * error. Without any, all weights are 0.
+ * Returns the held-out positions that the method did not use: all, or only the positions hidden from a method that selects by held-out
+ * error. If there are none, all weights are 0.
  */
 export function unseenOf(posed: Posed): Observations {
   const { data, task, targets, unseenWeight, loss } = posed;
@@ -224,7 +227,7 @@ export function fitStartK(objective: Objective, weights: Float64Array): Promise<
   return fitK(async (k) => (await objective.evaluate(weights, k)).train);
 }
 
-/** Fits the weights, from the state `saved` if given. `guess` replaces the start weights as the starting point of the first epoch. */
+/** Fits the weights, from the state `saved` if given. `guess` is the starting point of the first epoch; default: the start weights. */
 export function solve(
   { task, penalty, data, objective }: Problem,
   options: MethodOptions,

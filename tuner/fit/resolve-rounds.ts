@@ -1,6 +1,6 @@
-// fitInRounds() minimises the error of the score at the end of a quiescence search (Texel's qScore) or of a shallow search. The position
-// there depends on the weights. Each round therefore resolves the positions with the current weights and fits for some epochs. Rounds are
-// compared by the error of their weights on the positions resolved with these weights.
+// fitInRounds() minimises the error of the score at the end of a quiescence search (Texel's qScore) or of a shallow search. The end
+// position depends on the weights. Each round therefore resolves the positions with the current weights and fits for some epochs. Rounds
+// are compared by the error of their weights on the positions resolved with these weights.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { datasetHash } from '../dataset/dataset.js';
@@ -13,7 +13,7 @@ import type { CurvePoint, FitProgress, FitResult, ProgressObserver } from './fit
 import { type Problem, prepare, type Start, solve } from './problem.js';
 import type { TuneSettings } from './tune-settings.js';
 
-/** A round with a smaller gain ends the fit. */
+/** Minimum gain of a round; a smaller gain ends the fit. */
 const MIN_GAIN = 1e-6;
 
 /** A fit and its problem, with an open objective. `before` contains the weights before the first round. */
@@ -105,7 +105,7 @@ export async function fitInRounds(
   return { problem, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
 
-/** Returns the problem and progress of the saved round. If nothing is saved, or the data have changed, returns those of a new fit. */
+/** Returns the problem and progress of the saved round, or of a new fit if nothing is saved or the data have changed. */
 async function beginOrContinue(
   settings: TuneSettings,
   producer: Producer,

@@ -9,7 +9,7 @@ import { type FitResult, finiteOrNull, type SecondFit } from './fit.js';
 import type { Gain } from './gain.js';
 
 export interface Judged {
-  /** Expected gain on other games, without its error if there are too few observations; null if `--l2` sets the prior. */
+  /** Expected gain on other games; its error is null with too few observations. Null if `--l2` sets the prior. */
   gain: Gain | null;
   /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior, or if the fit was interrupted. */
   claim: Claim | null;
@@ -29,7 +29,7 @@ export interface TuneResult extends Judged {
   heldOutGames: number;
   trainPositions: number;
   heldOutPositions: number;
-  /** Error of the weights on the held-out games that were hidden from the method; null if the method uses no held-out games. */
+  /** Error of the weights on the held-out games that were hidden from the method; null if the method does not select by held-out error. */
   untouched: number | null;
   /** The same error for the start weights. */
   untouchedStart: number | null;
@@ -37,12 +37,12 @@ export interface TuneResult extends Judged {
 }
 
 /**
- * Figures of a fit. `trainLoss` and `heldOutLoss` are those of the rounded weights. If the method selects by held-out error, `heldOutLoss`
- * is from the games used for this, and `untouchedLoss` from the others.
+ * Figures of a fit. `trainLoss` and `heldOutLoss` are errors of the rounded weights. If the method selects by held-out error, `heldOutLoss`
+ * is the error on the games used for this, and `untouchedLoss` the error on the others.
  */
 export type FitReport = ReturnType<typeof fitReport>;
 
-/** Returns the errors of the start and the fitted weights on held-out games that the method did not use; null without such games. */
+/** Returns the errors of the start and of the fitted weights on held-out games that the method did not use; null without such games. */
 export const unseenErrors = (fit: FitReport): [from: number | null, to: number | null] => [
   fit.untouchedStartLoss ?? fit.startHeldOutLoss,
   fit.untouchedLoss ?? fit.heldOutLoss,

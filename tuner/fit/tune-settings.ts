@@ -53,8 +53,8 @@ const PROBLEM_OPTIONS = {
       defaultText: 'not rescaled',
     },
   ),
-  // l2 is the ratio of the variance of the results to the expected variance of a weight in logits. Its meaning therefore depends neither on
-  // the scale of the weights nor on the number of games
+  // l2 is the ratio of the variance of the results to the expected variance of a weight in logits. It therefore depends neither on the
+  // scale of the weights nor on the number of games
   l2: real(
     'single penalty instead of the learnt prior: adds l2 / games * sum of (K * difference / 400)^2 to the error',
     {
@@ -118,7 +118,7 @@ export const TUNE_OPTIONS = {
   ),
   'leaf-rounds': whole(
     'further fits to labels; each moves the scores by the change of the static evaluation at the end of their principal variations',
-    { default: 0, max: 100, identity: true, conflicts: ['re-resolve'] },
+    { default: 0, max: 100, identity: true, conflicts: ['re-resolve', 'rows', 'trace'] },
   ),
   certainty: real(
     'number of standard errors that the expected gain must exceed for the weights to change; 0: no test',
@@ -134,7 +134,7 @@ export const TUNE_OPTIONS = {
 
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
 
-/** The settings that determine a problem and a method. */
+/** The settings of a problem and of a method. */
 export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'leafRounds' | 'certainty'> &
   Pick<ProblemOptions, 'leafRounds'>;
 

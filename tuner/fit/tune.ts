@@ -7,7 +7,7 @@ import { sha256 } from '../../selfplay/common/run-files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
 import { endOfRange, isAtEnd } from '../objective/fit-k.js';
-import { derivativesAt, evaluations, expectations, type Losses } from '../objective/loss.js';
+import type { Losses } from '../objective/loss.js';
 import { type LearntPrior, nameOf } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
@@ -19,7 +19,7 @@ import type { StageObserver } from './data.js';
 import { averageIfFew } from './few-games.js';
 import type { FitProgress, FitResult } from './fit.js';
 import { gainOf, isEmpty, lossFalls, MIN_OBSERVATIONS } from './gain.js';
-import { fitToLeaves, type LeafObserver } from './leaf-rounds.js';
+import { fitToLeaves, type LeafObserver, untouchedError } from './leaf-rounds.js';
 import {
   knownDeviations,
   observationsOf,
@@ -40,7 +40,7 @@ export interface TuneObserver extends StageObserver, LeafObserver {
   onFitted?: (problem: Problem, fit: FitResult) => Promise<void>;
 }
 
-/** Reads the data and fits the weights. Writes only the checkpoint, from which an interrupted fit continues (null: none). */
+/** Reads the data and fits the weights. Writes only the checkpoint file (null: none), from which an interrupted fit continues. */
 export async function tune(
   settings: TuneSettings,
   observer: TuneObserver = {},
@@ -67,15 +67,15 @@ export async function tune(
       const losses = await fitted.problem.objective.evaluate(fitted.fit.weights, k);
       fitted.fit = { ...fitted.fit, start: losses, rounded: losses };
     }
-    const untouched = untouchedError(fitted.problem, fitted.fit.weights, k);
-    const untouchedStart = isKept ? untouchedError(fitted.problem, startVector(settings, fitted), k) : untouched;
+    const untouched = untouchedError(fitted, fitted.fit.weights, k);
+    const untouchedStart = isKept ? untouchedError(fitted, startVector(settings, fitted), k) : untouched;
     return resultOf(settings, fitted, { ...judged, untouched, untouchedStart, seconds, k });
   } finally {
     await fitted.problem.objective.close();
   }
 }
 
-/** Fits once, or in rounds that resolve the positions anew; leaves the objective open. */
+/** Fits once, or in rounds with --re-resolve. Leaves the objective open. */
 async function fitWith(
   settings: TuneSettings,
   producer: Producer,
@@ -106,7 +106,7 @@ async function fitWith(
   }
 }
 
-/** Returns the start weights at the scale of the fit: with --rescale, the rescaled ones. */
+/** Returns the start weights at the scale of the fit, which are rescaled with --rescale. */
 const startAtK = ({ rescale }: TuneSettings, { problem, before }: Solution): WeightSet =>
   rescale === undefined ? before : problem.before;
 
@@ -129,7 +129,7 @@ function judge(settings: TuneSettings, solution: Solution): Judged {
   const heldOut = isEmpty(unseen) ? null : gainOf(falls, unseen);
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
   const shown = isEnough ? gain : { ...gain, error: null };
-  // The weights of an interrupted fit are kept without a claim, because it will be continued
+  // The weights of an interrupted fit are kept without a claim, because the fit can be continued
   if (fit.stopped === 'interrupted') return { gain: shown, claim: null, warnings: [...ofResults, ...ofK] };
   const claim = claimOf({
     gain,
@@ -146,7 +146,7 @@ function judge(settings: TuneSettings, solution: Solution): Judged {
   return { gain: shown, claim, warnings };
 }
 
-/** Returns the fit with start weights and their losses as the result. `best` stays as it is, for reports. */
+/** Returns the fit with the start weights and their losses as its result. `best` is unchanged, for reports. */
 function withWeights({ problem, fit: { averaged: _, ...fit } }: Solution, start: WeightSet): FitResult {
   return { ...fit, weights: toVector(problem.task.model, start), rounded: fit.start };
 }
@@ -169,14 +169,6 @@ function resultOf(
   const weights = fromVector(model, fit.weights, provenance);
   const { dataSummary } = loaded;
   return { model, before, weights, fit, ...judged, prior: learnt, k, dataSummary, ...counts, untouched };
-}
-
-function untouchedError(problem: Problem, weights: Float64Array, k: number): number | null {
-  const { loaded, untouched } = problem.data;
-  if (untouched === null) return null;
-  const expected = expectations(evaluations(loaded.dataset, weights), k);
-  const { loss, total } = derivativesAt({ ...unseenOf(problem), k }, expected);
-  return total > 0 ? loss / total : null;
 }
 
 /** Returns the options that affect the weights. Filter options have no effect on rows from files, and are left out for them. */

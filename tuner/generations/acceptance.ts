@@ -1,5 +1,5 @@
-// isAccepted() decides from the result of a match whether the candidate is accepted. checkCap() checks that --match-games is large enough
-// to accept one.
+// isAccepted() decides from the result of a match whether the candidate is accepted. checkCap() checks that a match is long enough to
+// accept one.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { statisticsOf } from '../../selfplay/match/match.js';
@@ -14,10 +14,10 @@ type Decision = Pick<MatchEntry, 'elo' | 'eloError' | 'verdict'>;
 export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
   verdict === 'H1' || (verdict === null && elo > eloError);
 
-/** Below this Elo, the score differs from 50 % only by rounding. */
+/** Minimum Elo of a gain. Below it, the score differs from 50 % only by rounding. */
 const LEAST_ELO = 0.001;
 
-/** Returns whether weights may be installed: accepted, and with positive Elo, because an SPRT with bounds below zero may accept a loss. */
+/** Returns whether weights may be installed: accepted, with positive Elo. An SPRT with bounds below zero may accept a loss. */
 export const isProvenGain = (match: Decision): boolean => isAccepted(match) && match.elo >= LEAST_ELO;
 
 /** Returns the SPRT of the loop's matches. */
@@ -29,8 +29,8 @@ export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): Spr
   model: 'normalized',
 });
 
-/** Throws a UserError if `--match-games` is too small to accept even a candidate that wins every game. */
-export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGames'>): void {
+/** Throws a UserError if the games that an option allows are too few to accept even a candidate that wins every game. */
+export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGames'>, option = '--match-games'): void {
   const { matchGames } = settings;
   if (matchGames === undefined) return;
   const sprt = sprtOf(settings);
@@ -42,7 +42,7 @@ export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGa
   } while (!isAccepted(statisticsOf(tally, sprt)));
   if (least <= matchGames) return;
   throw new UserError(
-    `--match-games ${matchGames}: even a candidate that won every game would not be accepted; use ${least} or more`,
+    `${option} ${matchGames}: even a candidate that won every game would not be accepted; use ${least} or more`,
     2,
   );
 }

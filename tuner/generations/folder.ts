@@ -1,4 +1,4 @@
-// LoopFolder: the paths in a loop's folder, which holds start.json, the best weights, the report, the film, and for each generation a
+// LoopFolder: the paths in a loop's folder. The folder has start.json, the best weights, the report, the film, and for each generation a
 // folder with games, labels, fit, weights, compiled engine and matches. Generation 0 is the start.
 
 import { readFileSync } from 'node:fs';
@@ -30,9 +30,9 @@ export function loopFolder(path: string) {
     path,
     of,
     games: inEach('games'),
-    /** The labels to which the generation is fitted, from the games of its window. */
+    /** The labels that the generation is fitted to, from the games of its window. */
     labels: inEach('labels'),
-    /** The labels of a round before the last, and the weights fitted to them. */
+    /** Paths of the labels of a round before the last, and of the weights fitted to them. */
     draft: (generation: number, round: number) => {
       const path = join(of(generation), `draft-${round}`);
       return { labels: join(path, 'labels'), weights: join(path, 'weights.json') };
@@ -47,7 +47,7 @@ export function loopFolder(path: string) {
     best: join(path, 'weights.json'),
     report: join(path, 'report.html'),
     film: join(path, 'film.html'),
-    /** The folder of a run, if the loop has several; runs are numbered from 1. */
+    /** Path of the folder of a run, if the loop has several runs; they are numbered from 1. */
     run: (number: number) => join(path, `run-${number}`),
     /** Returns the figures of the generation's fit, or null if they or its weights are missing or damaged. */
     readFit(generation: number): FitFile | null {

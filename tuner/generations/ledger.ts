@@ -40,7 +40,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   return { ...ledger, settings, final: goesOn ? null : ledger.final };
 }
 
-/** Returns whether the loop is over: it has its maximum number of generations, or none of the last `patience` ones was accepted. */
+/** Returns whether the loop has ended: after its maximum number of generations, or if none of the last `patience` ones was accepted. */
 export function hasEnded({ generations: most, patience }: LoopSettings, entries: readonly GenerationEntry[]): boolean {
   const recent = entries.slice(-patience);
   return entries.length >= most || (recent.length === patience && recent.every(({ accepted }) => !accepted));
@@ -58,8 +58,8 @@ export function bestBefore(generations: readonly GenerationEntry[], before: numb
 }
 
 /**
- * Returns the generation that represents a run in the joint fit: the last one that was accepted, or stayed undecided with a positive Elo; 0
- * if there is none. Undecided ones count, because a match is too short to prove most late gains.
+ * Returns the generation that represents a run in the joint fit: the last one that was accepted, or that is undecided with a positive Elo;
+ * 0 if there is none. Undecided generations count, because a match is too short to prove most late gains.
  */
 export function lastGain(generations: readonly GenerationEntry[]): number {
   const gained = generations.findLast(
@@ -69,8 +69,8 @@ export function lastGain(generations: readonly GenerationEntry[]): number {
 }
 
 /**
- * Returns the last generation with labels; 0 if there is none. Its labels are useful even if a match rejected the weights fitted to them:
- * they come from searches with earlier weights, and a fit to the labels of several runs has different errors.
+ * Returns the last generation with labels; 0 if there is none. Its labels are useful even if the match rejected the weights fitted to them:
+ * they come from searches with earlier weights, and a fit to the labels of several runs has other errors.
  */
 export function lastLabelled(generations: readonly GenerationEntry[]): number {
   return generations.findLast(({ labels }) => labels !== null)?.generation ?? 0;

@@ -15,7 +15,7 @@ export interface Effort {
   elo1: number;
   /** Null if the fit uses the games directly. */
   labels: LabelEffort | null;
-  /** The first generation whose games the fit uses, and the number of games since then. */
+  /** The first generation whose games the fit uses, and the number of games from it on. */
   window: { first: number; games: number };
   /** Share of the labels' scores in the target of the fit. */
   blend: number;
@@ -36,8 +36,8 @@ type Played = Pick<Effort, 'games' | 'nodes'>;
 /** Self-play of the first generation from zero. Weak weights gain little from more nodes or games. */
 const FIRST: Played = { games: 1200, nodes: 100 };
 /**
- * The same for weights with piece values, which gain more from nodes. The first EVEN_GENERATIONS generations cost the same. After that, the
- * number of games grows.
+ * Self-play of the first generation from weights with piece values, which gain more from nodes. The first EVEN_GENERATIONS generations have
+ * the same budget. After that, the number of games grows.
  */
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
@@ -46,7 +46,7 @@ const EVEN_GENERATIONS = 3;
 const USUAL_NODES = 200;
 const MOST_NODES = 5000;
 
-/** Minimum number of match games. MATCH_SHARE gives the nodes of a longer match as a share of the nodes in the budget of the generation. */
+/** Minimum number of match games; the nodes of a longer match are MATCH_SHARE of the nodes in the generation's budget. */
 const LEAST_MATCH = 400;
 const MATCH_SHARE = 3 / 8;
 
@@ -76,7 +76,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
   return { ...played, ...match, labels, window, blend: labels === null ? 0 : settings.blend };
 }
 
-/** Returns the bounds of the SPRT. They shrink with the error of a match of full length, because a longer match can prove smaller gains. */
+/** Returns the bounds of the SPRT. They scale with the error of a match of full length, because a longer match can prove smaller gains. */
 function boundsOf({ elo0, elo1, matchGames }: LoopSettings, games: number): Pick<Effort, 'elo0' | 'elo1'> {
   if (matchGames !== undefined) return { elo0, elo1 };
   const scaled = (bound: number): number => Number((bound * Math.sqrt(LEAST_MATCH / games)).toPrecision(2));
@@ -94,10 +94,10 @@ function budgetOf(settings: LoopSettings, generation: number): Played {
 
 /** Approximate plies per self-play game. */
 export const PLIES = 160;
-/** Nodes per label, as a multiple of the nodes per move. Deeper searches give better labels, but fewer of them. */
+/** Nodes per label, as a multiple of the nodes per move. Larger searches give better labels, but fewer of them. */
 const LABEL_FACTOR = 10;
 const MOST_LABEL_NODES = 10_000;
-/** Labels per game in the rounds before the last, as a share of those in the last. */
+/** Labels per game in the rounds before the last, as a share of the labels in the last round. */
 const DRAFT_SHARE = 0.5;
 
 function labelsOf(

@@ -18,7 +18,7 @@ import type { MatchEntry } from '../weights/shipped-ledger.js';
 /** Weights in the pool of fixed opponents, besides the engines of `--engine`. */
 export const POOL_WEIGHTS = ['material', 'shipped'];
 
-/** The options of a loop. All except those that decide when it ends are part of the run's identity. */
+/** The options of a loop. All except `generations` and `patience` are part of the run's identity. */
 export const LOOP_OPTIONS = {
   from: text(`weights to start from: ${WEIGHTS_HELP}`, { default: 'zero', identity: true }),
   generations: whole('maximum number of generations; a larger number continues a finished run', { min: 1, default: 4 }),
@@ -163,11 +163,11 @@ export interface GenerationEntry {
   positions: number;
   /** Number of labels in the fit, and nodes per label; null without labels. */
   labels: { positions: number; nodes: number } | null;
-  /** Hashes of the weights that played the games, and of the fitted weights. */
+  /** Hashes of the weights that played the games and of the fitted weights. */
   played: string;
   weights: string;
   fit: FitReport;
-  /** The match (null if the fit changed nothing), and its result, or the reason why none was played, as a line of text. */
+  /** The match (null if the fit changed nothing), and a line with its result or the reason why none was played. */
   match: MatchEntry | null;
   line: string;
   accepted: boolean;
@@ -175,7 +175,7 @@ export interface GenerationEntry {
   pool: PoolEntry[];
 }
 
-/** The match of the final weights against the shipped ones. `generation` is the source of the final weights; 0 for the start. */
+/** The match of the final weights against the shipped weights. `generation` is the source of the final weights; 0 for the start. */
 export type FinalEntry = Pick<GenerationEntry, 'weights' | 'generation' | 'match' | 'line'>;
 
 /** The stored state of a loop: its settings, and the figures of each generation and of the final match. */
@@ -186,7 +186,7 @@ export interface Ledger {
   bench: number;
   /** Empty in a loop of several runs. */
   generations: GenerationEntry[];
-  /** If the loop has several runs: the finished ones, and the fit to the labels of all of them. Without labels, there is no such fit. */
+  /** If the loop has several runs: the finished runs, and the joint fit to all their labels, if there are any. */
   runs?: RunEntry[];
   fit?: FitReport;
   final: FinalEntry | null;

@@ -22,7 +22,7 @@ export function aboutTime(seconds: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** Returns the plan of the loop. `steps` are the stages of a generation in words, null if only the final match is left. */
+/** Returns the plan of the loop. `steps` describe the stages of a generation; null if only the final match is left. */
 export function planLines(
   { settings, generations }: Ledger,
   seconds: number,
@@ -52,7 +52,7 @@ export function verdictOf({ match }: Pick<GenerationEntry, 'match'>): string {
   return isAccepted(match) ? 'accepted' : match.verdict === 'H0' ? 'rejected' : 'undecided';
 }
 
-/** Returns the verdict on a generation with its reason: the line of its match, or why none was played. */
+/** Returns the verdict on a generation, with the line of its match, or the reason why none was played. */
 export function verdictWithReason(entry: Pick<GenerationEntry, 'match' | 'line'>): string {
   const { match, line } = entry;
   if (match === null) return line;
@@ -71,7 +71,7 @@ export function ratioCourse(folder: string): string {
   return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');
 }
 
-/** Returns the displayed digits of a weights hash, enough to recognise a repeated run. */
+/** Returns the displayed digits of a weights hash, which suffice to recognise a repeated run. */
 export const shownHash = (hash: string): string => hash.slice(0, 16);
 
 /** Returns the results of an accepted generation against the pool, one line per opponent. */
@@ -113,7 +113,7 @@ function lastMatch(generations: readonly GenerationEntry[]): string {
   return match === null ? '' : `; the last match ended +${match.wins} −${match.losses} =${match.draws}`;
 }
 
-/** Returns the paths of the loop's results and the commands to use them. `isInstalled`: the weights are now the shipped ones. */
+/** Returns the paths of the loop's results, and the commands to use them. `isInstalled`: the weights are now the shipped weights. */
 export function nextSteps(
   folder: string,
   build: string,

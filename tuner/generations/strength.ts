@@ -5,7 +5,7 @@ import { EMPTY_SCORE, invertScore, mergeScores, type PairScore } from '../../sel
 import { bestBefore } from './ledger.js';
 import { type Ledger, POOL_WEIGHTS } from './settings.js';
 
-/** An Elo difference, and half the width of its 95 % interval. */
+/** An Elo difference, and the half-width of its 95 % interval. */
 export interface Strength {
   elo: number;
   error: number;
@@ -14,7 +14,7 @@ export interface Strength {
 export interface Strengths {
   /** Name of the opponent with rating 0: the start weights, or material if the loop starts from zero and has played against it. */
   level: string;
-  /** Ratings of the start and of each generation. A generation with unchanged weights has the rating of the one it started from. */
+  /** Ratings of the start and of each generation. A generation with unchanged weights has the rating of the generation it started from. */
   ratings: Strength[];
   /** Ratings of the opponents outside the loop, by name. */
   pool: Map<string, Strength>;

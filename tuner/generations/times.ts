@@ -9,7 +9,7 @@ import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
 export interface Spent {
   /** Wall-clock seconds. */
   wall: number;
-  /** CPU seconds, including engines and threads; null if the system does not report those of child processes. */
+  /** CPU seconds, including engines and threads; null if the system does not report the times of child processes. */
   cpu: number | null;
 }
 
@@ -27,7 +27,7 @@ export function readTimes(folder: string): Partial<Record<number, Spent>> {
   }
 }
 
-/** Runs `work` and adds its time to that of the generation, even if it fails. */
+/** Runs `work`, and adds its time to the generation's time even if it fails. */
 export async function timed<Result>(folder: string, generation: number, work: () => Promise<Result>): Promise<Result> {
   const [wall, cpu] = [performance.now(), processorSeconds()];
   try {
@@ -62,7 +62,7 @@ export function cpuHoursIn(folders: readonly string[]): number | null {
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 const difference = (a: number | null, b: number | null): number | null => sum(a, b === null ? null : -b);
 
-/** Returns the processor time of this process and its ended child processes. */
+/** Returns the CPU seconds of this process and its ended child processes, or null if the system does not report the latter. */
 function processorSeconds(): number | null {
   const { user, system } = process.cpuUsage();
   try {

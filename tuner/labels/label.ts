@@ -1,6 +1,6 @@
 // labelGame() labels sampled positions of a game. A label consists of a position (the sampled one, or the quiet one at the end of its
 // principal variation), the score of a new search from there, and the result of the game. The score of the search that found the variation
-// would add little to a fit, because it is almost equal to the static evaluation of the quiet position. A label also has the leaf of the new
+// would add little to a fit, because it almost equals the static evaluation of the quiet position. A label also has the leaf of the new
 // search, the position at the end of its principal variation, so that a fit can update the score to other weights (leaf-rounds.ts).
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
@@ -30,20 +30,20 @@ export interface Labelling {
 }
 
 /**
- * Returns the labels of a game as CSV lines. They depend only on the arguments and on the weights in use, because each search starts with
- * empty tables. Throws a RecordError for an illegal game.
+ * Returns the labels of a game as CSV lines with the columns LABEL_COLUMNS, and scores in centipawns for White. The labels depend only on
+ * the arguments and on the weights in use, because each search starts with empty tables. Throws a RecordError for an illegal game.
  */
 export function labelGame(game: SourcedGame, index: number, { filter, nodes }: Labelling): string[] {
   const { resolve } = filter;
   const limits = { softNodes: nodes, nodes: HARD_FACTOR * nodes };
   const labels: string[] = [];
-  // Only positions that are not in check, and whose move in the game was quiet, are searched
+  // Positions in check, and positions with a noisy move in the game, are not searched
   const sampling = { ...filter, resolve: 'none', skipPlies: Math.max(filter.skipPlies, game.bookPlies) } as const;
   visitSample(game, index, sampling, noneSkipped(), () => {
     // The line must not depend on earlier searches
     if (resolve !== 'none') newGame();
     const line = playToQuiet(resolve, limits);
-    // Nor may the label depend on the search that led here, whose table entries could hide a capture
+    // The label must not depend on the search that led here, because table entries could hide a capture
     newGame();
     const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
     if (isQuiet && !isInCheck() && gameEnd() === null) {
@@ -59,8 +59,8 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
 const forWhite = (score: number): number => (state.stm === WHITE || score === 0 ? score : -score);
 
 /**
- * Returns the leaf at the end of the variation as FEN, and its static evaluation for White. Both are empty if the leaf is in check or ends
- * the game. The position does not change.
+ * Returns the leaf at the end of the variation as FEN, and its static evaluation in centipawns for White. Both are empty if the leaf is in
+ * check or ends the game. The position does not change.
  */
 function leafOf(pv: readonly Move[]): [fen: string, evaluation: number | string] {
   for (const move of pv) makeMove(move);
@@ -70,7 +70,7 @@ function leafOf(pv: readonly Move[]): [fen: string, evaluation: number | string]
   return leaf;
 }
 
-// A label file grows by one game at a time. After a kill, the last game may be incomplete, so it is removed and labelled again.
+// A label file grows game by game. If the process was killed, the last game may be incomplete. It is then removed and labelled again.
 
 const HEADER = `${LABEL_COLUMNS}\n`;
 
@@ -80,8 +80,8 @@ export interface LabelFile extends Held {
 }
 
 /**
- * Removes the last game, which may be incomplete, from a file of labels of the games from `first` to `end` (exclusive). Returns the
- * remaining contents. Throws a UserError for a file with other contents.
+ * Removes the last game, which may be incomplete, from a label file of the games from `first` to `end` (exclusive). Returns the remaining
+ * contents. Throws a UserError for a file with other contents.
  */
 export function mendLabels(file: string, first: number, end: number): LabelFile {
   if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };

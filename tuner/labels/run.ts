@@ -26,8 +26,8 @@ export interface LabelHooks extends ShardedRunHooks<RunProgress> {
 }
 
 /**
- * Labels the games that have no labels in the folder yet. Returns the progress, with labels counted as positions. It is complete unless the
- * signal stopped the run.
+ * Labels the games that have no labels in the folder yet. Returns the progress, in which `positions` counts labels. It is complete unless
+ * the signal stopped the run. Rejects with a UserError if there are no games, or if the folder contains other labels.
  */
 export async function labelGames(settings: LabelSettings, hooks: LabelHooks = {}): Promise<RunProgress> {
   const source = await readSource(settings.data, hooks.onReading);
@@ -109,7 +109,7 @@ async function label(
 /** The data to label. */
 interface Source {
   files: NonNullable<LabelManifest['source']>;
-  /** The number of the last game in each file. */
+  /** The index of the last game in each file. */
   last: ReadonlyMap<string, number>;
   games: number;
 }

@@ -14,7 +14,7 @@ export const LABEL_OPTIONS = {
     required: true,
   }),
   ...SAMPLE_OPTIONS,
-  // Fewer than in a fit, because each position costs a search
+  // Fewer positions than in a fit, because each one costs a search
   'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),
   resolve: choice(
     'positions to label: the sampled ones, or the quiet positions at the ends of their principal variations',

@@ -20,7 +20,7 @@ export interface LabelTask {
   index: number;
 }
 
-/** The labels of a game. An illegal game has a `fault` instead of a RecordError, because errors lose their class between threads. */
+/** The labels of a game, or a `fault` for an illegal game. It is not a RecordError, because errors lose their class between threads. */
 export interface LabelAnswer {
   labels: string[];
   fault?: string;

@@ -27,12 +27,12 @@ export interface LoopTimes {
 /** Callbacks for the progress of a loop. `signal` stops the loop. */
 export interface LoopObserver {
   onStage: (text: string) => void;
-  /** Called at the beginning of each stage. */
+  /** Called at the beginning of each stage, with times in seconds. */
   onTimeLeft: (times: LoopTimes) => void;
-  /** Extends the times of one of several runs to all of them, before they are shown; absent if there is only one run. */
+  /** Extends the times of one of several runs to all runs; absent if there is only one run. */
   extended?: (times: LoopTimes) => LoopTimes;
   onProgress: (progress: StageProgress) => void;
-  /** Shows the state of work of unknown length. Without `atOnce`, texts are shown at intervals. */
+  /** Shows the state of work of unknown length, at intervals unless `atOnce` is set. */
   onStatus: (text: string, atOnce?: boolean) => void;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;
@@ -61,7 +61,7 @@ export function loopContext(
     estimate: new TimeEstimate(ledger.settings, workers, effort, stages),
     /** Returns the effort of a generation (generations/schedule.ts). */
     effort,
-    /** Returns the seed of a generation's games and openings; that of generation 0 is for the final match. */
+    /** Returns the seed of a generation's games and openings; generation 0 stands for the final match. */
     seedOf: (generation: number): number => createRandom(ledger.settings.seed, generation)() >>> 1,
     /** Returns the generation whose weights this one starts from. */
     baseOf: (generation: number): number => bestBefore(ledger.generations, generation),

@@ -1,4 +1,4 @@
-// TimeEstimate: the remaining seconds of a loop, from the costs of its stages. Each cost is guessed until the stage has been measured.
+// TimeEstimate: the remaining seconds of a loop, from the costs of its stages. The cost of a stage is a guess until it has been measured.
 
 import type { Effort } from '../generations/schedule.js';
 import type { LoopSettings } from '../generations/settings.js';
@@ -6,7 +6,7 @@ import type { LoopSettings } from '../generations/settings.js';
 /** Cost of a stage of a generation. */
 export interface StageCost {
   name: string;
-  /** Returns the seconds per unit of work that are assumed until the stage has been measured. */
+  /** Returns the assumed seconds per unit of work, used until the stage has been measured. */
   guess: (settings: LoopSettings, workers: number) => number;
   /** Returns the units of work in a generation with this effort. */
   units: (effort: Effort, settings: LoopSettings) => number;
@@ -42,7 +42,7 @@ export class TimeEstimate {
   }
 
   /**
-   * Returns the seconds until the loop ends, from the beginning of a stage (by default the first) of a generation. Beyond the last
+   * Returns the seconds from the beginning of a stage of a generation (by default the first stage) to the end of the loop. Beyond the last
    * generation, only the final match is left.
    */
   left(generation: number, stage = this.stages[0].name): number {

@@ -1,5 +1,5 @@
 // The fits of a loop: the fit of each generation, the fits after its earlier labelling rounds, and the joint fit of several runs. A
-// finished fit is stored in the folder of its generation, and is not repeated.
+// finished fit is stored in the folder of its generation and not repeated.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,15 +27,15 @@ export type FitJob = Pick<
   'start' | 'data' | 'blend' | 'leafRounds' | 'resolve' | 'certainty' | 'rescale'
 >;
 
-/** One standard error is enough, because the match decides. */
+/** `certainty` of a generation's fit. One standard error is enough, because the match decides. */
 const PROOF = 1;
 
 /** K of the joint fit. It gives the weights the scale for which the margins of the search were tuned (tuner/RESULTS.md). */
 const JOINT_K = 2.56;
 
 /**
- * Returns the scale of the weights of a fit. Weights that start from zero would have an arbitrary scale, but the margins of the search are
- * in centipawns.
+ * Returns the option for the scale of the fitted weights. Without it, weights from a zero start would have an arbitrary scale, but the
+ * margins of the search are in centipawns.
  */
 const scaleOf = ({ from }: LoopSettings, k: number): Pick<FitJob, 'rescale'> => (from === 'zero' ? { rescale: k } : {});
 
@@ -43,7 +43,7 @@ const scaleOf = ({ from }: LoopSettings, k: number): Pick<FitJob, 'rescale'> => 
 export function fitOf(context: LoopContext, number: number): Omit<FitJob, 'data'> {
   const { labels, blend } = context.effort(number);
   const start = context.folder.weights(context.baseOf(number));
-  // Labels are used as they are
+  // Labelled positions are not resolved
   const resolve = labels === null ? context.ledger.settings.resolve : 'none';
   const leafRounds = blend === 0 ? 0 : context.ledger.settings.leafRounds;
   return { start, blend, leafRounds, resolve, certainty: PROOF, ...scaleOf(context.ledger.settings, K_UNKNOWN) };
@@ -81,7 +81,7 @@ const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
     onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
 });
 
-/** Returns the fit of a generation if it is complete. Throws a UserError if its weights have changed. */
+/** Returns the fit of a generation, or null if it is incomplete. Throws a UserError if its weights have changed. */
 export function storedFit(folder: LoopFolder, number: number): FitFile | null {
   const done = folder.readFit(number);
   const file = folder.weights(number);
@@ -97,7 +97,7 @@ export async function storeFit(context: LoopContext, number: number, job: FitJob
   const { folder } = context;
   removeTemporaries(folder.of(number));
   const result = await tuned(context, job);
-  // These belong to an earlier fit with damaged or missing files
+  // The engine and the figures belong to an earlier fit with damaged or missing files
   for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
   writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
   const file = folder.weights(number);
@@ -107,13 +107,13 @@ export async function storeFit(context: LoopContext, number: number, job: FitJob
   return fitted;
 }
 
-/** Returns the options of the joint fit of several runs, without its data. `start` is the file of the weights that it starts from. */
+/** Returns the options of the joint fit of several runs, without its data. `start` is the file of its start weights. */
 export const jointFitOf = (settings: LoopSettings, start: string): Omit<FitJob, 'data'> => ({
   start,
   blend: settings.jointBlend,
   leafRounds: settings.jointBlend === 0 ? 0 : settings.leafRounds,
   resolve: 'none',
-  // The gain is not tested: the runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
+  // The gain is not tested. The runs were fitted to most of the labels that this fit holds out, so a test would favour their mean
   certainty: 0,
   ...scaleOf(settings, JOINT_K),
 });

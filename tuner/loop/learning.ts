@@ -49,15 +49,14 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
 }
 
 /**
- * Positions with a larger score in the game (cp) are not labelled. Their expected result is near 0 or 1, so it hardly depends on the
- * evaluation.
+ * Maximum score, in centipawns, of a labelled position in its game. At larger scores, the expected result is near 0 or 1 and hardly depends
+ * on the evaluation.
  */
 const MOST_SCORE = 600;
 
 /**
- * Creates the labels of a generation if they are missing or damaged, or returns null if its fit uses none. Labels repeat the errors of the
- * weights that were used in their searches. The labels of the rounds before the last are therefore used only to fit weights for the next
- * round.
+ * Creates the labels of a generation if they are missing or damaged. Returns null if its fit uses none. Labels repeat the errors of the
+ * weights used in their searches. The labels of the rounds before the last are therefore used only to fit weights for the next round.
  */
 export async function label(context: LoopContext, number: number): Promise<RunProgress | null> {
   const { folder, ledger } = context;

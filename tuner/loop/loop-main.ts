@@ -24,7 +24,7 @@ import { Interrupted, type LoopObserver, type LoopTimes } from './context.js';
 import { type LoopResult, runLoop } from './run.js';
 import { runSeveral } from './several.js';
 
-/** Files that a loop writes into its folder, in addition to those of every run. */
+/** Files that a loop writes into its folder, in addition to the files of every run. */
 const FILES = ['start.json', 'weights.json', 'times.json', 'report.html', 'film.html'];
 
 const OPTIONS = {
@@ -67,6 +67,7 @@ async function loop(
   if (given.jointBlend !== undefined && settings.runs === 1)
     throw new UserError('--joint-blend requires several runs; omit it, or set --runs', 2);
   checkCap(settings);
+  if (wantsInstall) checkCap({ ...settings, matchGames: settings.finalGames }, '--final-games');
   if (wantsInstall && !isClone()) {
     throw new UserError(
       `--install requires a clone of the repository, not the package; use weights.json in the run's folder`,
@@ -100,7 +101,7 @@ async function loop(
   writeSummary(json, { ...result.ledger, report: loopFolder(out).report, installed });
 }
 
-/** Prints a line for each stage on stdout. On stderr, shows a bar for the whole loop above the bar of the current stage. */
+/** Prints a line for each stage on stdout. Shows a bar for the whole loop, above the bar of the current stage, on stderr. */
 class Screen implements LoopObserver {
   private readonly display = new LiveDisplay(process.stderr, () => this.whole());
   private step: Step | null = null;

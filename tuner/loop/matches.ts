@@ -1,6 +1,6 @@
 // Matches of a loop. A match between the new weights of a generation and the previous best weights decides whether the generation is
 // accepted. An accepted generation also plays against a pool of fixed opponents, because a gain against earlier generations is not always a
-// gain in strength. At the end, the best weights play against the shipped ones. Each match has its own folder and continues after an
+// gain in strength. At the end, the best weights play against the shipped weights. Each match has its own folder and continues after an
 // interruption. The functions that play throw Interrupted if the signal stops them.
 
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { type LoopSettings, POOL_WEIGHTS, type PoolEntry } from '../generations/
 import { checkEngine, compileEngine } from '../weights/compile.js';
 import { Interrupted, type LoopContext } from './context.js';
 
-/** Returns the engines of `--engine`, with names that are unique in the pool. Throws a UserError for an invalid one. */
+/** Returns the engines of `--engine`, with names that are unique in the pool. Throws a UserError for an invalid engine. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   const guests = engine.map((words) => parseEngine(words));
   const names = guests.map(({ spec }) => spec.name ?? basename(spec.command));
@@ -30,7 +30,7 @@ export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
 }
 
 /**
- * Starts and stops each engine once, so that a missing one is detected before hours of work. Rejects with a UserError if one does not
+ * Starts and stops each engine, so that a missing engine is detected before hours of work. Rejects with a UserError if an engine does not
  * start.
  */
 export async function tryEngines(engines: readonly Competitor[], onWarning: (message: string) => void): Promise<void> {
@@ -48,7 +48,7 @@ function compiled(build: string, weights: () => WeightSet): string {
   return build;
 }
 
-/** Plays the new weights of a generation against the weights from which it started. */
+/** Plays the new weights of a generation against the weights that it started from. */
 export function playPrevious(context: LoopContext, generation: number): Promise<MatchResult> {
   const engines = [competitor(context, generation), competitor(context, context.baseOf(generation))];
   const { matchGames: games, elo0, elo1 } = context.effort(generation);
@@ -93,7 +93,7 @@ export const buildOf = ({ folder }: LoopContext, generation: number): string =>
 const competitor = (context: LoopContext, generation: number): Competitor =>
   own(context, buildOf(context, generation), generation === 0 ? 'start' : `generation ${generation}`);
 
-// Compiled once per run, so that the opponents stay the same if other weights are installed during the run
+// The engine is compiled once per run, so that the opponents stay the same if other weights are installed during the run
 function named(context: LoopContext, weights: string): Competitor {
   const build = compiled(join(context.folder.path, `${weights}-build`), () => loadWeights(weights));
   return own(context, build, weights);

@@ -55,7 +55,7 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
   });
 }
 
-/** Returns the match against the shipped weights as a part of a report; null if it was not played. */
+/** Returns the match against the shipped weights for a report; null if it was not played. */
 export function shippedMatch(final: FinalEntry | null): FinalMatch | null {
   const match = final?.match ?? null;
   if (match === null) return null;
@@ -88,7 +88,7 @@ export function renderSeveralReport(ledger: Ledger, start: WeightSet, end: Weigh
 }
 
 /**
- * Returns a sentence about the data of the joint fit. It omits the errors before and after the fit, which are not comparable (see
+ * Returns a sentence about the data of the joint fit. The errors before and after the fit are omitted, because they are not comparable (see
  * jointFitOf()).
  */
 const fitText = ({ games, positions }: FitReport): string =>

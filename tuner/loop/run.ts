@@ -1,5 +1,5 @@
 // runLoop() runs generations of self-play, labelling, fitting and matches. The state of a run is its ledger and the files of its stages. An
-// interrupted run continues from them and produces the same result.
+// interrupted run continues from this state with the same result.
 
 import { existsSync } from 'node:fs';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
@@ -40,8 +40,8 @@ type LoopRunner = (
 export const runLoop = inLoopFolder(run);
 
 /**
- * Returns a function that calls `work` with the context of the loop in a folder, which is locked meanwhile. A new loop first loads its
- * start weights and tries its engines. Throws a UserError if they are missing, or if the folder is in use or holds another loop.
+ * Returns a function that locks a folder and calls `work` with the context of its loop. A new loop first loads its start weights and tries
+ * its engines. The function throws a UserError if these are missing, or if the folder is in use or contains another loop.
  */
 export function inLoopFolder(work: (context: LoopContext) => Promise<LoopResult>): LoopRunner {
   return async (path, settings, workers, observer) => {
@@ -137,7 +137,7 @@ function announceStage(context: LoopContext, text: string, generation: number, s
   observer.onTimeLeft(times);
 }
 
-// Missing or damaged fits of finished generations are computed again. The weights must then match the ledger
+// Missing or damaged fits of finished generations are repeated. The weights must then match the ledger
 async function check(context: LoopContext, { generation, played, weights }: GenerationEntry): Promise<void> {
   const base = context.folder.weights(context.baseOf(generation));
   if (weightsHash(readWeights(base)) !== played)

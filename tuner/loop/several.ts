@@ -1,6 +1,5 @@
-// runSeveral(): independent runs of a loop from the same start, and a joint fit to the labels of all of them. The labels of a run repeat
-// the errors of the weights that were used in its searches. Independent runs have different errors, and more labels determine the weights
-// better.
+// runSeveral(): independent runs of a loop from the same start, and a joint fit to the labels of all runs. The labels of a run repeat the
+// errors of the weights used in its searches. Independent runs have different errors, and more labels determine the weights better.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -26,16 +25,15 @@ interface Part extends MeanPart {
 }
 
 /**
- * Runs `settings.runs` loops, or the rest of them, in the subfolders `run-1`, `run-2` and so on. Then makes the joint fit, and plays its
- * weights against the shipped ones. The seeds of the runs are consecutive, beginning with `settings.seed`. Throws Interrupted if the signal
- * stops it.
+ * Runs or continues `settings.runs` loops in the subfolders `run-1`, `run-2`, …, makes the joint fit, and plays its weights against the
+ * shipped weights. The seeds of the runs are consecutive, from `settings.seed` on. Throws Interrupted if the signal stops it.
  */
 export const runSeveral = inLoopFolder(learnJointly);
 
 async function learnJointly(context: LoopContext): Promise<LoopResult> {
   const { folder, ledger, workers, observer } = context;
   const { settings } = ledger;
-  // The times do not include the joint fit, because it is short
+  // The times exclude the joint fit, because it is short
   const final = context.estimate.left(Number.POSITIVE_INFINITY);
   let whole = final;
   const runs: RunEntry[] = [];
@@ -81,7 +79,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   const mean = meanWeights(parts);
   const labels = parts.flatMap((part) => part.labels ?? []);
   const manifests = labels.map((label) => readFileSync(join(label, MANIFEST_FILE), 'utf8'));
-  // The provenance of the mean is left out. It names the commit, which may change before the loop is continued
+  // The hash excludes the provenance of the mean, which names the commit. The commit may change before the loop is continued
   forgetOther(folder, number, [weightsHash(mean), ...manifests]);
   const text = formatWeights(HEFT, mean);
   if (labels.length === 0) {
@@ -95,7 +93,7 @@ async function fitParts(context: LoopContext, number: number, parts: readonly Pa
   ledger.fit = (storedFit(folder, number) ?? (await storeFit(context, number, job))).fit;
 }
 
-// Removes an earlier joint fit and its match if the runs have learnt more since, for example with a larger --patience
+// Removes an earlier joint fit and its match if the runs have continued since, for example with a larger --patience
 function forgetOther(folder: LoopFolder, number: number, parts: readonly string[]): void {
   const file = join(folder.of(number), 'parts.txt');
   const sum = sha256(parts.join('\n'));

@@ -1,6 +1,6 @@
-// STAGES: the stages of a generation, in order. Each has a progress line, a cost, and a function that does its work and returns its part of
-// the ledger entry. After an interruption, a stage runs again and continues from its files, if it has any. The options and the ledger of a
-// loop are in ../generations, because the film also needs them.
+// STAGES: the stages of a generation, in order. Each has a progress line, a cost, and a function that does the work and returns a part of
+// the ledger entry. After an interruption, a stage runs again and continues from its files, if there are any. The options and the ledger of
+// a loop are in ../generations, because the film also uses them.
 
 import { counted } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
@@ -26,7 +26,7 @@ export interface Stage extends StageCost {
   run: (context: LoopContext, entry: PartialEntry, record: RecordCost) => Promise<Partial<GenerationEntry>>;
 }
 
-/** Assumptions until a stage has been measured: nodes and positions per second per thread, and passes over the positions per fit. */
+/** Assumptions until a stage has been measured: nodes and positions per second and thread, and passes over the positions per fit. */
 const NODES_PER_SECOND = 900_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 300;

@@ -1,5 +1,5 @@
 // factorize(): Cholesky decomposition for matrices of a few thousand rows, and operations on the factor. The cubic loops run in WebAssembly
-// (wasm/elimination.ts). Copying matrices to and from its memory takes 1 % of the time.
+// (wasm/elimination.ts). Copying the matrices takes 1 % of the time.
 
 import { loops, workspace } from './workspace.js';
 
@@ -60,7 +60,7 @@ export function invertFactorized({ size, values }: SymmetricMatrix): void {
   mirror({ size, values });
 }
 
-/** mirror() copies square blocks with sides of this length, which fit into the cache. */
+/** Side length of the square blocks that mirror() copies; they fit into the cache. */
 const BLOCK = 32;
 
 /** Copies the lower triangle to the upper one. */
@@ -74,7 +74,7 @@ export function mirror({ size, values }: SymmetricMatrix): void {
   }
 }
 
-/** Returns the product of two symmetric matrices with both triangles filled, row by row. */
+/** Returns the product, row by row, of two symmetric matrices with both triangles filled. */
 export function productOf({ size, values }: SymmetricMatrix, other: SymmetricMatrix): Float64Array {
   const { width, addresses, put, take } = workspace(size, 3);
   put(0, values);

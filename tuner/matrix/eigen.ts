@@ -1,5 +1,4 @@
-// eigen(): eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method, which is short and accurate to within rounding
-// error.
+// eigen(): eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method, which is simple and accurate to rounding error.
 
 import type { SymmetricMatrix } from './cholesky.js';
 

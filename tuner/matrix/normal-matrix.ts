@@ -7,7 +7,7 @@ import { mirror, type SymmetricMatrix } from './cholesky.js';
 import { type SparseRows, SparseSum } from './sparse-sum.js';
 import { loops, workspace } from './workspace.js';
 
-/** Number of entries in the buffer of vectors, which fits into the cache together with a band of the matrix. */
+/** Number of entries in the buffer of vectors. It fits into the cache together with a band of the matrix. */
 const WAITING = 2 ** 16;
 
 /** The rows to sum: their number and, for each index, the row, its factor and its group. Rows of a group must be adjacent. */
@@ -20,7 +20,7 @@ export interface Selection {
 
 /**
  * Returns Σ v·vᵀ over groups of adjacent rows with equal `groupOf`, with both triangles filled. `factors` has one number per row. The
- * matrix has one row for each of the `coordinates` of a weight vector.
+ * matrix has one row for each of the `coordinates`, which are indices of a weight vector.
  */
 export function normalMatrix(
   rows: SparseRows,
@@ -43,13 +43,13 @@ const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selecti
 /** The vectors in the buffer: addresses of their terms, pairs of values, ends, and group numbers. */
 interface Waiting {
   addresses: [terms: number, values: number, ends: number, groups: number];
-  /** Number of vectors, and a view of their group numbers, which `take` may overwrite. */
+  /** Number of vectors, and a view of their group numbers. `take` may overwrite the view. */
   vectors: number;
   groups: Uint32Array;
 }
 
 /**
- * Computes one vector per group of the selection, in order. Whenever the buffer is full, and after the last group, calls `take` to add its
+ * Computes one vector per group of the selection, in order. When the buffer is full, and after the last group, calls `take`, which adds the
  * vectors to the result: `numbers` float64 numbers at the given address, initially zero. With `isSorted`, the terms of each vector are in
  * ascending order. Returns the result.
  */
@@ -100,7 +100,7 @@ function collect(
   return result;
 }
 
-/** Returns the length of the array that pairSquares() returns: four numbers for each pair of terms in the lower triangle. */
+/** Returns the length of the result of pairSquares(): four numbers for each pair of terms in the lower triangle. */
 export const pairNumbers = (terms: number): number => 2 * terms * (terms + 1);
 
 /**
@@ -115,12 +115,12 @@ export function pairSquares(rows: SparseRows, selection: Selection, terms: numbe
 
 /** Number of sums with different random signs. A row's signs are the low bits of an integer; a set bit is a minus. */
 export const DRAWS = 16;
-/** A row with this integer instead of its signs is left out. */
+/** Integer that takes the place of the signs of a row that is left out. */
 export const LEFT_OUT = 2 ** DRAWS;
 
 /**
- * Returns, for each array in `signs` (one integer per row), DRAWS sums Σ ±v over the rows, with signs from the bits of the integers. Each
- * sum has one value for each of the `coordinates`.
+ * Returns DRAWS sums Σ ±v over the rows for each array in `signs`, which has one integer per row. Bit j of the integer is the sign in sum
+ * j. Each sum has one value for each of the `coordinates`.
  */
 export function signedSums(
   rows: SparseRows,
@@ -176,7 +176,7 @@ export function coordinatesOf(free: Uint8Array): Uint32Array {
   return Uint32Array.from(free.keys()).filter((i) => free[i] === 1);
 }
 
-/** Adds a small ridge to the diagonal, which makes the matrix invertible if terms are redundant, and hardly affects evaluations. */
+/** Adds a small ridge to the diagonal. It makes the matrix invertible if terms are redundant, and hardly affects evaluations. */
 export function addRidge({ values, size }: SymmetricMatrix): void {
   let trace = 0;
   for (let i = 0; i < size; i++) trace += values[i * size + i];

@@ -9,10 +9,10 @@ import {
   SUM_PARTS,
 } from '../dataset/dataset.js';
 
-/** The part of a dataset that a sum reads. */
+/** The fields of a dataset that a sum reads. */
 export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
 
-/** A sum with more terms than this usually comes from several rows, so its terms are far from sorted. */
+/** A sum with more terms usually comes from several rows, so its terms are far from sorted. */
 const MANY_TERMS = 128;
 
 export class SparseSum {

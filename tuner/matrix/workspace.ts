@@ -15,7 +15,7 @@ interface Loops {
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_535;
-/** The loops process tiles of up to four rows and columns, so the width of a matrix is a multiple of four. */
+/** Rows of a tile of the loops. The width of a matrix is a multiple of it. */
 const TILE = 4;
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
@@ -24,7 +24,7 @@ const code = readFileSync(new URL('matrix.wasm', workerFile('tuner/matrix/worksp
 export const loops = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } })
   .exports as unknown as Loops;
 
-/** Returns `matrices` zero matrices of one size, followed by `more` bytes. Invalidates the results of earlier calls. */
+/** Returns `matrices` zero matrices of `size` rows, followed by `more` bytes. Invalidates the results of earlier calls. */
 export function workspace(size: number, matrices: number, more = 0) {
   // Rows and columns of zeros pad the last tiles
   const width = TILE * Math.ceil(size / TILE);

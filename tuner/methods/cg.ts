@@ -1,4 +1,4 @@
-// cg: nonlinear conjugate gradients (Polak–Ribière, restarted when the coefficient is negative). The coordinates are scaled by the diagonal
+// cg: nonlinear conjugate gradients (Polak–Ribière, restarted if the coefficient is negative). The coordinates are scaled by the diagonal
 // of the Gauss–Newton matrix. Otherwise, frequent terms would limit the steps, and rare terms would converge slowly.
 
 import { dot } from '../matrix/cholesky.js';
@@ -8,12 +8,12 @@ import type { Method } from './method.js';
 interface CgState extends CurvedState {
   scale: Float64Array;
   direction: Float64Array;
-  /** First step that the next line search tries, and the slope along `direction`. */
+  /** First step of the next line search, and the slope along `direction`. */
   step: number;
   slope: number;
 }
 
-/** Maximum slope after a step, as a share of the slope before it. Conjugate gradients need a nearly exact line search. */
+/** Maximum absolute slope after a step, as a share of the slope before it. Conjugate gradients need a nearly exact line search. */
 const FLATNESS = 0.2;
 
 export const cg: Method<CgState> = {

@@ -1,6 +1,6 @@
-// evened(): the surface for methods that scale each coordinate by its own slopes or curvature. The two coordinates of an untapered value
-// are held together by a strong tie in the penalty. In such a method, the tie would dwarf every other curvature, and the coordinates would
-// hardly move. Here both coordinates have the same slope and curvature, without the tie, so that they stay equal.
+// evened(): the surface for methods that scale each coordinate by its own slopes or curvature. A strong tie in the penalty keeps the two
+// coordinates of an untapered value equal. In such a method, the tie would exceed every other curvature by far, and the coordinates would
+// hardly move. On this surface, both coordinates have the same slope and the same curvature without the tie, and therefore stay equal.
 
 import { type Contrast, entryAt, type Penalty } from '../priors/penalty.js';
 import { inverseOf, type Surface } from './surface.js';

@@ -1,5 +1,5 @@
 // firstOrder(): the common part of gradient descent and Adam. An epoch is one step on all data, or one step per mini-batch. Mini-batches
-// come from a shuffle, as in chess4j's tuner: each position is used once per epoch, which is less noisy than drawing with replacement.
+// come from a shuffle, as in chess4j's tuner: each position is used once per epoch. This is less noisy than drawing with replacement.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, State } from './method.js';
@@ -12,11 +12,11 @@ export interface FirstOrderState extends State {
   updates: number;
 }
 
-/** The part of a method's state besides FirstOrderState. */
+/** The fields of a method's state that are not in FirstOrderState. */
 type Memory<S> = Omit<S, keyof FirstOrderState>;
 
 /**
- * Returns a method that takes steps with `update`, whose `state.updates` already includes the step. `memory` returns the initial values of
+ * Returns a method whose steps are made by `update`; `state.updates` then already includes the step. `memory` returns the initial values of
  * the method's own fields, and `rate` is the usual rate.
  */
 export function firstOrder<S extends FirstOrderState>(

@@ -1,6 +1,6 @@
-// gaussNewton: damped Gauss–Newton (Levenberg–Marquardt). The gradient is exact. The matrix JᵀJ comes from a sample of rows that is
-// large enough for the number of weights. It is factorised, because priors on neighbours make it too ill-conditioned for iterative solvers.
-// Near the minimum, the factor is reused for several steps, and gradient changes correct it as in L-BFGS.
+// gaussNewton: damped Gauss–Newton (Levenberg–Marquardt). The gradient is exact. The matrix JᵀJ comes from a sample of rows whose size
+// depends on the number of weights. The matrix is factorised, because priors on neighbours make it too ill-conditioned for iterative
+// solvers. Near the minimum, the factor is reused for several steps, and gradient changes correct it as in L-BFGS.
 
 import { dot, factorize, type SymmetricMatrix, solveFactorized } from '../matrix/cholesky.js';
 import { addRidge } from '../matrix/normal-matrix.js';
@@ -10,7 +10,7 @@ import type { Surface } from './surface.js';
 
 interface GaussNewtonState extends CurvedState {
   damping: number;
-  /** Inputs of the current matrix; null if the next step needs a new one. */
+  /** Inputs of the current matrix; null if the next step needs a new matrix. */
   matrix: Origin | null;
   /** Steps and gradient changes since the matrix was computed. */
   pairs: Pair[];
@@ -28,9 +28,9 @@ const MIN_DAMPING = 1e-6;
 const RETRIES = 8;
 /** Maximum number of pairs. */
 const MEMORY = 16;
-/** A step whose gain and expected gain are both smaller ends the fit. The noise in the error of 40,000 games is several times larger. */
+/** The fit ends if gain and expected gain of a step are both smaller. The noise in the error of 40,000 games is several times larger. */
 const MIN_GAIN = 1e-7;
-/** A step with a larger gain ends so far from the point of the matrix that a new matrix is needed. */
+/** After a larger gain, the point is so far from the point of the matrix that a new matrix is needed. */
 const FAR_GAIN = 5e-4;
 const FLATNESS = 0.9;
 
@@ -74,7 +74,7 @@ function forget(state: GaussNewtonState): void {
   state.pairs = [];
 }
 
-/** The last factor of each surface. It is not part of the state, because it is large and quickly recomputed. */
+/** The last factor of each surface. It is not part of the state, because it is large and fast to recompute. */
 const factors = new WeakMap<Surface, { origin: Origin; factor: SymmetricMatrix }>();
 
 /** Returns the Cholesky factor of the damped matrix, or null if the matrix is not positive definite. */

@@ -1,13 +1,13 @@
 // gd: gradient descent. The coordinates are scaled by the diagonal of the Gauss–Newton matrix. Otherwise, frequent terms would limit the
-// steps, and rare terms would converge slowly. On all data it uses Nesterov's momentum, which is restarted when it leads uphill (O'Donoghue
-// and Candès). Mini-batches, as in chess4j's tuner, are too noisy for momentum.
+// steps, and rare terms would converge slowly. Steps on all data use Nesterov's momentum, which is restarted when it leads uphill
+// (O'Donoghue and Candès). Mini-batches, as in chess4j's tuner, are too noisy for momentum.
 
 import { dot } from '../matrix/cholesky.js';
 import { type FirstOrderState, firstOrder } from './first-order.js';
 import type { Surface } from './surface.js';
 
 interface GdState extends FirstOrderState {
-  /** Step of each coordinate per unit of gradient that is safe in every direction (see safeSteps()). */
+  /** Step of each coordinate per unit of gradient (see safeSteps()). */
   scale: Float64Array;
   /** The previous point, before momentum was added. */
   last: Float64Array;
@@ -15,7 +15,7 @@ interface GdState extends FirstOrderState {
   run: number;
 }
 
-/** Number of matrix products, enough to determine the largest eigenvalue to a few per cent. */
+/** Number of matrix products, which determine the largest eigenvalue to a few per cent. */
 const PRODUCTS = 12;
 
 /** Gradient descent. `rate` is a multiple of the safe step. */

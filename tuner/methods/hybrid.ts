@@ -11,13 +11,13 @@ interface HybridState extends State {
   /** Lowest held-out error so far, and its weights. */
   least: number;
   best: Float64Array;
-  /** Epochs since then. */
+  /** Epochs since the lowest held-out error. */
   waited: number;
   descent: Awaited<ReturnType<typeof gaussNewton.start>> | null;
   polish: State | null;
 }
 
-/** Gauss–Newton ends after this many epochs without a lower held-out error. */
+/** Number of epochs without a lower held-out error after which Gauss–Newton ends. */
 const PATIENCE = 3;
 /** A round with a smaller gain ends the local search, which would otherwise run for many rounds on noise. */
 const MIN_GAIN = 1e-7;

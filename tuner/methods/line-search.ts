@@ -36,8 +36,7 @@ interface End {
 
 /**
  * Returns a point along the direction, and its step, with sufficient decrease and an absolute slope of at most `flatness` times the initial
- * one. If there is none among the points tried, returns the best of those with sufficient decrease, or null. `first` is the first step
- * tried.
+ * slope. If no tried point qualifies, returns the best point with sufficient decrease, or null. `first` is the first step.
  */
 export async function lineSearch(
   surface: Surface,

@@ -8,7 +8,7 @@ import type { CoordinateSearch } from './surface.js';
 /** Returns the change in the error to minimise, from the changes in both losses. */
 type Criterion = (change: Losses) => number;
 
-/** The train loss, which includes the penalty. */
+/** Returns the change in the train loss, which includes the penalty. */
 const byTrain: Criterion = ({ train }) => train;
 
 /** Returns the search as a method. An epoch is a round over all values. */

@@ -1,5 +1,5 @@
 // Method: the interface of a fitting method. A method has a state, which can be stored, and a step that advances the state by one epoch.
-// The state is complete, so a resumed fit has the same result. The driver (fit/fit.ts) decides when to stop and which point is best.
+// The state is complete, so a resumed fit has the same result. The driver (fit/fit.ts) decides when to stop, and selects the best point.
 
 import type { Losses } from '../objective/loss.js';
 import type { Surface } from './surface.js';
@@ -30,9 +30,9 @@ export interface MethodSettings {
 export interface Method<S extends State = State> {
   /** The usual rate. */
   readonly rate: number;
-  /** Whether it moves single values by integers, and so cannot move both phases of an untapered value together. */
+  /** Whether it moves single values by integers, and therefore cannot move both phases of an untapered value together. */
   readonly integral?: boolean;
-  /** Whether it scales each coordinate by its own slopes or curvature, and so needs evened() for untapered values. */
+  /** Whether it scales each coordinate by its own slopes or curvature, and therefore needs evened() for untapered values. */
   readonly scales?: boolean;
   /** Whether it selects by held-out error. This biases the error, so half of the held-out games are hidden from the method. */
   readonly choosesByHeldOut?: boolean;

@@ -10,7 +10,7 @@ import { addPenalty, entryAt, type Penalty, penaltyAt, productAt } from '../prio
 export type Surface = ReturnType<typeof surfaceOf>;
 export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
 
-/** Rows per free coordinate that make a sampled matrix accurate to a few per cent. */
+/** Rows per free coordinate with which a sampled matrix is accurate to a few per cent. */
 const ROWS_PER_COORDINATE = 64;
 const MIN_ROWS = 32_768;
 
@@ -21,8 +21,8 @@ export function sampleStride(rows: number, free: Uint8Array): number {
 }
 
 /**
- * Returns 1 / diagonal, at most 1e6 / its largest entry; 0 for fixed coordinates. As a scale of steps, it makes rare and frequent terms
- * comparable.
+ * Returns 1 / diagonal, at most 1e6 / (the largest entry); 0 for fixed coordinates. Used as a scale of steps, it makes rare and frequent
+ * terms comparable.
  */
 export function inverseOf(diagonal: Float64Array, free: Uint8Array): Float64Array {
   const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
@@ -70,8 +70,8 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
       return matrix;
     },
     /**
-     * Returns the same matrix over all coordinates: its diagonal, and its product with vectors, which is valid until another call scores
-     * the rows.
+     * Returns the same matrix over all coordinates: its diagonal, and a function for its products with vectors, which are valid until
+     * another call scores the rows.
      */
     async curvature(weights: Float64Array) {
       const matrix = await objective.curvature(weights, k, stride);

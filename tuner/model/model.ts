@@ -11,7 +11,7 @@ export interface Term {
   readonly name: string;
   /** Name for chess players. */
   readonly title: string;
-  /** Name of a group of terms whose priors share their strengths; a term with null forms its own family. */
+  /** Name of a group of terms whose priors share their strengths. With null, the term is its own family. */
   readonly family: string | null;
   readonly act: Act;
   /** Lengths of the dimensions; the last is the length of a row. */
@@ -23,9 +23,9 @@ export interface Term {
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
-  /** Present if recentre() moves the mean of each row into material; `isUnused` marks cells that never count. */
+  /** Present if recentre() moves the mean of each row into material. `isUnused` returns whether a cell never counts. */
   readonly gauge?: { readonly isUnused: (row: number, column: number) => boolean } | null;
-  /** Whether it is a single value, declared without dimensions. */
+  /** Whether the term is a single value, declared without dimensions. */
   readonly isSingle?: boolean;
   /** Whether middlegame and endgame share one value. */
   readonly isUntapered?: boolean;
@@ -46,10 +46,10 @@ export interface Model {
 /** Returns the number of values in a row of the term's table. */
 export const widthOf = ({ shape }: Pick<Term, 'shape'>): number => shape[shape.length - 1];
 
-/** Whether the table's rows are boards of 64 squares. */
+/** Returns whether the table's rows are boards of 64 squares. */
 export const isBoard = ({ orders }: Pick<Term, 'orders'>): boolean => orders[orders.length - 1] === 'squares';
 
-/** Whether the table lists piece values, which are not related to each other. */
+/** Returns whether the table lists piece values, which are not related to each other. */
 export const isMaterial = ({ name, family }: Pick<Term, 'name' | 'family'>): boolean =>
   name === 'material' || family === 'material';
 

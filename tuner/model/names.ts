@@ -25,7 +25,7 @@ export function weightLabel(model: Model, index: number): string {
   return isMaterial(term) ? name.replace(', ', ' ') : name;
 }
 
-/** Returns the name of a row of a term's table, without the place in the row. */
+/** Returns the name of a row of a term's table. */
 export const rowName = (term: Term, row: number): string => nameOf(term, term.shape.length - 1, row);
 
 /** Returns short names of the entries in a term's rows: `3` for `rank 3` and for `3 pawns`, `d` for `d file`. */
@@ -42,14 +42,14 @@ function placeName(term: Term, dimension: number, place: number): string {
   return places[dimension]?.[place] ?? usual ?? pieceName(term, dimension, place) ?? String(place);
 }
 
-/** The entries of material, and the boards of a term with six boards, are named after pieces. */
+/** Returns the piece after which an entry of material, or a board of a term with six boards, is named; otherwise undefined. */
 function pieceName(term: Term, dimension: number, place: number): string | undefined {
   const { shape, orders } = term;
   const isOfPieces = isMaterial(term) || (isBoard(term) && shape[dimension] === PIECES.length);
   return orders[dimension] === 'kinds' && isOfPieces ? PIECES[place] : undefined;
 }
 
-/** Returns the title and the places along the first dimensions. */
+/** Returns the term's title and the names of the places along the first `dimensions` dimensions. */
 function nameOf(term: Term, dimensions: number, at: number): string {
   const words: string[] = [];
   let rest = at;

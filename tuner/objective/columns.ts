@@ -1,6 +1,6 @@
-// columnsOf(): the coefficients by term instead of by position (CSC). tryColumn() computes the effect on the losses of moving one weight,
-// and moveColumn() moves it. Both visit only the positions in which its term occurs. Each position stores odds = exp(−scale · score), so
-// that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling the second factor has only
+// columnsOf(): the coefficients by term instead of by position (CSC). tryColumn() computes how the losses change if one weight moves, and
+// moveColumn() moves the weight. Both visit only the positions in which its term occurs. Each position stores odds = exp(−scale · score),
+// so that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling, the second factor has
 // one value per coefficient and phase.
 
 import { type Dataset, entryCoefficient, entryIndex, entryPart, positionCount } from '../dataset/dataset.js';
@@ -62,7 +62,7 @@ const COEFFICIENTS = 256;
 let factors = new Float64Array(0);
 let factorsOf = Number.NaN;
 
-/** Returns exp(−step · coefficient · phase / 24). Whole phases are cached; an entry of 0 has not been computed yet. */
+/** Returns exp(−step · coefficient · phase / 24). For whole phases, the values are cached; an entry of 0 has not been computed yet. */
 function factor(coefficient: number, phase: number, step: number): number {
   if (!Number.isInteger(phase)) return Math.exp((-step * coefficient * phase) / 24);
   if (step !== factorsOf) {
@@ -74,7 +74,7 @@ function factor(coefficient: number, phase: number, step: number): number {
   return factors[at];
 }
 
-/** Whether an endgame value moves and either side's endgame factor differs from 1; a move can change which of the two applies. */
+/** Returns whether an endgame value moves and a side's endgame factor is not 1. A move can change the side whose factor applies. */
 function isScaled({ endgames }: LoopArrays, { endgame }: Column, row: number): boolean {
   return endgame && (endgames[3 * row + 1] !== 1 || endgames[3 * row + 2] !== 1);
 }
@@ -119,7 +119,7 @@ export function tryColumn(
   return sums;
 }
 
-/** Moves the weight: updates the odds and endgame values of part of its column. */
+/** Moves the weight: updates the odds and the endgame values of part of its column. */
 export function moveColumn(arrays: LoopArrays, scale: number, move: ColumnMove, from: number, to: number): void {
   const { rows, coefficients, endgame } = move.column;
   for (let at = from; at < to; at++) {

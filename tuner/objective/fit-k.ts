@@ -1,5 +1,5 @@
-// fitK() fits K, the steepness of the sigmoid that converts centipawns to an expected result. It uses golden-section search, because in
-// practice the loss of a fixed evaluation has a single minimum in K.
+// fitK() fits K, the steepness of the sigmoid that converts centipawns to an expected result. It uses golden-section search: in practice,
+// the loss of a fixed evaluation has a single minimum in K.
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -11,7 +11,7 @@ const K_MIN = 0.25;
 const K_MAX = 10;
 const TOLERANCE = 1e-4;
 
-/** Used if the evaluation does not predict the results, for example if all weights are zero; the weights are then in centipawns. */
+/** K if the evaluation does not predict the results, for example if all weights are zero. The fitted weights are then in centipawns. */
 export const K_UNKNOWN = 2;
 
 /** Returns the K with the smallest loss, or K_UNKNOWN if none is better than K = 0, which expects half a point in every position. */

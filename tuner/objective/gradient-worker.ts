@@ -7,7 +7,7 @@ import type { PassRequest } from './part.js';
 import type { WorkerShare } from './pass-memory.js';
 import { layOutRows } from './signed-rows.js';
 
-/** The loops of ../passes/wasm/pass.ts; rows from `from` to `to` (exclusive). */
+/** The loops of ../passes/wasm/pass.ts over the rows from `from` to `to` (exclusive). */
 interface Loops {
   passRows(from: number, to: number, scale: number, squared: number, withGradient: number, slot: number): void;
   batchRows(from: number, to: number, scale: number, squared: number): void;
@@ -80,8 +80,8 @@ function runBlock(block: number, request: PassRequest): void {
 }
 
 /**
- * Runs loops that add to this worker's gradient, and stores the result as the gradient of the block. The sums for coefficients of −1 are
- * multiplied by `sign`: −1 for a gradient, 1 for sums of squares.
+ * Runs loops that add to this worker's gradient, and stores the result as the gradient of the block. `sign` multiplies the sums for
+ * coefficients of −1: −1 for a gradient, 1 for sums of squares.
  */
 function withGradient(block: number, sign: number, loops: () => void): void {
   LOOPS.clearGradient();
@@ -102,7 +102,7 @@ function squareRows(stride: number, part: Float64Array, from: number, to: number
   part.set(pairSquares({ ...rows, phase, bends }, selection, terms));
 }
 
-/** Number of rows in the pass. */
+/** Returns the number of rows in the pass. */
 function rowsOf({ pass }: PassRequest): number {
   switch (pass.kind) {
     case 'linearise':

@@ -33,7 +33,7 @@ function evaluationOf({ phase, scale, rest }: Dataset, row: number, sums: Float6
   return (mg * phase[row] + factor * eg * (24 - phase[row])) / 24 + (rest?.[row] ?? 0);
 }
 
-/** The endgame value before scaling, and the scale of the side that it favours. */
+/** Returns the endgame value before scaling. scaleOf() returns the scale sum of the side that it favours. */
 const endgameOf = (sums: Float64Array): number => sums[1] + dangerAt(sums[3]) - dangerAt(sums[5]);
 const scaleOf = (sums: Float64Array, eg: number): number => (eg < 0 ? sums[9] : sums[7]);
 
@@ -70,7 +70,7 @@ export function productsWith(rows: Linearised, vector: Float64Array): Float64Arr
   });
 }
 
-/** Computes the middlegame and the endgame sum of each part of a row. */
+/** Fills `sums` with the middlegame and the endgame sum of each part of a row. */
 function sumParts({ offsets, packed }: Dataset, row: number, weights: Float64Array, sums: Float64Array): void {
   const terms = weights.length / 2;
   sums.fill(0);
@@ -162,7 +162,7 @@ export function derivativesAt(
   return { slopes, curvatures, loss: sum, total };
 }
 
-/** Returns the sum of slope · coefficients, the gradient of the summed loss at the point of linearisation. */
+/** Returns the sum of slope · coefficients, which is the gradient of the summed loss at the point of linearisation. */
 export function gradientOf(rows: Linearised, slopes: Float64Array, terms: number): Float64Array {
   const { offsets, packed, phase } = rows;
   const gradient = new Float64Array(2 * terms);

@@ -1,6 +1,6 @@
 // startObjective(): the error to be minimised. As in Texel's method, it is the mean of (σ(K·score/400) − target)², where σ is the logistic
-// function. With `--loss cross-entropy`, it is the cross-entropy. The rows are in WebAssembly memory, which is limited to 4 GiB. Data that
-// need more are split into several parts, each with its own memory, whose sums are combined.
+// function. With `--loss cross-entropy`, it is the cross-entropy. The rows are in WebAssembly memory, which is limited to 4 GiB. Larger
+// data are split into several parts, each with its own memory, and the sums of the parts are combined.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
@@ -13,8 +13,8 @@ import { BYTES_MAX, bytesOf, type ObjectiveOptions } from './pass-memory.js';
 export type Objective = ReturnType<typeof startObjective>;
 
 /**
- * Starts the workers; `heldOut` is 1 for positions of the held-out loss. Mean losses are NaN without positions. A part takes at most
- * `bytes` bytes of memory.
+ * Starts the workers. `heldOut` is 1 for positions of the held-out loss. Mean losses are NaN without positions. A part takes at most
+ * `bytes` bytes of memory. Throws a UserError if there is not enough memory.
  */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions, bytes = BYTES_MAX) {
   const { terms, targets } = options;
@@ -78,8 +78,8 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     },
     /**
      * Returns the diagonal of the Gauss–Newton matrix at the weights, and a function for its products with vectors. The matrix uses every
-     * `stride`-th row, except held-out ones. The products are valid until another call scores the rows. The diagonal is usually too large
-     * for weights that count for the danger to both kings: it adds the squares of their two contributions, but leaves out the product.
+     * `stride`-th row, except held-out rows. The products are valid until another call scores the rows. For weights that count for the
+     * danger to both kings, the diagonal is usually too large: it has the squares of the two contributions, but not their product.
      */
     async curvature(weights: Float64Array, k: number, stride: number) {
       const diagonal = new Float64Array(2 * terms);

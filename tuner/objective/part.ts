@@ -12,7 +12,7 @@ import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } 
 
 /** Number of partial matrices; small, because each takes the memory of a full one. */
 const MATRIX_PARTS = 4;
-/** Rows per block of a mini-batch; with fewer, adding up the blocks would dominate. */
+/** Rows per block of a mini-batch. With fewer, adding up the blocks would take most of the time. */
 const BATCH_BLOCK = 1024;
 
 /** A requested pass over the data; p = 1 / (1 + exp(−scale · score)). */
@@ -96,7 +96,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
   return {
     /** Returns the sums of the losses at the weights and, if `gradient` is given, adds the gradient of the training sum to it. */
     evaluate,
-    /** Adds the gradient of the losses of the given rows. */
+    /** Adds the gradient of the summed losses of the given rows to `gradient`. */
     async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
       place(weights);
       arrays.batch.set(rows);
@@ -105,8 +105,8 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       addBlocks(arrays.gradients, gradient, blocks);
     },
     /**
-     * Scores every `stride`-th row, except held-out ones, for product(), adds the diagonal of their Gauss–Newton matrix to `diagonal`, and
-     * returns the sum of their weights.
+     * Scores every `stride`-th row, except held-out rows, for product(), and adds the diagonal of their Gauss–Newton matrix to `diagonal`.
+     * Returns the sum of the rows' weights.
      */
     async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
       place(weights);
@@ -114,7 +114,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       addBlocks(arrays.gradients, diagonal);
       return sum(0);
     },
-    /** Adds the product of that matrix and the vector. */
+    /** Adds the product of that matrix and the vector to `out`. */
     async product(vector: Float64Array, k: number, stride: number, out: Float64Array): Promise<void> {
       place(vector);
       await run(k, { kind: 'product', stride });
@@ -133,7 +133,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       return { values, weight: sum(0, MATRIX_PARTS) };
     },
     /**
-     * Begins a coordinate-wise search at the weights. The time of a move is proportional to the number of positions with its term. A
+     * Begins a coordinate-wise search at the weights. The time of a move is proportional to the number of positions with its term, but a
      * move of a danger or scale term takes whole passes.
      */
     async search(weights: Float64Array, k: number) {

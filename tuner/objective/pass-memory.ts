@@ -10,7 +10,7 @@ import type { Targets } from './targets.js';
 
 /** Number of blocks of rows; fixed, so that sums do not depend on the number of workers. */
 export const BLOCKS = 64;
-/** Rows per strip. Computing the scores of a strip, then its slopes, then its gradients is faster than row by row. */
+/** Rows per strip. It is faster to compute first the scores, then the slopes and then the gradients of a strip than to go row by row. */
 const STRIP = 256;
 
 const PAGE = 65_536;
@@ -56,7 +56,7 @@ export interface LoopArrays {
   odds: Float64Array;
   /** Endgame value of each row in centipawns before scaling, and the factors for White and Black. */
   endgames: Float64Array;
-  /** Up to four sums by block; losses: train, held-out. */
+  /** Four sums by block. A pass for losses uses two of them: train, held-out. */
   sums: Float64Array;
   /** Sums by block, mg and eg of each term. */
   gradients: Float64Array;
@@ -155,7 +155,7 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-// The first page stays free, because an address of 0 means that a table has not been placed
+// The first page is unused, because an address of 0 means that a table has not been placed
 const bytesIn = (plan: Plan): number =>
   Object.values(plan).reduce((sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT), PAGE);
 

@@ -6,11 +6,11 @@
 // references, `term` for a coefficient of 1 and `terms + 1 + term` for −1, padded to whole quadruples with `terms`, whose weight is 0. The
 // other coefficients are pairs of term and coefficient.
 //
-// A pass over these rows takes 60 % of the time of a pass over packed entries.
+// A pass over rows in this encoding takes 60 % of the time of a pass over packed entries.
 
 import { type Dataset, entryCoefficient, entryIndex, entryPart, SUM_PARTS } from '../dataset/dataset.js';
 
-/** References of both signs fit into 16 bits. */
+/** Maximum number of terms, so that references of both signs fit into 16 bits. */
 const TERMS_MAX = 32_766;
 
 /** Returns the maximum number of 32-bit words for `rows` rows with this many coefficients. */

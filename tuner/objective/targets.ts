@@ -1,5 +1,5 @@
-// targetsOf(): the target of each position and its weight in the error. They exist only if targets are blended with recorded search scores,
-// repeated positions count once, or rows are excluded. Other fits use the results directly.
+// targetsOf(): the target of each position and its weight in the error. Fits have targets only if results are blended with recorded search
+// scores, repeated positions count once, or rows are excluded. Other fits use the results directly.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
@@ -30,15 +30,15 @@ export interface Targets {
   weight: Float32Array;
 }
 
-/** Returns the results as targets, of weight 1; rows marked 1 in `without` do not count. */
+/** Returns the results as targets with weight 1. Rows marked 1 in `without` have weight 0. */
 export function plainTargets({ result }: Dataset, without?: Uint8Array): Targets {
   const target = Float32Array.from(result, (halfPoints) => halfPoints / 2);
   return { target, weight: target.map((_, row) => (without?.[row] === 1 ? 0 : 1)) };
 }
 
 /**
- * Returns targets that start as the results, or undefined if the settings need none. `first` contains, for each row, the first row of the
- * same position (repeats.ts); rows marked 1 in `without` do not count.
+ * Returns the results as targets, before blending, or undefined if the settings need none. `first` contains, for each row, the first row of
+ * the same position (repeats.ts). Rows marked 1 in `without` have weight 0.
  */
 export function targetsOf(
   dataset: Dataset,
@@ -84,8 +84,8 @@ export async function blendScores(
 }
 
 /**
- * Returns the K of the recorded scores, fitted to the training results. Scores have their own K, because they may come from an engine with a
- * different scale.
+ * Returns the K of the recorded scores, fitted to the training results. Scores have their own K, because they may come from an engine with
+ * another scale.
  */
 export function scoreK(dataset: Dataset, heldOut: Uint8Array): Promise<number> {
   const { score, result } = dataset;

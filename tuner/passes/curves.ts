@@ -1,5 +1,5 @@
 // The curves of the error and of the evaluation, computed with operations that round identically in JavaScript and WebAssembly. WebAssembly
-// has no exponential function, and Math.exp may differ between machines.
+// has no exponential function, and the result of Math.exp may differ between machines.
 
 import { KNEE, WHOLE } from '../../engine/eval/score.js';
 import { log, powerOfTwo } from './numbers.js';
@@ -9,7 +9,7 @@ const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
 /** 1.5 · 2^52: adding it rounds to an integer. */
 const SHIFT: f64 = 6755399441055744;
-/** e^LIMIT and e^−LIMIT are normal numbers. */
+/** Maximum absolute exponent; e^LIMIT and e^−LIMIT are normal numbers. */
 const LIMIT: f64 = 700;
 
 /**
@@ -42,7 +42,7 @@ export function crossEntropy(p: f64, target: f64): f64 {
   return -(target * log(Math.max(p, tiny)) + (1 - target) * log(Math.max(1 - p, tiny)));
 }
 
-// The curves of danger and scale (engine/eval/score.ts) without rounding, and their slopes
+// The curves of danger and endgame scale (engine/eval/score.ts) without rounding, and their slopes
 
 /** Returns the centipawns for a danger sum. */
 export function dangerAt(sum: f64): f64 {

@@ -1,4 +1,4 @@
-// Functions with two implementations: this one for JavaScript, wasm/numbers.ts for WebAssembly. Both give the same bits.
+// Functions with two implementations: this one for JavaScript, and wasm/numbers.ts for WebAssembly. Both return the same bits.
 
 /** 2^n, indexed by n + 1023, for normal numbers. */
 const POWERS = Float64Array.from({ length: 2047 }, (_, i) => 2 ** (i - 1023));

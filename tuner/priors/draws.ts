@@ -1,5 +1,6 @@
-// SignDraws: gradients of the mean loss in which whole games, or single positions, take random signs. Their squares estimate the variance
-// of a fit with each game as one observation, and with each position as one (Hutchinson's trace estimator).
+// SignDraws: gradients of the mean loss in which all games of an opening, or single positions, take random signs. Their squares estimate
+// the variance of a fit with each opening as one observation, and with each position as one (Hutchinson's trace estimator). Games with the
+// same opening may be copies of one game.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -8,23 +9,25 @@ import { DRAWS, LEFT_OUT, signedSums } from '../matrix/normal-matrix.js';
 import { SparseSum } from '../matrix/sparse-sum.js';
 import { derivativesAt, expectations, linearise, type Observations } from '../objective/loss.js';
 
-/** With this many games and positions, the draws determine the traces to within a few per cent. */
-const GAMES = 4000;
+/** With this many openings and positions, the draws determine the traces to within a few per cent. */
+const OPENINGS = 4000;
 const ROWS = 20_000;
-/** Approximate number of games from which the leverage is estimated, if all games are in the sample. */
+/** Approximate number of openings from which the leverage is estimated, if all of them are in the sample. */
 const SOLVED = 64;
 const MAX_LEVERAGE = 0.8;
 
-/** Gradients under random signs, one for each draw. In `groups` whole games share a sign; in `errors` each position has its own. */
+/** Gradients under random signs, one for each draw. In `groups` whole openings share a sign; in `errors` each position has its own. */
 export interface Draws {
   groups: Float64Array[];
   errors: Float64Array[];
 }
 
 export class SignDraws {
-  readonly games: number;
+  readonly openings: number;
   private readonly sampled: Observations;
-  /** Signs of each row's game, and of the row itself, in the form that signedSums() takes. */
+  /** Rows of the sample by opening. */
+  private readonly rowsOf: readonly (readonly number[])[];
+  /** Signs of each row's opening, and of the row itself, in the form that signedSums() takes. */
   private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
   private readonly scales: Record<keyof Draws, number>;
   /** Sum of the weights of all positions. */
@@ -35,55 +38,55 @@ export class SignDraws {
     private readonly coordinates: Uint32Array,
   ) {
     const { dataset, positionWeights } = observations;
-    const { game } = dataset;
-    const rows = Uint32Array.from(game.keys());
-    const all = [...new Set(game.filter((_, row) => positionWeights[row] > 0))];
-    const nth = Math.max(1, Math.floor(all.length / GAMES));
+    const opening = dataset.game.map((game) => dataset.opening[game]);
+    const rows = Uint32Array.from(opening.keys());
+    const all = [...new Set(opening.filter((_, row) => positionWeights[row] > 0))];
+    const nth = Math.max(1, Math.floor(all.length / OPENINGS));
     const chosen = new Set(all.filter((_, index) => index % nth === 0));
     const every = Math.max(1, Math.floor(rows.length / ROWS));
-    const picked = rows.filter((row) => row % every === 0 || chosen.has(game[row]));
+    const picked = rows.filter((row) => row % every === 0 || chosen.has(opening[row]));
     const total = positionWeights.reduce((sum, weight) => sum + weight, 0);
-    this.games = all.length;
+    this.openings = all.length;
     this.sampled = selected(observations, picked);
+    this.rowsOf = groupsOf(picked.map((row) => opening[row]));
     const random = createRandom(DRAWS);
-    const signsOf = (groupOf: ArrayLike<number>, isDrawn: (row: number) => boolean): Uint32Array => {
-      let signs = 0;
-      return picked.map((row, index) => {
-        if (index === 0 || groupOf[row] !== groupOf[picked[index - 1]]) signs = random() % LEFT_OUT;
-        return isDrawn(row) ? signs : LEFT_OUT;
-      });
-    };
-    this.signs = [signsOf(game, (row) => chosen.has(game[row])), signsOf(rows, (row) => row % every === 0)];
+    const ofOpenings = new Uint32Array(picked.length);
+    for (const group of this.rowsOf) {
+      const signs = random() % LEFT_OUT;
+      for (const index of group) ofOpenings[index] = chosen.has(opening[picked[index]]) ? signs : LEFT_OUT;
+    }
+    const ofRows = picked.map((row) => {
+      const signs = random() % LEFT_OUT;
+      return row % every === 0 ? signs : LEFT_OUT;
+    });
+    this.signs = [ofOpenings, ofRows];
     this.scales = { groups: Math.sqrt(all.length / chosen.size) / total, errors: Math.sqrt(every) / total };
     this.total = total;
   }
 
   /**
-   * Returns the mean leverage of a game: its share of the second derivatives of all games, in the direction of its own step M v. Here v is
-   * its gradient, and `solve` applies M, the inverse of the second derivatives of all games. A fit reduces Σ vᵀ M v over its own games by
-   * this share, as for the residuals of a regression (HC2).
+   * Returns the mean leverage of an opening: its share of the second derivatives of all openings, in the direction of its own step M v.
+   * Here v is its gradient, and `solve` applies M, the inverse of the second derivatives of all openings. A fit reduces Σ vᵀ M v over its
+   * own openings by this share, as for the residuals of a regression (HC2).
    */
   leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
     const { sampled, coordinates, total } = this;
-    const { game } = sampled.dataset;
     const terms = weights.length / 2;
     const rows = linearise(sampled.dataset, weights);
     const { slopes, curvatures } = derivativesAt(sampled, expectations(rows.scores, sampled.k));
     const placeOf = coordinates.map((i) => (i < terms ? 2 * i : 2 * (i - terms) + 1));
     const sum = new SparseSum(rows, terms);
     const step = new Float64Array(2 * terms);
-    const every = Math.max(1, Math.floor(this.games / SOLVED));
+    const every = Math.max(1, Math.floor(this.openings / SOLVED));
     let [whole, own] = [0, 0];
-    for (let from = 0, to = 0, index = 0; from < game.length; from = to, index++) {
-      while (to < game.length && game[to] === game[from]) to++;
-      if (index % every !== 0) continue;
+    for (const group of this.rowsOf.filter((_, index) => index % every === 0)) {
       sum.clear();
-      for (let row = from; row < to; row++) sum.add(row, slopes[row] / total);
+      for (const row of group) sum.add(row, slopes[row] / total);
       const gradient = Float64Array.from(placeOf, (place) => sum.values[place]);
       const moved = solve(gradient);
       for (const [i, place] of placeOf.entries()) step[place] = moved[i];
       whole += dot(gradient, moved);
-      for (let row = from; row < to; row++) {
+      for (const row of group) {
         sum.clear();
         sum.add(row, 1);
         let change = 0;
@@ -97,7 +100,7 @@ export class SignDraws {
     return whole > 0 ? Math.min(MAX_LEVERAGE, own / whole) : 0;
   }
 
-  /** Returns the gradients at the weights; the signs are the same each time. */
+  /** Returns the gradients at the weights. The signs are the same in each call. */
   at(weights: Float64Array): Draws {
     const { sampled, signs, scales, coordinates } = this;
     const rows = linearise(sampled.dataset, weights);
@@ -107,6 +110,17 @@ export class SignDraws {
       sums.map((sum) => sum.map((value) => scale * value));
     return { groups: scaled(groups, scales.groups), errors: scaled(errors, scales.errors) };
   }
+}
+
+/** Returns the indices of equal values, in the order of their first ones. */
+function groupsOf(values: ArrayLike<number>): number[][] {
+  const groups = new Map<number, number[]>();
+  for (let index = 0; index < values.length; index++) {
+    const group = groups.get(values[index]);
+    if (group === undefined) groups.set(values[index], [index]);
+    else group.push(index);
+  }
+  return [...groups.values()];
 }
 
 /** Returns a sample of the observations; games keep their numbers. */

@@ -10,7 +10,7 @@ import type { Draws } from './draws.js';
 import { type Directions, directionsOf, type Island, islandsOf } from './islands.js';
 import { type Contrast, contrastAt } from './penalty.js';
 
-/** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior. */
+/** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior; H is `matrix`. */
 export interface QuadraticModel {
   matrix: SymmetricMatrix;
   pull: Float64Array;
@@ -39,10 +39,10 @@ const MIN_STRENGTH = 1e-6;
 const MAX_FACTOR = 20;
 /** Over-relaxation exponent; plain updates converge slowly. */
 const RELAXATION = 1.5;
-/** Minimum share of the squared contrasts that remains after subtracting the part explained by correlated errors. */
+/** Minimum share of the squared contrasts that remains after subtracting the part due to correlated errors. */
 const MIN_SHARE = 0.05;
 
-/** Deviation and number of additional contrasts in each set, which keep the strengths plausible if there is little data. */
+/** Deviation and number of additional contrasts in each set. They keep the strengths plausible if there is little data. */
 export interface UsualContrasts {
   usual: Float64Array;
   extra: Float64Array;
@@ -165,7 +165,7 @@ class Posterior {
     return solution;
   }
 
-  /** Returns the reduction in variance of each set's contrasts compared with the prior alone. */
+  /** Returns by how much the data reduce the variance of each set's contrasts, compared with the prior alone. */
   decided(islands: readonly Island[], sets: number): Float64Array {
     const { size, values } = this.inverse;
     const decided = new Float64Array(sets);
@@ -188,7 +188,7 @@ class Posterior {
     return decided;
   }
 
-  /** Fills in the products of a vector with the directions of the first islands. */
+  /** Fills `products` with the products of a vector and the directions of the first islands. */
   private across(vector: Float64Array, products: Float64Array, islands = this.parts.length): Float64Array {
     for (let index = 0; index < islands; index++) {
       const { places, rows, kept, from } = this.parts[index];
@@ -215,8 +215,8 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
   contrasts.reduce((sum, contrast) => sum + contrastAt(contrast, vector) ** 2, 0);
 
 /**
- * Returns the mean of yᵀ M y over drawn vectors y, with M = (H + S)⁻¹, the mean of (yᵀ M z)² over pairs of them, and, by set, the mean of
- * the sum of squared contrasts of M y.
+ * Returns three means over drawn vectors y and z, with M = (H + S)⁻¹: of yᵀ M y (`trace`), of (yᵀ M z)² over pairs (`square`), and of the
+ * sum of the squared contrasts of M y in each set (`squares`).
  */
 function spreadOf(posterior: Posterior, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
   const squares = new Float64Array(sets.length);

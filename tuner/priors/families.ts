@@ -5,7 +5,7 @@
 import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';
 
-/** Quantities expected to be small: distances from the prior, their left–right differences, or their second differences. */
+/** Quantity expected to be small: distance from the prior, left–right difference of distances, or second difference of distances. */
 export type Kind = 'distance' | 'mirror' | 'curvature';
 
 /** Expectations that share one strength. */
@@ -30,7 +30,7 @@ export function familiesOf(model: Model, free: Uint8Array): PriorFamily[] {
   return [...families.values()].filter(({ contrasts }) => contrasts.length > 0);
 }
 
-/** Returns the first coordinates of a term's values; an untapered term has one for both phases. */
+/** Returns the first coordinate of a term's values in each phase; an untapered term has one for both phases. */
 const phasesOf = ({ size }: Model, { offset, isUntapered }: Term): number[] =>
   isUntapered === true ? [offset] : [offset, offset + size];
 

@@ -1,6 +1,6 @@
 // islandsOf() returns the connected components of the weights. Weights are connected if an expectation of the prior combines them. The
-// matrix of the prior has one block for each component. Each component therefore has coordinates in which the prior is a standard normal
-// distribution, and in which the data contain information about only a few directions.
+// matrix of the prior has one block for each component. Each component therefore has directions in which the prior is a standard normal
+// distribution. The data contain information about only a few of these directions.
 
 import { dot, factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';
@@ -43,7 +43,7 @@ export function islandsOf(sets: readonly (readonly Contrast[])[], size: number):
   return [...islands.values()];
 }
 
-/** Directions of an island: one per row, of unit length under the prior, the best informed first. */
+/** Directions of an island, one per row, of unit length under the prior. The direction with the most information is the first. */
 export interface Directions {
   places: readonly number[];
   rows: Float64Array[];
@@ -53,7 +53,7 @@ export interface Directions {
   kept: number;
 }
 
-/** A direction with less information than this hardly affects the others and is treated separately. */
+/** A direction with less information hardly affects the others, and is treated separately. */
 const LEAST_INFORMATION = 0.03;
 
 /** Returns the directions of an island in which `data` and the prior are both diagonal; throws an Error if a weight has no prior. */

@@ -1,4 +1,4 @@
-// Penalty: a quadratic form in the distance from the prior, which is added to the mean loss. It is a weighted sum of squared contrasts. Each
+// Penalty: a quadratic form in the distance from the prior, added to the mean loss. It is a weighted sum of squared contrasts. Each
 // contrast combines only a few weights, so the matrix is sparse. All contrasts in a set have the same strength.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
@@ -17,7 +17,7 @@ export interface Penalty {
   starts: Uint32Array;
   columns: Uint32Array;
   values: Float64Array;
-  /** Ratio of Q to the inverse covariance of the prior; it is the error divided by the number of independent errors in the mean loss. */
+  /** Ratio of Q to the inverse covariance of the prior: the error divided by the number of independent errors in the mean loss. */
   noise: number;
 }
 
@@ -50,7 +50,7 @@ export function forData(penalty: Penalty, times: number): Penalty {
   return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
 }
 
-/** Returns the entry of Q in row `i` and column `j`, by default the diagonal one. */
+/** Returns the entry of Q in row `i` and column `j`, by default the diagonal entry. */
 export function entryAt({ starts, columns, values }: Penalty, i: number, j = i): number {
   for (let at = starts[i]; at < starts[i + 1]; at++) if (columns[at] === j) return values[at];
   return 0;
@@ -86,7 +86,7 @@ export function addPenalty(
   }
 }
 
-// tiesOf(): ties between the two coordinates of an untapered value; even() makes them equal.
+// tiesOf(): ties between the two coordinates of each untapered value. even() makes the coordinates equal.
 
 /** Returns contrasts between the middlegame and endgame coordinates of untapered values, if both are marked 1 in `free`. */
 export function tiesOf(model: Model, free: Uint8Array): Contrast[] {

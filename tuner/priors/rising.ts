@@ -1,6 +1,6 @@
-// risesOf(), fallsOf() and makeRise() keep danger tables non-negative and non-decreasing, or at least keep them from falling more than the
-// prior's tables. While the prior is learnt, decreasing neighbours are tied. After the fit, remaining violations are removed: the cells
-// concerned take their mean, weighted by frequency (pool adjacent violators, the least-squares solution).
+// risesOf(), fallsOf() and makeRise() keep danger tables non-negative and non-decreasing, or at least limit their falls to those of the
+// prior's tables. While the prior is learnt, decreasing neighbours are tied. After the fit, the cells of remaining violations get their
+// mean, weighted by frequency (pool adjacent violators, the least-squares solution).
 
 import { type Model, widthOf } from '../model/model.js';
 import { type Contrast, contrastAt } from './penalty.js';
@@ -24,7 +24,7 @@ export function risesOf(model: Model, free: Uint8Array): Contrast[] {
   );
 }
 
-/** Returns the steps to tie: those below zero and below the prior's, and earlier ties that are still below the prior's. */
+/** Returns the steps to tie: steps below zero and below the prior's step, and earlier ties that are still below the prior's step. */
 export function fallsOf(
   rises: readonly Contrast[],
   weights: Float64Array,
@@ -66,7 +66,7 @@ export function makeRise(
   for (const { from, width } of dangerRows(model)) {
     const cells = Array.from({ length: width }, (_, i) => from + i);
     if (cells.some((cell) => frozen?.[cell] === 1)) continue;
-    // A cell that never occurs follows its neighbours
+    // A cell that never occurs gets almost no weight, so that it follows its neighbours
     const counts = cells.map((cell) => occurrences[cell] + 1e-6);
     for (const first of [from, terms + from]) {
       let fall = 0;

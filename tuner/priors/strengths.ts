@@ -19,7 +19,7 @@ export interface LearntFamily {
   kind: Kind;
   /** Expected standard deviation of its contrasts, in centipawns. */
   deviation: number;
-  /** Number of contrasts, and their effective number of parameters. */
+  /** Number of contrasts, and effective number of parameters. */
   contrasts: number;
   effective: number;
 }
@@ -27,7 +27,7 @@ export interface LearntFamily {
 export interface LearntPrior {
   penalty: Penalty;
   families: LearntFamily[];
-  /** Expected excess of the mean loss on other games over that on the games of the fit, and its standard deviation. */
+  /** Expected mean loss on other games minus the mean loss on the games of the fit, and its standard deviation. */
   optimism: number;
   optimismError: number;
   /** Weights near the optimum for this prior. */
@@ -45,11 +45,11 @@ export interface PriorSettings {
   /** Initial deviations by name and kind, see nameOf(); default: typical ones. */
   known?: ReadonlyMap<string, number>;
   onRound?: (round: number) => void;
-  /** Ends the search with the result so far. */
+  /** Ends the search for the strengths with the result so far. */
   signal?: AbortSignal;
 }
 
-/** Typical deviations in centipawns: the first guesses, and those of the additional contrasts per family. */
+/** Typical deviations in centipawns: the initial values, and the deviations of the additional contrasts per family. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 30, mirror: 6, curvature: 6 };
 /** Additional contrasts per family. With only one for distances, fits to 100 games overfit. */
 const EXTRA_CONTRASTS: Record<Kind, number> = { distance: 3, mirror: 1, curvature: 1 };
@@ -59,9 +59,9 @@ const LATE_ROUND = 4;
 /** Strength of ties between neighbours of a monotone table, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
-/** Lower bound on the error from which the noise is computed. Drawn games have no error with all-zero weights. */
+/** Lower bound on the error from which the noise is computed. With all-zero weights, drawn games have no error. */
 const LEAST_ERROR = 1e-4;
-/** Change of the strengths per update below which hardly any weight moves. */
+/** Maximum change of the log strengths per update at which the search may end. With smaller changes, hardly any weight moves. */
 const MOST_MOVEMENT = 0.15;
 
 /** Returns the prior, centred on `prior`, that makes the training games most likely. */
@@ -81,8 +81,8 @@ export async function learnPrior(
   const untapered = tiesOf(model, free);
   let ties = untapered;
   let weights = start;
-  // Initially each game counts as three independent positions
-  const noiseAt = (error: number): number => error / (3 * draws.games);
+  // Initially each opening counts as three independent positions
+  const noiseAt = (error: number): number => error / (3 * draws.openings);
   let noise = Number.NaN;
   let before = 0;
 
@@ -90,7 +90,7 @@ export async function learnPrior(
     const gradient = new Float64Array(start.length);
     const { train } = await objective.evaluate(weights, k, gradient);
     const squares = objective.matrix(weights, k, stride, coordinates);
-    // The gradients with random signs are computed while the workers compute the matrix
+    // This thread computes the gradients with random signs while the workers compute the matrix
     await setImmediate();
     const drawn = draws.at(weights);
     const matrix = await squares;
@@ -147,7 +147,7 @@ function movement({ strengths, next, effective }: Evidence): number {
 /** Returns the name and kind of a family as one key. */
 export const nameOf = ({ name, kind }: Pick<PriorFamily, 'name' | 'kind'>): string => `${name}, ${kind}`;
 
-/** Whether two lists, in the same order, have the same members. */
+/** Returns whether two lists, in the same order, have the same members. */
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>
   some.length === others.length && some.every((contrast, i) => contrast === others[i]);
 

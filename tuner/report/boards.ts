@@ -7,10 +7,10 @@ import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/mo
 import { columnNames, rowName, signed, weightLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
-/** Standard errors by weight: all mg, then all eg. */
+/** Standard errors by weight: all middlegame errors, then all endgame errors. */
 type Errors = ArrayLike<number> | undefined;
 
-/** Whether a term is shown as curves: rows of three or more entries that are neither boards nor material. */
+/** Returns whether a term is shown as curves: rows of three or more entries that are neither boards nor material. */
 const isArray = (term: Term): boolean => !isMaterial(term) && widthOf(term) >= 3 && !isBoard(term);
 
 /** Values along the last dimension of a term, middlegame and endgame. */
@@ -34,7 +34,7 @@ function rowsOf(terms: number, term: Term, before: WeightSet, after: WeightSet, 
   });
 }
 
-/** Returns two collapsed sections that compare two weight sets. `span` describes the two sets in words. */
+/** Returns two collapsed sections that compare two weight sets. `span` describes the two sets. */
 export function weightSections(
   model: Model,
   span: string,
@@ -81,7 +81,7 @@ const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 export function heatMap(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
   const cell = (value: number): string => {
     if (!Number.isFinite(value)) return '<b></b>';
-    // Transparent towards zero, for light and dark pages
+    // Colours become transparent towards zero, so that they fit light and dark pages
     const strength = Math.min(1, Math.abs(value) / scale) * 0.8;
     const shown = Math.round(255 * strength);
     if (shown === 0) return `<b>${value}</b>`;

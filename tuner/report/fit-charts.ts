@@ -10,8 +10,8 @@ const { BLUE, chart, dashed, dots, errorBars, line, names, numbers, numbersAcros
 const CURVE_POINTS = 64;
 
 /**
- * Returns a chart of the changes in train and held-out error since the start, with a dashed rule at the best epoch. Changes are shown
- * because the two levels differ by chance, often by more than the gain.
+ * Returns a chart of the changes in train and held-out error since the start, with a dashed rule at the best epoch. It shows changes,
+ * because the levels of the two errors differ by chance, often by more than the gain.
  */
 export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): string {
   const every = Math.max(1, Math.ceil(curve.length / CURVE_POINTS));
@@ -36,7 +36,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
   });
 }
 
-/** Strength of the start, or of one generation's candidate. */
+/** Strength of the start, a generation or an opponent in Elo. */
 export interface EloPoint {
   name: string;
   elo: number;
@@ -46,8 +46,8 @@ export interface EloPoint {
 }
 
 /**
- * Returns a chart of the Elo of each generation against `level`, with error bars, and with the figures below the names unless `isBare`.
- * Rejected candidates are hollow and not on the line.
+ * Returns a chart of the Elo of each generation against `level`, with error bars, and with the figures below the names unless `isBare` is
+ * set. Points that are not accepted are hollow and not on the line.
  */
 export function eloChart(points: readonly EloPoint[], level: string, isBare = false): string {
   const written = ({ elo, error }: EloPoint): string =>
@@ -78,7 +78,7 @@ export interface ArraySeries {
   errors: number[];
 }
 
-/** Returns an array term as curves: the new values with a band of two standard errors, the old ones dashed. */
+/** Returns an array term as curves: the new values with a band of ±2 standard errors, and the old values dashed. */
 export function arrayChart(
   name: string,
   columns: readonly string[],
@@ -93,7 +93,7 @@ export function arrayChart(
     const height = width.map((value) => 2 * value);
     const area = { ...edge, areaStyle: { color, opacity: 0.18 } };
     const band = [line('', color, low, edge), line('', color, height, area)];
-    // Unclipped, because all lines are within the axes and a page has a hundred such charts
+    // The lines are not clipped, because they are within the axes, and a page has a hundred such charts
     return [
       ...(width.some((value) => value > 0) ? band : []),
       { ...dashed(`${label} before`, color, before), clip: false },

@@ -1,4 +1,4 @@
-// renderReport(): the report of a fit, or of the fits of a loop, as one page without scripts or external files, in light and dark colours.
+// renderReport(): the report of a fit, or of the fits of a loop, as a page without scripts or external files, for light and dark mode.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { counted, thousands } from '../../selfplay/common/errors.js';
@@ -59,7 +59,7 @@ export interface ReportData {
   summary?: string;
   settings: Readonly<Record<string, unknown>>;
   generations: readonly GenerationReport[];
-  /** The reference with strength 0, and the start's strength; by default the start is the reference. */
+  /** The reference with Elo 0, and the Elo of the start; by default the start is the reference. */
   level?: { name: string; start: Height };
   finalMatch?: FinalMatch | null;
 }
@@ -76,7 +76,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
     ...generations.map((one, i) => curve(one, i === generations.length - 1)),
   ];
   const strength = eloFigure(generations, level);
-  // Three figures come first, and earlier curves are folded
+  // The first three figures are visible; earlier curves are folded
   const first = [...strength, ...curves.splice(strength.length - 3)];
   const rest = [
     fold('Fits', fitsTable(generations)),
@@ -103,7 +103,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
   ]);
 }
 
-/** The prior learnt by the last fit. */
+/** Returns the section on the prior learnt by the last fit. */
 function learntPrior(model: Model, generations: readonly GenerationReport[]): string {
   const last = generations.at(-1);
   return last === undefined ? '' : priorSection(model, last.fit, last.study);
@@ -111,7 +111,7 @@ function learntPrior(model: Model, generations: readonly GenerationReport[]): st
 
 const CURVE_NOTE = note('Change in error since the start of each fit. The table under Fits shows the errors.');
 
-/** One or two sentences about the gain of the last fit. */
+/** Returns a few sentences about the gain of the last fit. */
 function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';
@@ -129,7 +129,7 @@ function sentence(generations: readonly GenerationReport[]): string {
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
 
-/** The chart of strengths; none without matches. */
+/** Returns the chart of strengths; no chart without matches. */
 function eloFigure(generations: readonly GenerationReport[], { name: level, start } = ITSELF): string[] {
   const points = generations.flatMap(({ name, match, height, accepted = false }): EloPoint[] =>
     match === undefined ? [] : [{ name, elo: match.elo, error: match.eloError, ...height, accepted }],
@@ -139,7 +139,7 @@ function eloFigure(generations: readonly GenerationReport[], { name: level, star
   return [figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text)];
 }
 
-/** Results of the accepted generations against fixed opponents. */
+/** Returns the results of the accepted generations against fixed opponents. */
 function poolTable(generations: readonly GenerationReport[]): string {
   const played = generations.filter(({ pool = [] }) => pool.length > 0);
   const opponents = [...new Set(played.flatMap(({ pool = [] }) => pool.map(({ opponent }) => opponent)))];
@@ -169,7 +169,7 @@ function fitsTable(generations: readonly GenerationReport[]): string {
   );
 }
 
-/** Whether some held-out games have been used to select the weights. */
+/** Returns whether some held-out games have been used to select the weights. */
 const isSelective = ({ fit }: GenerationReport): boolean => fit.untouchedLoss !== undefined;
 
 function fitCells({ name, fit }: GenerationReport, hasUntouched: boolean): Cell[] {
@@ -195,7 +195,7 @@ const curve = (generation: GenerationReport, isLast: boolean): string => {
   return figure(curveChart(curve, fit.bestEpoch), caption, isLast);
 };
 
-/** Changes over the whole run: from the first start to the last accepted weights, or to the last fit if none was accepted. */
+/** Returns the changes over the whole run: from the first start to the last accepted weights, or to the last fit if none was accepted. */
 function changes(model: Model, generations: readonly GenerationReport[]): string[] {
   if (generations.length === 0) return [];
   const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];

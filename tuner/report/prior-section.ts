@@ -33,7 +33,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
   return note(text + worth) + values + (study === undefined ? '' : pictures(model, study));
 }
 
-/** The table of the piece that the prior changes most, as fitted with the learnt prior and with a weak one. */
+/** Returns the table that the learnt prior changes most in the middlegame, as fitted with it and with a weak prior. */
 function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   if (withoutPrior === null) return '';
   const tables = terms.filter(isBoard).flatMap((term) =>

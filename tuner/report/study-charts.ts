@@ -10,7 +10,7 @@ import type { DataSummary } from '../trace/data-summary.js';
 const { BLUE, chart, dashed, dots, errorBars, FAINT, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
 const { ORANGE, ruleAt } = charts;
 
-/** Returns a chart of the actual score of positions against the expected score, with 95 % intervals. */
+/** Returns a chart of the actual scores of positions by expected score, with 95 % intervals. */
 export function calibrationChart(bins: readonly CalibrationBin[]): string {
   const clamp = (value: number): number => Math.max(0, Math.min(1, value));
   const bars = bins.map(({ expected, scored, error }) => [
@@ -75,7 +75,7 @@ export function missingChart(missing: Study['missing']): string {
   });
 }
 
-/** Returns mean residuals with 95 % intervals; those significantly different from zero are coloured. */
+/** Returns a chart of mean residuals with 95 % intervals. Residuals significantly different from zero are coloured. */
 export function residualChart(groups: readonly ResidualGroup[], label: string): string {
   const bars = groups.map(({ mean, error }, i) => [i, mean - 2 * error, mean + 2 * error]);
   const marks = groups.map(({ mean, error }, i) => ({

@@ -62,8 +62,8 @@ function unlearntTerms(model: Model, { terms }: WeightSet): string[] {
 }
 
 /**
- * Returns the missing features by decrease in error, with each feature's value as a term, and the names of terms whose values are all zero;
- * '' if there are neither.
+ * Returns the missing features by decrease in error, each with its value as a term, and the names of terms whose values are all zero; '' if
+ * there are neither.
  */
 export function missingSection(model: Model, { missing }: Study, after: WeightSet): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);

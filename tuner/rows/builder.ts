@@ -1,5 +1,4 @@
-// RowBuilder: collects rows in blocks and then copies them to shared memory. The peak memory is therefore only about twice the size of the
-// rows.
+// RowBuilder: collects rows in blocks and then copies them to shared memory, so that the peak memory is about twice the size of the rows.
 
 import type { Dataset } from '../dataset/dataset.js';
 import type { RowLine } from './line.js';
@@ -36,7 +35,7 @@ class Growing<T extends Numbers> {
     for (let i = 0; i < count; i++) this.push(values[i]);
   }
 
-  /** Moves the values into shared memory; the array must not be used afterwards. */
+  /** Returns the values in shared memory. The array must not be used afterwards. */
   finish(): T {
     const { type, length } = this;
     const bytes = new type(0).BYTES_PER_ELEMENT * length;

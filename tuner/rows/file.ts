@@ -1,15 +1,15 @@
-// rowsFiles() reads rows of another engine's evaluation from files. It stops at the first fault, because wrong rows lead to wrong values,
-// and faults are rarely isolated.
+// rowsFiles() reads rows of another engine's evaluation from files. It stops at the first fault, because faults are rarely isolated, and
+// wrong rows give wrong values.
 
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import { noLines } from '../../selfplay/positions/reader.js';
+import { noLines } from '../../selfplay/positions/facts.js';
 import { refuseRepeated } from '../../selfplay/records/game-reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { unpackedBytes } from '../../selfplay/text/unpacked.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { findRepeats } from '../dataset/repeats.js';
+import { findRepeats, joinRepeats } from '../dataset/repeats.js';
 import { countFen, countResult, type DataSummary, emptySummary } from '../trace/data-summary.js';
 import { blockSize, type Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
@@ -22,10 +22,10 @@ import type { Producer } from './producer.js';
 const HASH = 35;
 const TAB = 9;
 const REQUIRED: readonly ColumnName[] = ['result', 'phase', 'row'];
-/** Maximum length of a line, longer than the header of the largest model with place names. */
+/** Maximum length of a line in bytes, above the header of the largest model with place names. */
 const LINE_MAX = 1 << 22;
 
-/** Called with the bytes of each line, between `from` and `to`, and its number; false ends the reading. */
+/** Called with the bytes of each line, from `from` to `to` (exclusive), and its number. The result false ends the reading. */
 type OnLine = (bytes: Buffer, from: number, to: number, line: number) => boolean;
 
 /** Reads a file's lines as bytes. Throws a UserError if it cannot be read, or ends within a line or compressed data. */
@@ -43,7 +43,7 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
   }
   if (damage !== null)
     throw new UserError(`${file}:${line + 1}: the compressed file is truncated or damaged (${damage}); write it again`);
-  // Half a line may parse as a complete line with other counts
+  // Part of a line may parse as a complete line with other counts
   if (rest.length > 0)
     throw new UserError(
       `${file}:${line + 1}: the last line has no newline, so the file may be truncated; write it again with a newline after each row`,
@@ -68,12 +68,12 @@ function textOf(bytes: Buffer, from: number, to: number): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Returns the producer of the rows of the files, which must have the same first line. */
+/** Returns the producer of the rows of the files. Throws a UserError if a file is not readable or their first lines differ. */
 export async function rowsFiles(files: readonly string[]): Promise<Producer> {
   // A file is read several times: for its header, its rows, and the positions in the report
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
   if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
-  // In sequence, because there may be more files than a process can open at once
+  // The files are opened one after another, because there may be more files than a process can open at once
   const heads: Awaited<ReturnType<typeof readHead>>[] = [];
   for (const file of files) heads.push(await readHead(file));
   const [{ source, header }] = heads;
@@ -202,12 +202,18 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   const blocks = inBlocks(dataset, fileRows, unnamed);
   dataSummary.positions = dataSummary.kept;
   dataSummary.games = blocks.opening.length;
+  const firstSame = repeats(dataSummary, keys, blocks);
+  let begin = 0;
+  for (const [file, count] of fileRows.entries()) {
+    if (unnamed.has(file)) joinRepeats(blocks, firstSame, begin, begin + count);
+    begin += count;
+  }
   return {
     dataset: blocks,
     dataSummary,
     files: files.map((file) => ({ name: basename(file), sha256: sha256OfFile(file) })),
     chunkRows: fileRows,
-    firstSame: repeats(dataSummary, keys, blocks),
+    firstSame,
     fens: [],
     leaves: [],
     candidates: new Int8Array(0),
@@ -273,7 +279,7 @@ function keyOf(fen: string): [number, number] {
   return [(low ^ (low >>> 15)) >>> 0, high >>> 0];
 }
 
-/** FNV-1a with a final mix of the bits. */
+/** Returns a 32-bit hash: FNV-1a with a final mix of the bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

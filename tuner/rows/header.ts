@@ -15,12 +15,12 @@ export interface GivenModel {
 
 const ORDERS: readonly Order[] = ['kinds', 'steps', 'files', 'squares'];
 const FIELDS = ['name', 'label', 'family', 'shape', 'orders', 'places', 'weights'];
-/** Limit on the number of weights, because the matrix of a fit grows with its square. */
+/** Maximum number of weights, because the matrix of a fit grows with its square. */
 const WEIGHTS_MAX = 4096;
-/** Limit on values in centipawns, far above any sensible one. */
+/** Maximum absolute value in centipawns, far above any sensible value. */
 const LIMIT = 30_000;
 
-/** Parses the first line; throws a UserError that begins with `place`, the file and line. */
+/** Parses the first line. Throws a UserError that begins with `place` (file and line) if the line is invalid. */
 export function readHeader(line: string, place: string): GivenModel {
   const fail = (problem: string): never => {
     throw new UserError(`${place}: ${problem}`);
@@ -124,7 +124,7 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ??
 const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** Parses the second line: only `allowed` columns, including all `required` ones. */
+/** Parses the second line. Throws a UserError that begins with `place` unless it has all `required` and only `allowed` columns. */
 export function parseColumnLine(
   line: string,
   place: string,

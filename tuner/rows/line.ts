@@ -1,5 +1,4 @@
-// RowLine: parses a row from the bytes of its line, because creating strings for a million lines of 400 characters would take most of the
-// time.
+// RowLine: parses a row from the bytes of its line. Creating strings for a million lines of 400 characters would take most of the time.
 
 import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -36,7 +35,7 @@ const NUMBERS = {
   eval: { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, meaning: '' },
 };
 
-/** Tolerance for rounding and for tapering in 256ths. */
+/** Tolerance in centipawns for rounding, and number of steps of engines that taper in 256ths. */
 const ROUNDING = 2;
 const TAPER_STEPS = 256;
 
@@ -91,7 +90,7 @@ export class RowLine {
     this.seen = new Int32Array(model.size);
   }
 
-  /** Parses the bytes of a line; throws a UserError that begins with the place. */
+  /** Parses the bytes of a line. Throws a UserError that begins with the place if the line is invalid. */
   read(bytes: Buffer, from: number, to: number, place: () => string): void {
     const { columns } = this;
     let at = from;

@@ -8,7 +8,7 @@ import type { Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
 
 /**
- * Options that conflict with `--rows`: the rows of a file are used as they are, because its author has selected and resolved the positions.
+ * Options that conflict with `--rows`. The rows of a file are used unchanged, because its author has selected and resolved the positions.
  */
 const OF_GAMES = ['data', 'columns', 'mixed', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
 
@@ -34,9 +34,9 @@ export interface Producer {
   readonly samples: boolean;
   /** Name of the default start weights of a fit. */
   readonly usualStart: string;
-  /** Returns the weights of that name, or those of a weights file. */
+  /** Returns the weights with that name, or reads them from the file. */
   weights(nameOrFile: string): WeightSet;
-  /** Reads all rows; rows traced by Heft are checked, and their positions resolved, with `weights`. */
+  /** Reads all rows. Rows traced by Heft are checked, and their positions resolved, with `weights`. */
   load(weights: Float64Array, observer: LoadObserver): Promise<Loaded>;
   /** Returns the positions of some rows as FEN, if available. */
   positions(

@@ -1,4 +1,4 @@
-// programRows(): a producer that selects and resolves positions as tracedGames() does, but gets their rows from another engine's program.
+// programRows(): a producer that selects and resolves positions as tracedGames() does, but reads their rows from another engine's program.
 
 import { thousands, UserError } from '../../selfplay/common/errors.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
@@ -14,7 +14,7 @@ import type { Producer } from './producer.js';
 import { type Head, readHead, traceWith } from './trace-program.js';
 import type { GamesSettings } from './traced-games.js';
 
-/** Returns the producer of the program's rows on the data; starts the program to read its header. */
+/** Returns the producer of the program's rows on the data. Starts the program to read its header; throws a UserError if there is none. */
 export async function programRows(settings: GamesSettings, command: string): Promise<Producer> {
   const head = await readHead({ command });
   const { source } = head;

@@ -13,7 +13,7 @@ import { eachLine, RowLine } from './line.js';
 /** Columns that the program may print. Results, scores and games come from the tuner; `fen` is compared with the requested position. */
 const ALLOWED: readonly ColumnName[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
 const REQUIRED: readonly ColumnName[] = ['phase', 'row'];
-/** The line for a position without a row. */
+/** Line that the program prints for a position without a row. */
 const SKIP = 'skip';
 const PATIENCE_MS = 10_000;
 /** Time limit in ms for the program's exit after its last answer. */
@@ -30,7 +30,7 @@ export interface Head {
   columns: readonly ColumnName[];
 }
 
-/** Rows in the order of the positions; `hasRow` is 1 for each position with a row. */
+/** Rows in the order of the positions. `hasRow` is 1 for each position with a row. */
 export interface ProgramRows {
   rows: RowBuilder;
   hasRow: Uint8Array;
@@ -44,10 +44,10 @@ export interface TraceSettings {
   onRows?: (rows: number) => void;
 }
 
-/** A process ended prematurely or stalled. */
+/** Error of a process that ended prematurely or stalled. */
 class Failure extends Error {}
 
-/** Starts the program and returns its header; throws a UserError if there is none. */
+/** Starts the program and returns its header. Throws a UserError if there is none. */
 export async function readHead({
   command,
   patienceMs = PATIENCE_MS,
@@ -78,7 +78,7 @@ function headOf(command: string, lines: readonly string[]): Head {
   return { lines, source, columns: parseColumnLine(lines[1] ?? '', `${place} 2`, REQUIRED, ALLOWED) };
 }
 
-/** Returns the program's rows for the positions. A fault in one process ends them all. */
+/** Returns the program's rows for the positions. A fault in one process ends all processes and throws a UserError. */
 export async function traceWith(head: Head, fens: readonly string[], settings: TraceSettings): Promise<ProgramRows> {
   const parts = Math.max(1, Math.min(settings.workers, fens.length));
   const shares = Array.from({ length: parts }, (_, part) =>
@@ -142,13 +142,13 @@ async function traceShare(
         signal,
       );
       if (answered === fens.length) break;
-      // Any of the lines may be missing, so rows may have been assigned to the wrong positions
+      // Any line may be the missing one, so rows may have been assigned to the wrong positions
       throw new UserError(
         `--trace ${command}: the program printed too few lines (${fens.length - answered} missing); print a row or 'skip' for each position`,
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // A process that answered nothing is restarted only if it was the first
+      // A process without any answer is restarted only if it was the first one
       if ((answered > before || starts === 0) && starts < RESTARTS) continue;
       throw new UserError(
         `--trace ${command}: ${error.message} at ${fens[answered]}; print a line for each position, and flush it`,
@@ -158,7 +158,7 @@ async function traceShare(
   return { rows, hasRow };
 }
 
-/** Called with a line of output; false kills the process, `last` lets it end. */
+/** Called with a line of output. The result false kills the process; after `last`, it has LAST_MS to end. */
 type OnLine = (bytes: Buffer, from: number, to: number) => boolean | 'last';
 
 /** Runs the program once with these input lines, to the end of its output. Throws a Failure if it ends prematurely or stalls. */
@@ -171,7 +171,7 @@ async function converse(
 ): Promise<void> {
   const [program = '', ...args] = splitWords(command);
   if (program === '') throw new UserError('--trace needs a command, such as ./engine trace', 2);
-  // Its own process group, because the command may be a script that starts the program
+  // The command gets its own process group, because it may be a script that starts the program
   const child = spawn(program, args, { stdio: 'pipe', detached: true });
   running.add(child);
   let complaint = '';

@@ -1,6 +1,6 @@
-// Gives advice on when to stop a run, because SPSA has no stopping rule. Without a signal, the values follow a random walk whose variance
-// is the sum of the squared steps. A significantly larger distance from the start is a signal. If there is a signal over the whole run but
-// not over its second half, the values have converged.
+// Advice on when to stop a run, because SPSA has no stopping rule. Without a signal, the values follow a random walk whose variance is the
+// sum of the squared steps. A significantly larger distance from the start is a signal. If there is a signal over the whole run but not
+// over its second half, the values have converged.
 
 import type { SpsaSettings, TrajectoryPoint } from './spsa.js';
 
@@ -8,7 +8,7 @@ export interface Movement {
   name: string;
   start: number;
   now: number;
-  /** Mean over the second half of the run, which averages out the noise of single steps. */
+  /** Mean over the second half of the run, in which the noise of single steps averages out. */
   mean: number;
   /** Distance from the start in units of c. */
   moved: number;
@@ -24,8 +24,8 @@ export interface Advice {
   /** Root mean square of `moved`. */
   distance: number;
   /**
-   * Excess of the squared distances of all variables over those of random walks, in standard deviations; over the whole run and its second
-   * half.
+   * Excess of the squared distances of all variables over the expectation for random walks, in standard deviations, over the whole run and
+   * over its second half.
    */
   signal: number;
   lateSignal: number;
@@ -68,7 +68,7 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
   return { movements, distance, signal, lateSignal, sentences };
 }
 
-// Excess of the sum of squares over the mean of a chi-squared distribution, in its standard deviations
+// Returns the excess of the sum of squares over the mean of a chi-squared distribution, in standard deviations
 function excess(signals: readonly number[]): number {
   const sum = signals.reduce((total, value) => total + value ** 2, 0);
   return (sum - signals.length) / Math.sqrt(2 * signals.length);

@@ -22,7 +22,7 @@ import { tunableEngine } from './settings.js';
 import { shortNumber } from './variable.js';
 import { type Tuned, tunedOf, writeBack } from './write-back.js';
 
-/** Plays or continues the match of a run's values, and writes the values to the sources if they win. */
+/** Plays or continues the match of a run's values. Writes the values to the sources if they win. */
 export async function applyCommand(options: ApplyOptions, given: Partial<ApplyOptions>): Promise<void> {
   const run = readResult(options.run);
   if (run.weights === null) {
@@ -61,13 +61,13 @@ export async function applyCommand(options: ApplyOptions, given: Partial<ApplyOp
 
 const CHECK_PARAMS = 'check that engine/search/params.ts has not changed since';
 
-/** Whether an SPRT is requested, by --sprt or by its hypotheses. */
+/** Returns whether an SPRT is requested, by --sprt or by its hypotheses. */
 export const wantsTest = ({ sprt, elo0, elo1 }: Partial<ApplyOptions>): boolean =>
   sprt ?? (elo0 !== undefined || elo1 !== undefined);
 
 /**
- * Whether the tuned values won: an SPRT must accept H1 with a positive Elo; without one, their likelihood of superiority must be at least
- * `minLos` percent.
+ * Returns whether the tuned values won: an SPRT must accept H1 with a positive Elo; without one, their likelihood of superiority must be
+ * at least `minLos` percent.
  */
 export function isWon(match: Pick<MatchResult, 'sprt' | 'verdict' | 'los' | 'elo'>, minLos: number): boolean {
   return match.sprt === null ? match.los >= minLos / 100 : match.verdict === 'H1' && match.elo > 0;
@@ -78,12 +78,11 @@ const APPLIED =
   'and the lines above and `Bench: N` into the commit message. See "Functional changes" in CONTRIBUTING.md.';
 
 /**
- * Writes the tuned weights, if any, to the run's folder, and returns the settings of the match of the tuned values against the shipped
- * ones.
+ * Writes the tuned weights, if any, to the run's folder. Returns the settings of the match of the tuned values against the shipped values.
  */
 export function applySettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings & { out: string } {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);
-  // Without knobs, the shipped weights stay in use, so the parameters must win with those
+  // Without knobs, the shipped weights stay in use, so the parameters must win with the shipped weights
   const weights = tuned.weights === null ? 'shipped' : join(options.run, 'weights.json');
   if (tuned.weights !== null) writeWeights(HEFT, weights, tuned.weights);
   const hash = options.hash === undefined ? {} : { Hash: String(options.hash) };

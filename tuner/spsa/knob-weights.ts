@@ -1,4 +1,5 @@
-// Weights files for runs that tune tables: one for each pair and side, loaded by the engines and deleted after the iteration.
+// KnobWeights: the weights files of runs that tune tables, one for each pair and side. The engines load them; they are deleted after the
+// iteration.
 
 import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +22,8 @@ export class KnobWeights {
   ) {}
 
   /**
-   * Returns the file of a side of pair `pair` in iteration `k`. Both games of a pair use the same integers and may be played at the same
-   * time, so the file is written only once.
+   * Returns the file of a side of a pair in iteration `k`. Both games of the pair use the same integers and may be played at the same time,
+   * so the file is written only once. Throws a UserError if it cannot be written.
    */
   fileOf(k: number, pair: number, side: 'plus' | 'minus', values: number[]): string {
     const file = join(this.folder, `${k}-${pair}-${side}.json`);
@@ -46,7 +47,7 @@ export class KnobWeights {
     }
   }
 
-  /** Removes the files of all iterations, including those of an interrupted run, and the folder if it contains nothing else. */
+  /** Removes the files of all iterations, also of an interrupted run, and the folder if it contains nothing else. */
   clear(): void {
     if (!isFolder(this.folder)) return;
     const names = readdirSync(this.folder);

@@ -22,7 +22,7 @@ export interface Knob {
 const C_END = { amplitude: 10, bias: 5 };
 const RANGE = 100;
 
-/** Returns the knob with this name; null if it is not a knob's name; throws a UserError for unknown tables. */
+/** Returns the knob with this name, or null if it is not the name of a knob. Throws a UserError for an unknown table. */
 export function parseKnob(name: string): Knob | null {
   const [, base, row, kind, phase] = /^(\w+)(?:\[(\w+)\])?\.(amplitude|bias)(?:\.(mg|eg))?$/.exec(name) ?? [];
   if (kind === undefined) return null;
@@ -39,8 +39,9 @@ export function knobVariable(name: string, { kind }: Knob): Variable {
 }
 
 /**
- * Returns the weights with the knobs at the values. For games, a random stream rounds the weights randomly, so that their mean is exact.
- * For matches and the sources, without a stream, the weights are rounded to the nearest integer, and the tables are centred.
+ * Returns the weights with the knobs at the values. With a random stream, as for the games of a run, the weights are rounded at random, so
+ * that their mean is exact. Without one, as for matches and the sources, the weights are rounded to the nearest integer, and the tables
+ * are centred.
  */
 export function turnKnobs(
   base: WeightSet,

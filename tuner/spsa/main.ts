@@ -27,11 +27,11 @@ import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';
 
 /**
- * Interval at which the report and the result of a run are written. They are not written during timed games, because the clocks would
+ * Interval in ms at which the report and the result of a run are written. They are not written during timed games, because the clocks would
  * continue to run.
  */
 const WRITE_MS = 60_000;
-/** Files that a run writes into its folder, besides its journal. */
+/** Files that a run writes into its folder, in addition to its journal. */
 const FILES = ['result.json', 'report.html'];
 
 const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";
@@ -160,7 +160,7 @@ async function simulate(options: SpsaOptions): Promise<void> {
   writeSummary(json, result);
 }
 
-/** Returns the writer of a run's result and report; the drawing code is loaded late, because most commands do not draw. */
+/** Returns the writer of a run's result and report. The drawing code is loaded here, because most commands do not draw. */
 async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, summary: string) => void> {
   const { renderSpsaReport } = await import('./report.js');
   return (spsa, result, summary) => {

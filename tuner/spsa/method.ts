@@ -1,6 +1,6 @@
-// The two SPSA methods, which differ in their gains and in how directions are drawn. Both play θ + cε against θ − cε and then move all
-// variables at once: θ += R · c · ε · (wins − losses of θ + cε). Kiiski (2011): ε is Gaussian, c is the standard deviation, and R is the
-// apply factor. Spall (1992) in the form of fishtest and OpenBench: ε is ±1, and c and R follow sequences that end at c_end and r_end.
+// The two SPSA methods, which differ in their gains and in the distribution of directions. Both play θ + cε against θ − cε and then move
+// all variables at once: θ += R · c · ε · (wins − losses of θ + cε). Kiiski (2011): ε is Gaussian, c is the standard deviation, and R is
+// the apply factor. Spall (1992) in the form of fishtest and OpenBench: ε is ±1, and c and R follow sequences that end at c_end and r_end.
 
 import { createRandom, type Random } from '../../engine/kernel/random.js';
 import type { Variable } from './variable.js';
@@ -22,7 +22,7 @@ export interface SpsaGain {
   rate: number;
 }
 
-/** Defaults: those of fishtest and OpenBench, and Kiiski's published apply factor. */
+/** The defaults of fishtest and OpenBench, and Kiiski's published apply factor. */
 export const DEFAULT_METHOD = { factor: 0.002, alpha: 0.602, gamma: 0.101, aRatio: 0.1 };
 
 /** Returns Spall's constants of a variable: c_k = c / k^γ and a_k = a / (A + k)^α = R_k · c_k². */
@@ -50,8 +50,8 @@ export function drawDirection(method: SpsaMethodSettings['method'], count: numbe
   return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
 }
 
-// The random numbers of a run. Each purpose has its own stream, given by the run's seed, the iteration and the pair, so that the numbers do
-// not depend on the order of the games
+// The random numbers of a run. Each purpose has its own stream for a seed, an iteration and a pair, so that the numbers do not depend on
+// the order of the games
 
 const PURPOSES = { direction: 1, rounding: 2, weights: 3, simulation: 4, optimum: 5 } as const;
 
@@ -63,7 +63,7 @@ export function streamOf(purpose: keyof typeof PURPOSES, ...numbers: number[]): 
 /** Returns a uniform number in [0, 1). */
 export const randomUnit = (random: Random): number => random() / 2 ** 32;
 
-/** Rounds the value randomly down or up, with the value as the mean. */
+/** Returns the value rounded down or up at random, with the value as the mean. */
 export const roundAtRandom = (value: number, random: Random): number => Math.floor(value + randomUnit(random));
 
 /** Returns a standard normal number (Box–Muller transform). */

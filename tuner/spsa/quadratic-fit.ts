@@ -1,10 +1,9 @@
-// Fits a quadratic to all pairs of a run, separately for each variable. The expected net wins of the plus side (θ + cε) follow from the
-// slope of the objective midway between the two sides. The optimum is where the slope is zero.
+// QuadraticFit: fits a quadratic to all pairs of a run, separately for each variable. The expected net wins of the plus side (θ + cε)
+// follow from the slope of the objective midway between the two sides. At the optimum, the slope is zero.
 //
 // The values follow the results, so they are not independent observations. Noise that moves a variable looks like a force that pulls it
 // back, as in a random walk that is mistaken for a stationary series (Dickey and Fuller). The interval is therefore computed by a grid
-// bootstrap (Hansen 1999). It contains the optima for which a deviation as large as the observed one is common if the run is replayed with
-// simulated noise.
+// bootstrap (Hansen 1999). It contains the optima for which replays of the run with simulated noise often deviate as much as the run.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { gaussian } from './method.js';
@@ -14,7 +13,7 @@ import type { Variable } from './variable.js';
 export interface Optimum {
   /** Null if the pairs do not show a maximum. */
   at: number | null;
-  /** Ends of the 95 % interval, or null if open within the variable's range. */
+  /** Ends of the 95 % interval; null for an end that is open within the variable's range. */
   low: number | null;
   high: number | null;
 }
@@ -31,10 +30,10 @@ interface Block {
 }
 
 const NOTHING: Optimum = { at: null, low: null, high: null };
-/** Number of blocks kept; at twice as many, pairs of blocks are merged. */
+/** Number of blocks after a merge. At twice as many, pairs of blocks are merged. */
 const BLOCKS = 128;
 const REPLAYS = 199;
-/** Share of the replays; an optimum is rejected if fewer deviate as much as the run. */
+/** An optimum is rejected if a smaller share of the replays deviates as much as the run. */
 const OUTSIDE = 0.05;
 /** Precision of the ends in units of c. */
 const PRECISION = 0.02;
@@ -53,9 +52,7 @@ export class QuadraticFit {
     this.open = variables.map(emptyBlock);
   }
 
-  /**
-   * Adds an iteration: the values of both sides in each pair, wins minus losses of the plus sides, and the rate of each variable's step.
-   */
+  /** Adds an iteration: the values of both sides in each pair, wins minus losses of the plus sides, and the step rate of each variable. */
   add(
     pairs: readonly { plus: readonly number[]; minus: readonly number[] }[],
     score: number,
@@ -144,14 +141,14 @@ function addTo(sums: Sums, place: number, weight: number, product: number): void
   sums.yx += product * place;
 }
 
-// The slope at the position in units of its standard error
+// Returns the slope at the position in units of its standard error
 function deviation({ w, wx, wxx, y, yx }: Sums, place: number, noise: number): number {
   const [x, xx, xy] = [wx - place * w, wxx - 2 * place * wx + place ** 2 * w, yx - place * y];
   const determinant = w * xx - x ** 2;
   return determinant <= 0 ? 0 : (xx * y - x * xy) / Math.sqrt(noise * xx * determinant);
 }
 
-/** Whether a deviation as large as this run's is likely for an optimum at the position. */
+/** Returns whether the replays often deviate as much as this run if the optimum is at the position. */
 function isWithin(place: number, blocks: readonly Block[], sums: Sums, noise: number): boolean {
   const own = Math.abs(deviation(sums, place, noise));
   const pull = Math.max(0, (place * sums.y - sums.yx) / (sums.wxx - 2 * place * sums.wx + place ** 2 * sums.w));
@@ -172,7 +169,7 @@ function isWithin(place: number, blocks: readonly Block[], sums: Sums, noise: nu
   return false;
 }
 
-// End of the likely positions between the optimum and the end of the range; null if all are likely
+// Returns the end of the likely positions between the optimum and the end of the range; null if all are likely
 function endOf(best: number, limit: number, isUsual: (place: number) => boolean): number | null {
   let inside = best;
   let outside = best;
@@ -190,7 +187,7 @@ function endOf(best: number, limit: number, isUsual: (place: number) => boolean)
   return outside;
 }
 
-/** The numbers of the last call of noiseOf(). */
+/** The numbers returned by the last call of noiseOf(). */
 let drawn = new Float64Array(0);
 
 /** Returns the normal numbers for all replays of this many blocks, the same on each call. */

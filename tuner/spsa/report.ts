@@ -1,4 +1,4 @@
-// The report of a tuning run: one self-contained page without scripts, in the style of the tuner's other reports.
+// renderSpsaReport(): the report of a tuning run as one self-contained page without scripts.
 
 import { thousands } from '../../selfplay/common/errors.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
@@ -101,7 +101,7 @@ function distanceChart({ variables }: SpsaSettings, points: readonly TrajectoryP
   });
 }
 
-// One variable, with a band of two standard deviations of a random walk on either side of the start
+// Returns a chart of one variable, with a band of ±2 standard deviations of a random walk around the start
 function trajectoryOf({ variables }: SpsaSettings, points: readonly TrajectoryPoint[], i: number): string {
   const { name, start, cEnd } = variables[i];
   const edge = (sign: number): number[][] =>

@@ -1,4 +1,4 @@
-// The result of a run for --json and the run's folder: settings, trajectory, current values, fitted optima and advice.
+// SpsaResult: the result of a run for --json and the run's folder, with settings, trajectory, current values, fitted optima and advice.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export interface SpsaResult {
   iterations: number;
   games: number;
   seconds: number;
-  /** Current movement of each variable. */
+  /** Movement of each variable so far. */
   values: Movement[];
   advice: Omit<Advice, 'movements'>;
   /** Optimum of each variable by a quadratic fit to all pairs, with 95 % intervals. */
@@ -38,7 +38,7 @@ export interface SpsaResult {
   /** Validation matches against the start values. */
   validations?: Validation[];
   simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
-  /** Values after every iteration. A run of 2000 iterations or more keeps only evenly spaced ones and the last. */
+  /** Values after every iteration; in a run of 2000 iterations or more, only after evenly spaced iterations and the last one. */
   trajectory: { iteration: number; values: number[] }[];
 }
 

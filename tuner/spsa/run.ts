@@ -1,5 +1,5 @@
-// Plays a run of SPSA. Its pairs are played in parallel in the pool of the match runner. The engines keep running between games and receive
-// new values before each game. The journal contains every game and iteration. A continued run replays it and therefore reaches the same
+// Plays a run of SPSA. The match runner's pool plays its pairs in parallel. The engines keep running between games and receive new values
+// before each game. The journal contains every game and iteration. A continued run replays the journal and therefore reaches the same
 // values.
 
 import { resolve } from 'node:path';
@@ -30,7 +30,7 @@ export interface SpsaHooks extends RunHooks {
   onGame?: (run: RunState) => void;
 }
 
-/** State of a run. Wins, losses and draws are those of the plus sides. Without a signal, wins and losses are about equal. */
+/** State of a run. Wins, losses and draws are counted for the plus sides. Without a signal, wins and losses are about equal. */
 export interface RunState extends Counts {
   spsa: Spsa;
   games: number;
@@ -56,7 +56,8 @@ const TOLD_FAILURES = 5;
 
 const SIDES = ['plus', 'minus'] as const;
 
-// Everything that can change the trajectory. Spall's gains depend on the number of iterations; a run by Kiiski's method can be extended.
+// Returns everything that can change the trajectory. Spall's gains depend on the number of iterations. A run by Kiiski's method can be
+// extended
 function identityOf({ spsa, engine, games }: RunSettings): Identity {
   const { variables, iterations, method, ...rest } = spsa;
   const series = seriesIdentity({ engines: [engine], ...games });
@@ -65,8 +66,8 @@ function identityOf({ spsa, engine, games }: RunSettings): Identity {
 }
 
 /**
- * Plays the run, or continues the one in its folder. No game after iteration `until` begins; the caller must then stop the run through
- * the signal. Rejects with a UserError for an invalid setting or engine.
+ * Plays the run, or continues the run in its folder. No game of an iteration after `until` begins, so the caller must stop the run by the
+ * signal. Rejects with a UserError for an invalid setting or engine.
  */
 export async function playRun(
   settings: RunSettings,
@@ -84,7 +85,7 @@ export async function playRun(
   let gamesThisSession = 0;
   /** Wins minus losses of the plus sides in the current iteration. */
   let score = 0;
-  /** Applied iterations not yet written to, or confirmed by, the journal. */
+  /** Applied iterations that have not yet been written to the journal, or compared with it. */
   const unrecorded: Applied[] = [];
   const run = new PooledRun<number>({
     engines: SIDES.map((name) => ({ ...engine, spec: { ...engine.spec, name } })),
@@ -120,7 +121,7 @@ export async function playRun(
     return { spsa, games: played, gamesThisSession, sessionSeconds, seconds, ...counts };
   }
 
-  // Games are numbered consecutively across iterations; plus has White in the first game of a pair
+  // Games are numbered consecutively across iterations. The plus side has White in the first game of a pair
   function begin(index: number): ScheduledGame {
     return { index, white: index % 2, black: 1 - (index % 2), opening: openings(index >> 1) };
   }
@@ -174,7 +175,7 @@ export async function playRun(
     if (isFailed) counts.failures++;
   }
 
-  // Results are applied in the order of the iterations; none of them ends the run early
+  // Results are applied in the order of the iterations. None of them ends the run early
   function count(points: number, index: number): boolean {
     score += points - 1;
     if ((index + 1) % gamesAnIteration !== 0) return false;

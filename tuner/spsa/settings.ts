@@ -48,7 +48,7 @@ export function tunableEngine(weights: string, name?: string): EngineSpec {
   return { ...spec, args: [...spec.args, '--tune-options'] };
 }
 
-/** Returns the engine to tune; its own options and limits override the common ones. */
+/** Returns the engine to tune. Its own options and limits override the common ones. */
 export function competitorOf(options: SpsaOptions): Competitor {
   const { spec, limits } = options.engine ?? { spec: tunableEngine(options.weights), limits: {} };
   const shared = options.hash === undefined ? {} : { Hash: String(options.hash) };
@@ -56,8 +56,8 @@ export function competitorOf(options: SpsaOptions): Competitor {
 }
 
 /**
- * Returns the requested variables, or `otherwise` for Heft if none are requested. If another engine is tuned, starts it to read its
- * options.
+ * Returns the requested variables; for Heft, the variables `otherwise` if none are requested. Starts another engine to read its options.
+ * Throws a UserError if there is nothing to tune, or if a variable is invalid.
  */
 export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
   const { engine, variable = [], variables: file, weights } = options;

@@ -1,6 +1,6 @@
 // A known objective that replaces the games, so that settings can be tested within seconds. Each variable costs Elo in proportion to the
-// square of its distance from an optimum, and each result is chosen at random, with probabilities that follow from the Elo difference
-// between the two sides. For such an objective, the error of the method can be derived.
+// square of its distance from an optimum. Each result is random, with probabilities that follow from the Elo difference between the two
+// sides. For this objective, the expected error of the method can be computed.
 
 import type { Random } from '../../engine/kernel/random.js';
 import { gainAt, randomUnit, streamOf } from './method.js';
@@ -16,7 +16,7 @@ export interface SimulationSettings {
 }
 
 export interface Forecast {
-  /** Root of the expected squared distance from the optimum over all variables, in units of c, with bounds at 4 standard deviations. */
+  /** Root of the expected squared distance from the optimum over all variables, in units of c, with bounds at ±4 standard deviations. */
   distance: number;
   low: number;
   high: number;
@@ -92,7 +92,7 @@ function eloOf({ variables }: SpsaSettings, { elo }: SimulationSettings, optimum
   return values.reduce((sum, value, i) => sum - elo * ((value - optimum[i]) / variables[i].cEnd) ** 2, 0);
 }
 
-// 1 for a win of the plus side, 0 for a draw, −1 for a loss
+// Returns 1 for a win of the plus side, 0 for a draw, −1 for a loss
 function simulatedGame(difference: number, draws: number, random: Random): number {
   const expected = 1 / (1 + 10 ** (-difference / 400));
   const drawn = 4 * draws * expected * (1 - expected);

@@ -1,6 +1,6 @@
-// Spsa computes the values after each iteration from the settings and from the results, which it takes in the order of the iterations.
-// Iteration k is played around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the
-// trajectory does not depend on the order in which they end.
+// Spsa: computes the values after each iteration from the settings and the results, in the order of the iterations. Iteration k is played
+// around the values after iteration k − ahead. Several iterations can therefore be played in parallel, and the trajectory does not depend
+// on the order in which they end.
 
 import { drawDirection, gainAt, roundAtRandom, type SpsaMethodSettings, streamOf } from './method.js';
 import { QuadraticFit } from './quadratic-fit.js';
@@ -14,7 +14,7 @@ export interface TrajectoryPoint {
   walk: number[];
 }
 
-/** Minimum number of points kept from a longer run; above twice as many, every other one is dropped. */
+/** Minimum number of stored points in a longer run. Above twice as many, every other point is dropped. */
 const POINTS = 1000;
 
 export class Trajectory {
@@ -27,7 +27,7 @@ export class Trajectory {
     this.kept.push(this.last);
   }
 
-  /** The points kept and the last one. */
+  /** The stored points and the last one. */
   get points(): TrajectoryPoint[] {
     const { kept, last } = this;
     return kept.at(-1) === last ? [...kept] : [...kept, last];
@@ -62,7 +62,7 @@ export interface Sides {
 
 export class Spsa {
   readonly trajectory: Trajectory;
-  /** Sums over all pairs for the fit of the optimum. */
+  /** Sums over all pairs, from which the optimum is fitted. */
   readonly fit: QuadraticFit;
   /** The values after the last iteration. */
   values: number[];

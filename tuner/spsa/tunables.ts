@@ -1,5 +1,5 @@
-// The kinds of variables: options declared by the engine, elements of a list in a string option, and knobs of Heft's evaluation tables.
-// Converts names and lines to variables, and values to options or, for knobs, to weights.
+// Conversion of names and lines to variables, and of values to options or, for knobs, to weights. Variables are options declared by the
+// engine, elements of a list in a string option, and knobs of Heft's evaluation tables.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Random } from '../../engine/kernel/random.js';
@@ -9,7 +9,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
 
-/** An engine's declared options: lower-case name to declaration, starting at the type. */
+/** An engine's declared options: declaration, from the type on, by lower-case name. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const ELEMENT = /^(.+)\[(\d+)\]$/;
@@ -64,7 +64,7 @@ export class Tunables {
     return this.knobs.some((knob) => knob !== null);
   }
 
-  /** Returns names and values of the options, except weights. */
+  /** Returns the values of the options by name, without weights. */
   options(values: readonly number[]): Record<string, string> {
     const options: Record<string, string> = {};
     for (const [i, variable] of this.variables.entries()) {
@@ -83,7 +83,7 @@ export class Tunables {
     return options;
   }
 
-  /** Returns the weights after turnKnobs(). */
+  /** Returns the weights with the knobs at their values; see turnKnobs(). */
   weights(values: readonly number[], random?: Random): WeightSet {
     const turned = this.knobs.flatMap((knob, i) => (knob === null ? [] : [{ knob, value: values[i] }]));
     return turnKnobs(this.base as WeightSet, turned, random);
@@ -157,7 +157,7 @@ function optionProblem(name: string, declared: Declarations): string | null {
   return list.index < count ? null : `the list has the elements 0 to ${count - 1}: '${list.text}'`;
 }
 
-/** `NAME[i]` is number i, counted from 0, in the default of the string option NAME. */
+/** Returns the option, index and default of `NAME[i]`: number i, counted from 0, in the string option NAME. Otherwise returns null. */
 function listElement(name: string, declared: Declarations): { option: string; index: number; text: string } | null {
   const [, option, index] = ELEMENT.exec(name) ?? [];
   if (option === undefined || declared.has(name.toLowerCase())) return null;

@@ -1,5 +1,5 @@
-// Validation matches during a run: after every N games the current values play the start values. Each match has a subfolder, which stores
-// its values and from which it continues after an interruption.
+// Validation matches during a run: after every N games, the current values play against the start values. Each match has a subfolder, which
+// stores its values, and from which it continues after an interruption.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { HEFT } from '../model/heft.js';
 import { writeWeights } from '../weights/weights-file.js';
 import { playRun, type RunSettings, type RunState, type SpsaHooks } from './run.js';
 
-/** Result of a match of the values after an iteration. */
+/** Result of a match with the values after an iteration, from their side. */
 export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloError' | 'los' | 'penta'> {
   iteration: number;
   values: number[];
@@ -23,8 +23,8 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
 const SEED_APART = 2000;
 
 /**
- * Plays the run, with a validation match of `games` games after each `every` games, rounded to whole iterations; for errors see playRun.
- * `onValidation` is called after each match, including those of earlier sessions.
+ * Plays the run, with a validation match of `games` games after each `every` games, rounded to whole iterations. Calls `onValidation` after
+ * each match, including the matches of earlier sessions. For errors see playRun().
  */
 export async function playValidatedRun(
   settings: RunSettings,
@@ -38,7 +38,7 @@ export async function playValidatedRun(
     const reached = Math.min(target, spsa.iterations);
     if (state === undefined || state.spsa.done < reached) state = await playUntil(settings, target, hooks);
     if (hooks.signal?.aborted === true || state.spsa.done < reached) return state;
-    // If --validate was added later, the values at this point are lost; the current ones would give the same match each time
+    // If --validate was added later, the values at this point are lost, and the current values would give the same match each time
     const isPassed = target < spsa.iterations && state.spsa.done >= Math.min(target + step, spsa.iterations);
     if (isPassed && !existsSync(valuesFile(folderOf(settings, target)))) continue;
     const validation = await validate(settings, target, state, games, hooks);
@@ -52,8 +52,8 @@ const folderOf = ({ out }: RunSettings, target: number): string => join(out, `va
 
 const valuesFile = (folder: string): string => join(folder, 'values.json');
 
-// No game of a later iteration begins, so that the final values are those after the target, in whatever order the games end. Only a run
-// that was begun without validation may already have later games
+// No game of a later iteration begins, so that the final values are the values after the target, regardless of the order in which games
+// end. Only a run that began without validation may already have later games
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
   const reached = new AbortController();
   const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);
@@ -100,7 +100,7 @@ function valuesOf(folder: string, { spsa }: RunState): { iteration: number; valu
     const { iteration, values } = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(values) && values.length === spsa.values.length) return { iteration, values };
   } catch {
-    // A damaged file is treated like one with other content
+    // A damaged file is treated as a file with other content
   }
   throw new UserError(`${file} does not hold the values of a validation match: remove ${folder} to replay it`);
 }

@@ -1,4 +1,4 @@
-// Variables are numbers to tune, each with a range. They are read from lines in the format of OpenBench or fishtest, or from
+// Variable: a number to tune, with its range. Variables are read from lines in the format of OpenBench or fishtest, or from
 // weather-factory's config.json, and written in OpenBench's format.
 
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export interface Variable {
   start: number;
   min: number;
   max: number;
-  /** Perturbation in the last iteration; with Kiiski's method the constant standard deviation. */
+  /** Perturbation in the last iteration; in Kiiski's method, the constant standard deviation. */
   cEnd: number;
   /** Step rate in the last iteration; Kiiski's method uses its apply factor instead. */
   rEnd: number;
@@ -55,7 +55,7 @@ export function formatVariable(variable: Variable, value = variable.start): stri
 /** Determines the number of decimals of a variable's values. */
 type Scale = Pick<Variable, 'cEnd'>;
 
-/** Returns a value of a variable with this many decimals, or more if a hundredth of its c_end needs them. */
+/** Returns a value of a variable with this number of decimals, or more if a hundredth of its c_end requires them. */
 export const fixedNumber = (value: number, { cEnd }: Scale, decimals: number): string =>
   value.toFixed(Math.min(100, Math.max(decimals, 2 - Math.floor(Math.log10(cEnd)))));
 

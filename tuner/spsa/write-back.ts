@@ -19,7 +19,7 @@ import type { SpsaResult } from './result.js';
 import { Tunables } from './tunables.js';
 import type { Variable } from './variable.js';
 
-/** Selected variables of a run: all, or those of one kind, so that each kind can have its own match. */
+/** Selected variables of a run: all, or one kind, so that each kind can have its own match. */
 export const VARIABLE_SETS = ['all', 'params', 'knobs'] as const;
 export type VariableSet = (typeof VARIABLE_SETS)[number];
 
@@ -35,8 +35,8 @@ export interface Tuned {
 const PARAMS_FILE = 'engine/search/params.ts';
 
 /**
- * Returns the final or mean values of a run, or of one kind of its variables, rounded for integers; throws a UserError if the weights of
- * its knobs or its parameters have changed since the run's start.
+ * Returns the final or mean values of a run, or of one kind of its variables, with integers rounded. Throws a UserError if the weights of
+ * its knobs or its search parameters have changed since the run's start.
  */
 export function tunedOf(
   { spsa, values, weights, params, program, seconds, ...run }: SpsaResult,
@@ -57,7 +57,7 @@ export function tunedOf(
     const value = which === 'end' ? movements[i].now : movements[i].mean;
     return kind === 'int' ? Math.round(value) : value;
   });
-  // A run may start at the final values of an earlier one, so its start values need not be those of the sources
+  // A run may start at the final values of an earlier run, so its start values may differ from the sources
   const changes = variables.map(({ name }, i) => {
     if (!Object.hasOwn(PARAMS, name)) {
       if (parseKnob(name) !== null) return { name, from: 0, to: to[i] };
@@ -116,7 +116,7 @@ export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, con
   }
 }
 
-/** Returns the text of params.ts with other defaults; throws a UserError if one is not declared as expected. */
+/** Returns the text of params.ts with other defaults. Throws a UserError if a parameter is not declared as expected. */
 export function withDefaults(source: string, changes: readonly { name: string; from: number; to: number }[]): string {
   return changes.reduce((text, { name, from, to }) => {
     const constant = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

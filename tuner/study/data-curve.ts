@@ -1,5 +1,5 @@
 // dataCurve(): the benefit of more games, from fits to growing shares of the training games, measured on the same held-out games. The
-// held-out error is taken as limit + slope / games, so these two numbers give the number of games needed for any share of the gain.
+// held-out error is modelled as limit + slope / games. These two numbers give the number of games for any share of the gain.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -19,9 +19,9 @@ export interface DataCurve {
   /** Coefficients of held-out = limit + slope / games, fitted to the points. */
   limit: number;
   slope: number;
-  /** Share (0 to 1) of the decrease in error with unlimited games that these games achieve. */
+  /** Decrease in error with these games, as a share (0 to 1) of the decrease with unlimited games. */
   learnt: number;
-  /** Number of games for 95 % of this decrease: the present number if it is sufficient, null if no decrease is expected. */
+  /** Number of games for 95 % of the decrease with unlimited games; at least the present number. Null if no decrease is expected. */
   wanted: number | null;
 }
 
@@ -49,7 +49,7 @@ const MIN_GAMES = 50;
 const MAX_STEPS = 10;
 const SUFFICIENT = 0.95;
 
-/** Returns the curve; null without held-out games, with too few games, or if the error increases with the number of games. */
+/** Returns the curve, or null without held-out games, with too few games, or if the error increases with the number of games. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
   const { heldOut, seed, start, startLoss } = settings;
   const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];
@@ -69,7 +69,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
   return conclude(points, startLoss);
 }
 
-/** Returns the fitted curve, or null if the error rises with the number of games (noise dominates). The last point is for all games. */
+/** Returns the fitted curve, or null if noise dominates: the error rises with the number of games. The last point has all games. */
 export function conclude(points: DataPoint[], startLoss: number): DataCurve | null {
   const { games } = points[points.length - 1];
   const { limit, slope } = hyperbola(points);
@@ -105,7 +105,7 @@ async function fitTo(
   }
 }
 
-/** Least squares for heldOut = limit + slope / games; points with more games have more weight, because their fits scatter less. */
+/** Fits heldOut = limit + slope / games by least squares. Points with more games have more weight, because their fits scatter less. */
 export function hyperbola(points: readonly DataPoint[]): { limit: number; slope: number } {
   let [weight, x, y, xx, xy] = [0, 0, 0, 0, 0];
   for (const { games, heldOut } of points) {

@@ -1,6 +1,6 @@
 // outliers(): suspicious values and the positions that cause them. A value is suspicious if it differs from its neighbours on the board or
-// in its array by more than is usual in its row of the table (Österlund's tuner once gave a queen on b7 an odd value that came from a few
-// games). The standard error and the games with the most influence distinguish noise, the effect of a few games, and missing knowledge.
+// in its array by more than is usual in its row of the table. (Österlund's tuner once gave a queen on b7 an odd value because of a few
+// games.) The standard error and the games with the most influence distinguish noise, the effect of a few games, and missing knowledge.
 
 import type { Dataset } from '../dataset/dataset.js';
 import { isBoard, isMaterial, type Model, type Term, termAt, widthOf } from '../model/model.js';
@@ -16,7 +16,7 @@ export interface Outlier {
   neighbours: number;
   positions: number;
   games: number;
-  /** Smallest number of games with half of the squared influence. */
+  /** Smallest number of games that have half of the squared influence. */
   half: number;
   /** `inherited` if the value differs from its neighbours by about as much in the prior weights. */
   verdict: 'noise' | 'inherited' | 'few games' | 'consistent';

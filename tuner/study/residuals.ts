@@ -14,7 +14,7 @@ export interface CalibrationBin {
   positions: number;
 }
 
-/** Mean result minus expectation over positions of one kind, with its standard error. */
+/** Mean of result minus expectation over the positions of a group, with its standard error. */
 export interface ResidualGroup {
   kind: 'phase' | 'material' | 'term';
   group: string;
@@ -66,7 +66,7 @@ export function residualsOf(
       if (piece >= 0 && piece < material.length) material[piece] = coefficient;
       counts[groupOf[term]] += coefficient;
     }
-    // Seen from the side ahead, a residual shows whether evaluations are too large or too small
+    // From the point of view of the side ahead, a residual shows whether evaluations are too large or too small
     const phase = PHASE_NAMES[Math.min(5, dataset.phase[row] >> 2)];
     if (scores[row] !== 0) groups.add(`phase\t${phase}`, Math.sign(scores[row]) * miss);
     if (pieces !== undefined) {
@@ -93,7 +93,7 @@ export function residualsOf(
   };
 }
 
-/** By group: the number of positions, the sum of their values, and the sum over games of the squared sum of each game. */
+/** For each group: the number of positions, the sum of their values, and the sum over games of the squared sum of each game. */
 class GameSums {
   readonly groups = new Map<string, { positions: number; sum: number; squares: number; game: number }>();
 
@@ -115,7 +115,7 @@ class GameSums {
 
 const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'];
 
-/** Returns the names of terms and table rows and, for each weight, the index of its name. */
+/** Returns the names of terms and table rows, and the index of the name of each weight. */
 function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf: Uint16Array } {
   const names: string[] = [];
   const groupOf = new Uint16Array(weights);
@@ -134,7 +134,7 @@ function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf
 const PAWNS = [1, 3, 3, 5, 9];
 const LETTERS = ['', 'N', 'B', 'R', 'Q'];
 
-/** Returns the kind of material, the stronger side first, and 1 or −1 for that side; equal material counts as White's. */
+/** Returns the kind of material, the stronger side first, and `sign`: 1 if that is White, −1 if Black. Equal material counts as White's. */
 function materialName(surplus: Int32Array): { name: string; sign: number } {
   const balance = surplus.reduce((sum, count, type) => sum + count * PAWNS[type], 0);
   const lead = balance !== 0 ? balance : (surplus.findLast((count) => count !== 0) ?? 0);

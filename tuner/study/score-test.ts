@@ -25,7 +25,7 @@ export interface Missing {
 /** Below this share of unexplained variance, existing terms already cover the feature. */
 const KNOWN = 0.02;
 
-/** Returns the missing features, the most useful first; `gradient` is the gradient of the summed loss and penalty. */
+/** Returns the missing features, the most useful first. `gradient` is the gradient of the summed loss and penalty. */
 export function scoreTest(
   observations: Observations,
   candidates: Int8Array,

@@ -21,7 +21,7 @@ import { addPenalty, entryAt, type Penalty, productAt } from '../priors/penalty.
 export interface StandardErrors {
   /** Standard error by weight, in the unit of the weight; NaN with neither data nor prior. */
   errors: Float64Array;
-  /** Expected excess of the mean held-out loss over that of the best possible weights (half the trace of H · covariance). */
+  /** Expected mean held-out loss minus the loss of the best possible weights (half the trace of H · covariance). */
   excess: number;
   /** Coordinates of the free weights, in the order of the rows of `influence` and `squares`. */
   coordinates: Uint32Array;
@@ -41,11 +41,11 @@ export interface StandardErrorSettings {
   penalty: Penalty;
   /** 0 for weights that the fit does not change. */
   free: Uint8Array;
-  /** Normalises a vector in place without changing any evaluation. The errors are those of normalised weights. */
+  /** Normalises a vector in place without changing any evaluation. The errors refer to normalised weights. */
   recentre: (mg: Float64Array, eg: Float64Array) => void;
 }
 
-/** Returns the standard errors of fitted weights from the positions they were fitted to. */
+/** Returns the standard errors of fitted weights, from the positions of the fit. */
 export function standardErrorsOf(observations: Observations, settings: StandardErrorSettings): StandardErrors {
   const { dataset, k } = observations;
   const { weights, penalty, free, recentre } = settings;
@@ -126,7 +126,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   return { positions, games };
 }
 
-/** Roots of the curvatures. If every n-th row is sufficient for the matrix, those rows are scaled to the full sum, and the others are 0. */
+/** Returns the roots of the curvatures. If every n-th row suffices for the matrix, these rows are scaled to the full sum; others are 0. */
 function sampledRoots(curvatures: Float64Array, free: Uint8Array): Float64Array {
   const stride = sampleStride(curvatures.length, free);
   if (stride === 1) return curvatures.map(Math.sqrt);

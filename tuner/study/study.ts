@@ -17,19 +17,19 @@ import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
 import { occurTogether } from './together.js';
 
 export interface Study extends Residuals {
-  /** Standard errors by weight, in the weight's unit: all mg, then all eg; NaN for values that the fit did not estimate. */
+  /** Standard errors in the unit of the weight: all middlegame, then all endgame errors; NaN for values that the fit did not estimate. */
   errors: Float64Array;
   /** Number of training positions and games by weight. */
   positions: Uint32Array;
   games: Uint32Array;
   /** Groups of weights that always occur together. */
   together: number[][];
-  /** Expected excess of the held-out error over that of the best possible weights. */
+  /** Expected held-out error minus the error of the best possible weights. */
   excess: number;
   outliers: (Outlier & { examples: Example[] })[];
   missing: Missing[];
   dataCurve: DataCurve | null;
-  /** The weights of the fit, and those with a weak prior; null with `--l2`. */
+  /** The weights of the fit, and the weights of a fit with a weak prior (null with `--l2`). */
   fitted: Float64Array;
   withoutPrior: Float64Array | null;
   /** Games used for calibration and residuals. */
@@ -44,13 +44,13 @@ export interface Example {
   expected: number;
 }
 
-/** Receives progress; `signal` stops the study at its next step. */
+/** Callbacks for progress. `signal` stops the study at its next step. */
 export interface StudyObserver {
   onStep?: (text: string) => void;
   signal?: AbortSignal;
 }
 
-/** Studies the fit; reads the data again for the displayed positions. Throws a UserError on interruption or with too few games. */
+/** Studies the fit. Reads the data again for the displayed positions. Throws a UserError on interruption or with too few games. */
 export async function studyFit(
   problem: Problem,
   fit: FitResult,
@@ -60,7 +60,7 @@ export async function studyFit(
     if (observer.signal?.aborted === true) throw new UserError(`interrupted before: ${text}`);
     onStep(text);
   };
-  const { data, given, targets, loss, workers, task, penalty } = problem;
+  const { data, given, objective, targets, loss, workers, task, penalty } = problem;
   const { producer, split, loaded, seed } = data;
   const { model, k, start } = task;
   const { weights } = fit;
@@ -81,8 +81,8 @@ export async function studyFit(
 
   step('fits to fewer games');
   const { heldOut } = split;
-  // With --re-resolve, the problem starts from the fitted weights
-  const startLoss = fit.start.heldOut;
+  // With --re-resolve, the problem starts from the fitted weights. Leaf rounds have moved the targets since the start
+  const startLoss = (fit.leafRounds ? await objective.evaluate(task.start, task.k) : fit.start).heldOut;
   const curve = await dataCurve(dataset, { heldOut, targets, k, loss, start, startLoss, penalty, free, seed, workers });
 
   step('missing features');

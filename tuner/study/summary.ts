@@ -1,4 +1,4 @@
-// describeStudy() and gamesAdvice(): the findings of a study in a few lines.
+// describeStudy() and gamesAdvice(): the findings of a study as text.
 
 import { thousands } from '../../selfplay/common/errors.js';
 import type { Model } from '../model/model.js';
@@ -30,7 +30,7 @@ export const VERDICTS = {
   consistent: 'many games agree',
 } as const;
 
-/** Whether a feature is significant and useful. */
+/** Returns whether a feature is significant and useful. */
 export const isWorthAdding = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 10.8 && gain > 0;
 
 /** Returns one sentence on whether more games would help. */

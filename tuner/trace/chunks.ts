@@ -2,8 +2,9 @@
 // the data, not on the number of workers.
 
 import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
+import { LabelFacts, type LineCounts, noLines } from '../../selfplay/positions/facts.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
-import { LabelFacts, type LineCounts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
+import { readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
 import { distinctFiles, holdsRecords, readGames } from '../../selfplay/records/game-reader.js';
@@ -27,7 +28,7 @@ export interface LinesChunk {
 
 export type Chunk = GamesChunk | LinesChunk;
 
-/** Findings of the readers, complete after the last chunk. */
+/** Counts and problems from the readers; complete after the last chunk. */
 export interface Intake {
   records: ReadReport;
   problems: Problems;
@@ -48,8 +49,8 @@ export function newIntake(): Intake {
 }
 
 /**
- * Reads folders of runs, shards and PGN files as games, and other files as labelled positions; the name of a file decides only if its
- * content does not. The files of a folder are read in the order of their names.
+ * Reads folders of runs, shards and PGN files as games, and other files as labelled positions. The content of a file decides, or else its
+ * name. The files of a folder are read in the order of their names. Throws a UserError for unreadable data.
  */
 export async function* readChunks(
   paths: readonly string[],

@@ -3,13 +3,13 @@
 import { board } from '../../engine/board/position.js';
 import { PIECE_LETTERS } from '../../engine/board/types.js';
 import { counted, printable, thousands } from '../../selfplay/common/errors.js';
-import { noLines } from '../../selfplay/positions/reader.js';
+import { noLines } from '../../selfplay/positions/facts.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 
 /** Counts of the games or labelled positions that were read. */
 export type DataSummary = ReturnType<typeof emptySummary>;
 
-/** The counts shown while data are read. They are kept separately, because the summaries are added up only at the end. */
+/** The counts shown while data are read. They are separate, because the summaries are added up only at the end. */
 export type ReadCounts = Pick<DataSummary, 'games' | 'kept'>;
 
 const MAX_EXAMPLES = 100;
@@ -86,7 +86,7 @@ export function countResult(dataSummary: DataSummary, result: number): void {
   else dataSummary.blackWins++;
 }
 
-/** Counts a fault, keeping the first few descriptions. */
+/** Counts a fault, and stores the first hundred descriptions. */
 export function countBad(dataSummary: DataSummary, description: string, count = 1): void {
   dataSummary.bad += count;
   if (dataSummary.examples.length < MAX_EXAMPLES) dataSummary.examples.push(description);

@@ -1,5 +1,5 @@
-// rebuildFault() and probeFault() check the evaluation against its trace whenever rows are traced: the first for each row, the second for
-// two rows per chunk. The counts are an argument, so that tests can pass wrong ones.
+// rebuildFault() and probeFault() compare the evaluation with its trace whenever rows are traced: the first for each row, the second for
+// two rows per chunk. The counts are an argument, so that tests can pass wrong counts.
 
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';
@@ -13,8 +13,8 @@ interface Probed {
 }
 
 /**
- * Returns null, or an error message if the counts, zero except at `places`, do not reproduce the evaluation (centipawns for White) to
- * within rounding.
+ * Returns an error message if the counts, which are zero except at `places`, do not reproduce the evaluation (centipawns for White) to
+ * within rounding; otherwise null.
  */
 export function rebuildFault(
   counts: ArrayLike<number>,
@@ -37,8 +37,8 @@ export function rebuildFault(
 }
 
 /**
- * Raises the weights with non-zero counts by one, one at a time, and all others together. Returns null, or an error message if the change
- * in the raw score does not follow from the counts. The weights are left as given.
+ * Raises the weights with non-zero counts by one, one at a time, and all others together. Returns an error message if the change in the raw
+ * score does not follow from the counts, otherwise null. Restores the weights.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {
   const terms = weights.length / 2;

@@ -11,7 +11,7 @@ export interface RowLeaf extends Leaf {
   row: number;
 }
 
-/** Returns the static evaluations of the leaves for White, by weights in the order of the model. The weights in use stay the same. */
+/** Returns the static evaluations of the leaves in cp for White, by weights in toVector()'s layout. Restores the engine's weights. */
 export function evaluationsOf(leaves: readonly RowLeaf[], weights: Float64Array): Int32Array {
   const inUse = currentWeights();
   const size = weights.length / 2;

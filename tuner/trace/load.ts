@@ -6,7 +6,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { type Dataset, joinParts } from '../dataset/dataset.js';
-import { findRepeats } from '../dataset/repeats.js';
+import { findRepeats, joinRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
 import type { RowLeaf } from './leaves.js';
@@ -16,7 +16,7 @@ import type { TraceResult } from './worker.js';
 export interface Loaded {
   dataset: Dataset;
   dataSummary: DataSummary;
-  /** All files that were read, by name without folder. */
+  /** All files that were read, by name without the folder. */
   files: { name: string; sha256: string }[];
   /** Number of rows of each chunk of the data, for a second pass. */
   chunkRows: number[];
@@ -40,7 +40,7 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
       const isGames = chunk.kind === 'games';
       const firstGame = isGames ? chunk.firstGame : null;
       const firstPosition = isGames ? 0 : chunk.firstPosition;
-      const joined = isGames ? result.part : joinNamed(result.part, chunk.positions);
+      const joined = isGames ? result.part : joinNamed(result.part, chunk.positions, fileNumber(intake, chunk.file));
       parts[index] = { ...result, file: chunk.file, firstGame, firstPosition, joined };
       read.games += result.dataSummary.games;
       read.kept += result.dataSummary.kept;
@@ -53,6 +53,9 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   const dataset = joinParts(parts.map((traced) => traced.joined ?? joinBlocks(traced, intake)));
   dataSummary.games = dataset.opening.length;
   const firstSame = addRepeats(dataSummary, parts, dataset);
+  const starts = startsOf(parts.map(({ part }) => part.phase.length));
+  for (const [i, { part, joined }] of parts.entries())
+    if (joined === null) joinRepeats(dataset, firstSame, starts[i], starts[i] + part.phase.length);
   if (dataSummary.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
   const files = Array.from(intake.files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
@@ -62,7 +65,6 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
     Int8Array,
   );
   const fens = parts.flatMap((part) => part.fens.map(({ fen }) => fen));
-  const starts = startsOf(chunkRows);
   for (const [i, part] of parts.entries()) for (const leaf of part.leaves) leaf.row += starts[i];
   const leaves = parts.flatMap((part) => part.leaves);
   return { dataset, dataSummary, files, chunkRows, firstSame, fens, leaves, candidates };
@@ -96,7 +98,7 @@ interface TracedPart extends TraceResult {
   firstGame: number | null;
   /** Index of the first labelled position in its file. */
   firstPosition: number;
-  /** The part with its games; null for labelled positions whose lines name no games, which joinBlocks() joins into blocks. */
+  /** The part with its games; null for labelled positions without game names, which joinBlocks() joins into blocks. */
   joined: Dataset | null;
 }
 
@@ -111,7 +113,7 @@ function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], data
     const index = starts.findLastIndex((start) => start <= of);
     const { file, firstGame, part } = parts[index];
     const game = part.game[of - starts[index]];
-    // Each labelled position is a game of its own, with its line number as the opening
+    // Each labelled position is a separate game, with its line number as the opening
     return firstGame === null ? `${file}:${part.opening[game]}` : `${file}: game ${firstGame + game + 1} of the data`;
   };
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
@@ -132,7 +134,7 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
   }
 }
 
-// Assigns labelled positions, which are read as one game per line, to games: those that the lines name, or else blocks of neighbouring
+// Assigns labelled positions, which are read as one game per line, to games: the games that the lines name, or else blocks of neighbouring
 // lines, which often come from one game.
 
 /**
@@ -141,15 +143,19 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
  */
 export const blockSize = (positions: number): number => Math.max(1, Math.min(64, Math.floor(positions / 50)));
 
-/** Returns the part in which neighbouring rows form one game if their lines name the same game; null if the lines name no games. */
-function joinNamed(part: Dataset, positions: readonly LabelledPosition[]): Dataset | null {
+/**
+ * Returns the part in which neighbouring rows form one game if their lines name the same game; null if the lines name no games. Games
+ * without a named opening have openings of their own, even if another file uses the same numbers.
+ */
+function joinNamed(part: Dataset, positions: readonly LabelledPosition[], file: number): Dataset | null {
   if (positions[0]?.game === undefined) return null;
   const byLine = new Map(positions.map((position) => [position.line, position]));
   const opening: number[] = [];
   let last: number | undefined;
   const game = part.game.map((index) => {
     const named = byLine.get(part.opening[index]);
-    if (named?.game !== last) opening.push(named?.opening ?? 0);
+    const isOwn = named?.opening === named?.game;
+    if (named?.game !== last) opening.push(((named?.opening ?? 0) ^ (isOwn ? saltOf(file) : 0)) >>> 0);
     last = named?.game;
     return opening.length - 1;
   });
@@ -157,19 +163,23 @@ function joinNamed(part: Dataset, positions: readonly LabelledPosition[]): Datas
 }
 
 /**
- * Returns the part with blocks of positions as games; a hash of file and block is the opening. Positions are counted, not lines, because
- * Stockfish's plain text has several lines per position.
+ * Returns the part with blocks of positions as games, and a hash of file and block as their opening. Blocks have a number of positions, not
+ * of lines, because Stockfish's plain text has several lines per position.
  */
 function joinBlocks({ part, file, firstPosition }: TracedPart, intake: Intake): Dataset {
   const size = blockSize(intake.lines.get(file) ?? 0);
-  const salt = [...intake.lines.keys()].indexOf(file);
+  const salt = saltOf(fileNumber(intake, file) + 1);
   const opening: number[] = [];
   let block = -1;
   const game = part.game.map((row) => {
     const next = Math.floor((firstPosition + row) / size);
-    if (next !== block) opening.push(Math.imul(next, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b));
+    if (next !== block) opening.push(Math.imul(next, 0x9e3779b1) ^ salt);
     block = next;
     return opening.length - 1;
   });
   return { ...part, game, opening: Uint32Array.from(opening, (hash) => hash >>> 0) };
 }
+
+const fileNumber = (intake: Intake, file: string): number => [...intake.lines.keys()].indexOf(file);
+
+const saltOf = (file: number): number => Math.imul(file, 0x85ebca6b);

@@ -21,10 +21,10 @@ export interface LoadObserver {
 }
 
 export interface TraceHandlers {
-  /** Results come in any order; `index` is the index of the chunk. */
+  /** Called with the results in any order; `index` is the index of the chunk. */
   onResult: (index: number, chunk: Chunk, result: TraceResult) => void;
   onChunk?: () => void;
-  /** For a second pass: the requested rows of each chunk; chunks without any are skipped. */
+  /** For a second pass: returns the requested rows of a chunk. Chunks without requested rows are skipped. */
   wantedOf?: (index: number) => readonly number[];
 }
 
@@ -57,7 +57,7 @@ export async function traceChunks(
         })
         .finally(() => running.delete(job));
       running.add(job);
-      // A few chunks are queued, so that no worker is idle; all of them would fill the memory
+      // A few chunks are queued, so that no worker is idle. Queuing all chunks would fill the memory
       if (running.size >= 3 * workers) await Promise.race(running);
       if (failure !== undefined) throw failure;
       onChunk?.();

@@ -63,15 +63,15 @@ export function addSkipped(sum: Skipped, more: Skipped): void {
   for (const reason of Object.keys(sum) as SkipReason[]) sum[reason] += more[reason];
 }
 
-/** A candidate position: its ply, and its place in the store. */
+/** A candidate position: its ply, and its place in `kept`. */
 interface Candidate {
   ply: number;
   place: number;
 }
 
 /**
- * Replays the game, calls `visit` at each sampled position in order, and counts the others in `skipped`. The random numbers depend only on
- * the seed and the game's index. Throws a RecordError, before any visit, for an illegal game.
+ * Replays the game, calls `visit` at each sampled position in order, and counts the other positions in `skipped`. The random numbers depend
+ * only on the seed and the game's index. Throws a RecordError, before the first visit, for an illegal game.
  */
 export function visitSample(
   game: GameRecord,
@@ -127,7 +127,7 @@ export function skipReason(score: number, filter: FilterSettings, move?: Move): 
   return filter.resolve === 'none' && move !== undefined && isNoisy(move) ? 'noisy' : null;
 }
 
-/** Chooses `count` of the items at random, in their order: the first steps of a Fisher–Yates shuffle. */
+/** Returns `count` random items, in their original order, by the first steps of a Fisher–Yates shuffle. */
 function sample(items: Candidate[], count: number, random: () => number): Candidate[] {
   if (items.length <= count) return items;
   for (let i = 0; i < count; i++) {
@@ -137,8 +137,8 @@ function sample(items: Candidate[], count: number, random: () => number): Candid
   return items.slice(0, count).sort((a, b) => a.ply - b.ply);
 }
 
-// keepPosition() and returnTo(): copies of positions during a replay. The sample is known only at the end of the game, and copies are
-// faster than replaying the moves.
+// keepPosition() and returnTo(): copies of positions during a replay. The sample is drawn only at the end of the game, and restoring a copy
+// is faster than replaying the moves.
 
 /** The keys of earlier positions, two words per move. */
 const history = new Int32Array(undo.key.buffer, undo.key.byteOffset, 2 * MAX_HISTORY);

@@ -27,7 +27,7 @@ useTracing(compiled('trace'));
 
 export interface TraceTask {
   filter: FilterSettings;
-  /** Weights for resolving positions and checking the trace; all mg values, then all eg values. */
+  /** Weights for resolving positions and checking the trace: all middlegame values, then all endgame values. */
   weights: Float64Array;
   chunk: Chunk;
   /** Whether to return rows without coefficients, with the position of each. */
@@ -39,7 +39,7 @@ export interface TraceTask {
 }
 
 export interface TraceResult {
-  /** In a part from labelled positions, every position is a separate game, and its line number takes the place of the opening. */
+  /** In a part from labelled positions, every position is a separate game with its line number as the opening. */
   part: Dataset;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
@@ -57,7 +57,7 @@ export interface TraceResult {
 /** Search depth of `resolve: 'search'` before quiescence. */
 const SEARCH_DEPTH = 4;
 
-/** Positions probed per chunk; probing takes one evaluation for each weight with a non-zero count. */
+/** Positions probed per chunk. A probe takes one evaluation for each weight with a non-zero count. */
 const PROBES = 2;
 /** Parts in which terms of each kind count, see entryPart(); rebuildFault() detects counts elsewhere. */
 const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };
@@ -73,7 +73,7 @@ setHashSize(1);
 export default function traceChunk(task: TraceTask): TraceResult {
   const { weights, chunk } = task;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
-  // State from another chunk's searches must not affect the resolution here
+  // Searches of other chunks must not affect the resolution of positions
   newGame();
   const tracer = new Tracer(task);
   if (chunk.kind === 'games')
@@ -97,8 +97,8 @@ class Tracer {
   constructor(readonly task: TraceTask) {}
 
   /**
-   * Adds the current position, or the quiet position that it resolves to, unless that is a known endgame; `result` in half points and
-   * `score` in centipawns, both for White; `leaf` is that of a label.
+   * Adds the current position, or the quiet position that it resolves to, unless that is a known endgame. `result` in half points and
+   * `score` in centipawns are for White. `leaf` is the leaf of a label.
    */
   readonly add = (result: number, score: number, leaf?: Leaf): void => {
     const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });

@@ -1,4 +1,4 @@
-// samplesOf() and crossValidate(): games as samples for the WDL model, and the agreement of a model with held-out games.
+// samplesOf() and crossValidate(): games as samples for the WDL model, and the agreement of the model with held-out games.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
@@ -9,8 +9,8 @@ import { RecordError, replay, UNSCORED } from '../../selfplay/records/record.js'
 import { fitWdl, logLikelihood, type WdlSample } from './fit.js';
 
 /**
- * Returns a game's positions after the book that have a score other than a mate, from White's side. Overwrites the engine's position.
- * Throws a UserError for a game with an illegal move.
+ * Returns the positions of a game that are after the book and have a score other than a mate, from White's side. Overwrites the engine's
+ * position. Throws a UserError for a game with an illegal move.
  */
 export function samplesOf(record: SourcedGame, game: number): WdlSample[] {
   const samples: WdlSample[] = [];

@@ -8,7 +8,7 @@ import { logistic } from '../passes/curves.js';
 /** Degree of the polynomials ln a and ln b in the material. */
 const DEGREE = 2;
 
-/** A scored position and the result of its game, both from the same side's point of view. */
+/** A scored position and the result of its game, both from the same side's point of view. `score` is in centipawns. */
 export interface WdlSample {
   score: number;
   /** Material of both sides in pawns. */
@@ -71,7 +71,7 @@ function modelOf(parameters: readonly number[]): WdlModel {
   return { logA: parameters.slice(0, SIZE), logB: parameters.slice(SIZE) };
 }
 
-/** a and b by material. */
+/** Returns a and b by material in pawns. */
 function curves(model: WdlModel): { a: number; b: number }[] {
   return Array.from({ length: 256 }, (_, material) => {
     const x = materialVariable(material);
@@ -80,8 +80,8 @@ function curves(model: WdlModel): { a: number; b: number }[] {
 }
 
 // Solves (expected information) · step = gradient of the log-likelihood. Both sides of this equation are first summed by material, as
-// derivatives with respect to ln a and ln b; multiplied by powers of the variable, these give the derivatives with respect to the
-// coefficients.
+// derivatives with respect to ln a and ln b. Multiplied by powers of the variable, these give the derivatives with respect to the
+// coefficients
 function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
   const size = 2 * SIZE;
   const gradient = zeros(size);

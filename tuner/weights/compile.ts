@@ -1,6 +1,6 @@
-// compileEngine() creates an engine with given weights: a copy of the built engine with a different weights module. Checksums detect
-// changes to the copy. installWeights() writes such a module, and weights.json, to the sources. The module is valid both as TypeScript and
-// as JavaScript, so a copy needs no compiler.
+// compileEngine() creates an engine with given weights: a copy of the built engine with another weights module. Checksums detect changes to
+// the copy. installWeights() writes such a module, and weights.json, to the sources. The module is valid both as TypeScript and as
+// JavaScript, so the copy needs no compiler.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { PIECES } from '../model/names.js';
 import { type Origin, recordShipped } from './shipped-ledger.js';
 import { formatWeights, rowsOf } from './weights-file.js';
 
-/** Builds an engine with these weights atomically in the folder; its program is `engine/main.js`. */
+/** Creates an engine with these weights atomically in the folder; its program is `engine/main.js`. Throws a UserError if that fails. */
 export function compileEngine(weights: WeightSet, folder: string): void {
   const built = fileURLToPath(workerFile('engine'));
   const source = built.slice(0, -'.js'.length);
@@ -72,7 +72,7 @@ export function installWeights(weights: WeightSet, origin: Origin, entry: object
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.ts')), renderWeightsModule(weights));
 }
 
-/** Builds dist/ from the changed sources. */
+/** Builds dist/ from the changed sources. Throws a UserError if that fails. */
 export function rebuild(): void {
   const bootstrap = fileURLToPath(projectFile('scripts/bootstrap.mjs'));
   try {
@@ -85,7 +85,7 @@ export function rebuild(): void {
 // renderWeightsModule(): the text of engine/eval/weights.ts, the built-in weights. It has no type annotations, so that it is valid both as
 // TypeScript and as JavaScript. A board has one rank per line, so that diffs show the changed squares.
 
-/** Returns the text of engine/eval/weights.ts for these weights. The list of data files, which may be long, is only in weights.json. */
+/** Returns the text of engine/eval/weights.ts for these weights. It omits the list of data files, which may be long. */
 export function renderWeightsModule(weights: WeightSet): string {
   const { data, ...provenance } = weights.provenance;
   const terms = HEFT.terms.map((term) => renderTerm(term, weights.terms[term.name]));

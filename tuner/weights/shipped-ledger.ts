@@ -1,5 +1,5 @@
 // recordShipped() writes the ledgers of shipped values. They are JSON lists, oldest entry first, beside the weights and beside the search
-// parameters. Each entry names the origin of the values (a loop, a fit or SPSA) and the match that confirmed them.
+// parameters. Each entry has the origin of the values (a loop, a fit or SPSA) and the match that confirmed them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ interface ShippedEntry {
   runs?: { generations: { games: number }[] }[];
 }
 
-/** Returns the number of self-play games of the last entry in the ledger of the weights; 0 if its origin is not a loop. */
+/** Returns the number of self-play games in the last entry of the ledger of the weights; 0 if its origin is not a loop. */
 export function shippedGames(entries: readonly ShippedEntry[] = readLedger('weights')): number {
   const { generations = [], runs = [] } = entries.at(-1) ?? {};
   const played = [...generations, ...runs.flatMap((run) => run.generations)];

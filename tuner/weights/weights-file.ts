@@ -1,12 +1,12 @@
-// formatWeights() formats weight files by term name, so that old files remain readable if terms are reordered. toVector() and fromVector()
-// convert weight sets to and from the flat vectors of a fit. selfplay/common/weights.ts reads weight files.
+// formatWeights() formats weights files by term name, so that old files remain readable if terms are reordered. toVector() and fromVector()
+// convert weight sets to and from the flat vectors of a fit. selfplay/common/weights.ts reads weights files.
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { Model, Term } from '../model/model.js';
 
-/** Writes a weight file atomically. */
+/** Writes a weights file atomically. Throws a UserError if that fails. */
 export function writeWeights(model: Model, file: string, weights: WeightSet): void {
   writeFileAtomic(file, formatWeights(model, weights));
 }

@@ -1,5 +1,4 @@
-// Bitboards are 64-bit values with a1 in bit 0 and h8 in bit 63. This file contains the shifts and other operations that kernel files
-// share.
+// Shifts and other operations on bitboards: 64-bit values with a1 in bit 0 and h8 in bit 63.
 
 import { WHITE } from '../types.js';
 import { lowBits, shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';

@@ -1,5 +1,5 @@
 // King and pawn against king, solved exactly by retrograde analysis of all positions on first use. All squares of the weaker king are
-// handled at once, as a bitboard, so the analysis takes a few milliseconds and 24 KB.
+// processed at once, as a bitboard. The analysis takes a few milliseconds; the table has 24 KiB.
 
 import { around, hasSquare, lowestSquare, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { EMPTY, FULL, KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/tables.js';

@@ -20,7 +20,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const attackers = ringAttackers[us];
   const free = FULL ^ map[them | BY_ANY];
 
-  // Squares we attack that they do not defend, or defend only once, with king or queen
+  // Squares that we attack and that they do not defend, or defend only once, by king or queen
   const weak = map[own | BY_ANY] & ~map[them | BY_TWO] & (free | map[them | KING] | map[them | QUEEN]);
 
   // Safe checks; unsafe ones count only if the ring is attacked

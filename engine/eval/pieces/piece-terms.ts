@@ -13,7 +13,7 @@ import * as T from '../terms.js';
 import { weigh } from '../trace.js';
 import { attackMap as map, mobilityArea } from '../workspace.js';
 
-/** Squares on the fourth to sixth ranks that no enemy pawn attacks or can attack later. */
+/** Returns the squares on the fourth to sixth ranks that no enemy pawn attacks or can attack later. */
 function outposts(us: Color, entry: i32): u64 {
   return (us === WHITE ? WHITE_OUTPOSTS : BLACK_OUTPOSTS) & ~pawnTable[entry + SPAN + (us ^ 1)];
 }

@@ -13,10 +13,10 @@ export const control = {
   nodeLimit: Number.POSITIVE_INFINITY,
   /** Time in ms, as returned by `now`, at which the search must end. */
   deadline: Number.POSITIVE_INFINITY,
-  /** Depth of this iteration in plies. `overtaken` is set if another thread has finished it, or a greater depth, first. */
+  /** Depth of this iteration in plies, infinite if it cannot be overtaken. `overtaken`: another thread has finished this depth or more. */
   depth: Number.POSITIVE_INFINITY,
   overtaken: false,
-  /** Whether depth 1 is in progress. It is completed despite clock and stop, up to a node limit. */
+  /** Whether depth 1 is in progress, which ignores clock and stop for its first nodes. */
   isFirstDepth: false,
   /** Called at each poll. */
   onPoll: (): void => {},
@@ -28,7 +28,7 @@ export const control = {
 };
 
 const POLL_EVERY = 256;
-/** Node limit of depth 1, a few milliseconds. With dozens of queens on the board, depth 1 could take hours. */
+/** Nodes for which depth 1 ignores clock and stop, a few milliseconds. With dozens of queens on the board, depth 1 could take hours. */
 const FIRST_DEPTH_NODES = 10_000;
 
 /** Returns the total nodes of all threads; other threads are counted as of their last poll. */

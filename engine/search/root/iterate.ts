@@ -103,7 +103,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     control.onRootMove = (move, number) => {
       if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth, move, number });
     };
-    // With MultiPV, threads do not overtake each other
+    // Helpers find only one line, so they cannot overtake a search of several
     control.depth = lineCount === 1 && depth > 1 ? depth : Number.POSITIVE_INFINITY;
     control.overtaken = false;
     const before = lines[0]?.pv[0];
@@ -135,7 +135,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
   const { own } = clock;
-  // Without a ponderhit, the clock did not run
+  // The clock does not run before a ponderhit
   const hasRun = limits.ponder !== true || Atomics.load(control.flags, PONDER_HIT) !== 0;
   const spent = hasRun ? control.now() - clock.start - (own?.increment ?? 0) : 0;
   if (own !== undefined) expectClock(state.stm, own.time - spent);
@@ -150,7 +150,7 @@ function isLeadersDepth(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }
 
-// The order matters only if the search ends before it has finished a move: the first one is then the answer
+// The order matters only if the search ends before it has finished a move, because it then returns the first one
 function chooseRootMoves(limits: Limits): Move[] {
   const legal = legalMoves();
   const wanted = new Set(limits.searchMoves);

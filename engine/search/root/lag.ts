@@ -12,7 +12,7 @@ const FADE = 0.9;
 let lag = 0;
 /** The latest lags, at most REPEATED. */
 let latest: number[] = [];
-/** The clock in ms that each side would have without lag. */
+/** Each side's clock in ms at its next move if there were no lag. */
 const expected = [Number.NaN, Number.NaN];
 
 /** Updates the lag from the clock (ms) at the start of a search for the side; returns the longest recent lag in ms. */

@@ -2,7 +2,7 @@
 
 import { P } from '../params.js';
 
-/** Multiple of the reserve for communication that must be left on the clock before the full increment is spent. */
+/** The full increment is spent only if the clock without the reserve for communication is at least this many times the reserve. */
 const SAVINGS = 5;
 
 /** Limits of a search; an absent field imposes no limit. Times are in ms. */
@@ -51,7 +51,7 @@ const UNLIMITED: TimeBudget = { soft: Number.POSITIVE_INFINITY, hard: Number.POS
 /**
  * Returns the soft and hard limit (ms) for one move; infinite without `movetime` and a clock. With both, the search takes `movetime`, but
  * no more than the clock's hard limit. The larger of `overhead` (ms) and twice the measured `lag` (ms), the latter capped at half of the
- * time, is reserved for communication.
+ * clock, is reserved for communication.
  */
 export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, lag = 0): TimeBudget {
   const { movetime } = limits;
@@ -70,7 +70,7 @@ function clockBudget(clock: OwnClock, moves: number, overhead: number, lag: numb
   const usable = Math.max(1, clock.time - kept);
   // The part of the increment that the lag consumes cannot be spent
   const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
-  // If the clock is down to a few times the overhead, the increment is saved: one pause of the machine would lose the game
+  // If the clock is down to a few times the reserve, the increment is saved, because one pause of the machine would lose the game
   const saved = Math.min(1, usable / (SAVINGS * Math.max(1, kept)));
   const share = moves > 0 ? usable / Math.min(moves, 40) + increment : usable / P.TM_SHARE + increment * saved;
   const most = moves === 1 ? 0.85 : moves > 0 ? 0.5 : 0.4;

@@ -18,7 +18,7 @@ export const ENTRY_INTS = 3;
 /** Ages count modulo 64. */
 export const MAX_AGE = 63;
 
-/** The entry found by probe(), with mate scores relative to the root. */
+/** The entry found by probe(): scores in centipawns for the side to move, mate scores relative to the root. */
 export const hit = fieldsOf(int32s, { move: NO_MOVE, depth: 0, bound: BOUND_NONE, score: 0, staticEval: 0, isPv: 0 });
 
 /** Age of new entries, and the mask that turns a key into a bucket number. */

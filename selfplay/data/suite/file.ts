@@ -1,5 +1,5 @@
 // Reads suites of test positions: EPD with bm, am, dm or points (in a comment such as c0), or a tab-separated table with columns of these
-// names. Moves are checked against the position. The first invalid line throws a UserError with its location.
+// names. Moves must be legal in the position. The first invalid line throws a UserError that gives its location.
 
 import { noProblems, UserError } from '../../common/errors.js';
 import { setUpStart } from '../../games/board.js';
@@ -30,7 +30,7 @@ export interface Task {
 
 const FOREIGN = { pgn: 'games in PGN', viriformat: 'games in viriformat', polyglot: 'a Polyglot book' };
 
-/** Reads a suite. Overwrites the position on the board. */
+/** Reads a suite. Overwrites the engine's position. Throws a UserError for an invalid line, or if there are no positions. */
 export async function readSuite(file: string): Promise<Task[]> {
   const kind = await kindOfFile(file);
   if (kind !== 'positions') throw new UserError(`${file} holds ${FOREIGN[kind]}; a suite is an EPD file or a table`);

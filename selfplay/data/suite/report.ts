@@ -25,7 +25,7 @@ export function countsOf(verdicts: readonly JudgedAnswer[]): SuiteCounts {
 
 /** The difference between two engines on the same positions. */
 export interface SuiteDifference {
-  /** Solved by the first minus solved by the second, and the largest such difference that is not significant at 95 %. */
+  /** Positions solved by the first minus positions solved by the second, and the largest difference that is not significant at 95 %. */
   solved: number;
   solvedError: number;
   /** The same for points. */
@@ -36,8 +36,8 @@ export interface SuiteDifference {
 }
 
 /**
- * Returns the difference between two results, with its limit of significance. Only positions with different outcomes contribute. Between equal
- * engines either sign of a difference is equally likely, so the variance of the sum is the sum of squares (McNemar's test).
+ * Returns the difference between two results, with its limit of significance. Only positions with different outcomes contribute. For equal
+ * engines both signs of a difference are equally likely, so the variance of the sum is the sum of squares (McNemar's test).
  */
 export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDifference {
   const pairs = first.verdicts.map((verdict, i) => [verdict, second.verdicts[i]] as const);
@@ -55,7 +55,7 @@ export function differenceOf(first: SuiteResult, second: SuiteResult): SuiteDiff
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-// With Edwards' correction for continuity, which matters because few positions have different outcomes
+// Includes Edwards' correction for continuity, which matters because few positions have different outcomes
 function limitOfSum(differences: readonly number[]): number {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const step = sizes.length === 0 ? 1 : Math.max(...sizes);

@@ -10,7 +10,7 @@ import { moveOf } from '../../notation/moves.js';
 import { MATE_BOUND, MATE_SCORE } from '../../records/record.js';
 import type { Task } from './file.js';
 
-/** An engine's answer to a position, and the verdict. */
+/** An engine's answer to a position, with the verdict on it. */
 export interface JudgedAnswer {
   task: Task;
   /** The move as the engine sent it; empty if the engine failed. */
@@ -41,7 +41,7 @@ export interface SuiteRun {
 /** Time allowed beyond `movetime`, in ms. Searches without `movetime` get 60 times as much. */
 const PATIENCE = 60_000;
 
-/** Searches the positions. Restarts an engine that has failed. Throws a UserError if a start fails or the signal interrupts the run. */
+/** Searches the positions. Restarts an engine after a failure. Throws a UserError if a start fails or the signal interrupts the run. */
 export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
   const verdicts: JudgedAnswer[] = [];
   let next = 0;
@@ -109,7 +109,7 @@ function patienceOf(go: string): number {
   return time === null ? 60 * PATIENCE : Number(time[1]) + PATIENCE;
 }
 
-/** Returns the verdict on an answer. Overwrites the position on the board. */
+/** Returns the verdict on an answer. Overwrites the engine's position. */
 export function judge(
   task: Task,
   { move: text, score, nodes, milliseconds }: SearchAnswer,

@@ -418,14 +418,23 @@ describe('game numbers in CSV', () => {
 
   test('games in CSV may be identified by names', async () => {
     const { positions } = await read(
-      ['fen,result,game', ...['Réti', 'R?ti', 'Réti', '-1', '4294967296'].map((name) => `${FEN},1.0,${name}`)].join(
+      ['fen,result,game', ...['Réti', 'Réti', 'R?ti', '-1', '4294967296'].map((name) => `${FEN},1.0,${name}`)].join(
         '\n',
       ),
     );
     const numbers = positions.map(({ game }) => game ?? -1);
     expect(new Set(numbers).size).toBe(4);
-    expect(numbers[2]).toBe(numbers[0]);
+    expect(numbers[1]).toBe(numbers[0]);
     expect(numbers.every((number) => number >= 0 && number < 2 ** 32)).toBe(true);
+  });
+
+  test('the lines of a game must be adjacent, and a repeated header begins new games', async () => {
+    const lines = (games: number[]): string => games.map((game) => `${FEN},1,${game}\n`).join('');
+    const header = 'fen,result,game\n';
+    await expect(read(header + lines([1, 1, 2, 1]))).rejects.toThrow(
+      /:5: game '1' appears again after another one; sort the lines by game$/,
+    );
+    expect((await read(header + lines([1, 2]) + header + lines([1, 1]))).positions).toHaveLength(4);
   });
 });
 

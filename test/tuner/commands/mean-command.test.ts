@@ -36,7 +36,16 @@ describe('the mean of weights', () => {
   });
 
   test('multiplies each set by its factor', async () => {
-    const { code } = await mean('--weights', 'shipped', 'material', '--factors', '1,-1', '--out', 'difference.json');
+    const { code, stderr } = await mean(
+      '--weights',
+      'shipped',
+      'material',
+      '--factors',
+      '1,-1',
+      '--out',
+      'difference.json',
+    );
+    expect(stderr).toMatch(/^warning: material lacks knightMobility and \d+ more, counted as zero in the mean\n$/);
     const shipped = toVector(HEFT, loadWeights('shipped'));
     const other = toVector(HEFT, material);
     expect([code, toVector(HEFT, readWeights(at('difference.json')))]).toEqual([

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { formatFen } from '../../../engine/board/fen.js';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { replay } from '../../../selfplay/records/record.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { claimOf, type ResultShares, resultsOf } from '../../../tuner/fit/claim.js';
 import { type Gain, gainOf, gamesNeeded, isClear, observationsIn } from '../../../tuner/fit/gain.js';
@@ -235,6 +237,24 @@ describe('tune with little data', () => {
     expect(text).toMatch(new RegExp(`^undecided, weights unchanged, ${reason}${loss}$`));
     expect(gain?.error === null).toBe(file !== 'drawn.vf');
     expect(weightsHash(weights)).toBe(weightsHash(before));
+  });
+
+  test('copies of the same games or positions are no further evidence', async () => {
+    const only = { ...DEFAULTS, start: 'material', workers: 1, only: ['material', 'tempo', 'bishopPair', 'psqt'] };
+    const shuffled = join(folder, 'shuffled.vf');
+    writeFileSync(join(folder, 'ordered.vf'), Buffer.concat(games.map(encodeGame)));
+    writeFileSync(shuffled, Buffer.concat(games.toReversed().map(encodeGame)));
+    const played = await tune({ ...only, data: [join(folder, 'ordered.vf')] });
+    const twice = await tune({ ...only, data: [join(folder, 'ordered.vf'), shuffled] });
+    expect(twice.gain?.observations).toBe(played.gain?.observations);
+    expect(twice.gain?.mean).toBeCloseTo(played.gain?.mean as number, 2);
+    expect([played, twice].map(({ claim }) => claim?.isProven)).toEqual([false, false]);
+
+    const fens = new Set<string>();
+    for (const game of games) replay(game, () => fens.add(formatFen()), 0);
+    const once = [...fens].map((fen, i) => `${fen} [${['1.0', '0.5', '0.0'][(i * 7919) % 3]}]\n`).join('');
+    writeFileSync(join(folder, 'ten.txt'), once.repeat(10));
+    expect((await tune({ ...only, data: [join(folder, 'ten.txt')] })).claim?.isProven).toBe(false);
   });
 
   test('tune on one position prints which data are needed, and the report states the claim', async () => {

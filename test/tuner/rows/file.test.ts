@@ -195,6 +195,10 @@ describe('a file of rows', () => {
       'no such weights: shipped; the choices are given, material, zero or',
     );
     expect(() => producer.weights(fileOf('{"terms":{}}'))).toThrow('term "material" is not a list of 2 values');
+    expect(() => producer.weights(fileOf('{"terms":{"old":[1]}}'))).toThrow('the header has no term "old"');
+    const twice = '{"terms":{"material":[1, 2],"material":[3, 4]}}';
+    expect(() => producer.weights(fileOf(twice))).toThrow('the term "material" occurs twice');
+    expect(() => producer.weights(fileOf('{"terms":{"material":[1, 1000000]}}'))).toThrow('has values beyond ±30000');
     const tapered = fileOf(JSON.stringify({ terms: { ...terms, tempo: [[5, 9]] } }));
     expect(() => producer.weights(tapered)).toThrow('term "tempo" has different values for the phases, but the header');
   });

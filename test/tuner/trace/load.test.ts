@@ -79,6 +79,13 @@ slowTest('a folder of PGN and EPD files is read in file name order', async () =>
   await expect(load([join(folder, 'empty')])).rejects.toThrow('no manifest.json and no PGN, EPD');
 });
 
+/** Returns one of 512 different positions. */
+function different(i: number): string {
+  const rank = (file: number, piece: string): string => `${file || ''}${piece}${7 - file || ''}`;
+  const pieces = [rank(i % 8, 'n'), rank((i >> 3) % 8, 'N'), rank(i >> 6, 'B')];
+  return `4k3/pppp4/${pieces.join('/')}/8/PPPP4/4K3 w - - 0 1`;
+}
+
 describe('games', () => {
   test('games give the same data with one and three workers, with and without resolving', async () => {
     // A chunk of work ends at the end of its file
@@ -181,12 +188,30 @@ describe('labelled positions', () => {
   });
 
   test('lines with an empty game are grouped in blocks, not as one game', async () => {
-    const rows = Array.from({ length: 300 }, (_, i) => `4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1,0.5,${i < 100 ? 1 : ''}`);
+    const rows = Array.from({ length: 300 }, (_, i) => `${different(i)},0.5,${i < 100 ? 1 : ''}`);
     const { dataset, dataSummary } = await load([write('partly.csv', `fen,result,game\n${rows.join('\n')}\n`)]);
     expect(positionCount(dataset)).toBe(300);
     // The named game, and the lines 102 to 301 in blocks of six
     expect(dataSummary.games).toBe(1 + 34);
     expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(1);
+  });
+
+  test('a repeated position belongs to the block of its first occurrence, unless its line names a game', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `${different(i % 150)},0.5`);
+    const { dataset, dataSummary } = await load([write('twice.csv', `fen,result\n${rows.join('\n')}\n`)]);
+    expect([dataSummary.games, dataSummary.distinct]).toEqual([50, 150]);
+    expect(dataset.game.slice(150)).toEqual(dataset.game.slice(0, 150));
+    const named = rows.map((row, i) => `${row},${Math.floor(i / 10)}`);
+    const games = await load([write('named.csv', `fen,result,game\n${named.join('\n')}\n`)]);
+    expect(games.dataset.game[150]).toBe(15);
+  });
+
+  test('games without openings in two files have different openings, even with equal numbers', async () => {
+    const files = ['one.csv', 'other.csv'].map((name, file) =>
+      write(name, `fen,result,game\n${[1, 2, 3].map((game) => `${different(game + 9 * file)},1,${game}\n`).join('')}`),
+    );
+    const { dataset } = await load(files);
+    expect(new Set(dataset.opening).size).toBe(6);
   });
 
   test('formats with one and with six lines per position give the same blocks', async () => {

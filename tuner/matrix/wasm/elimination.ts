@@ -1,6 +1,6 @@
 // Cholesky decomposition for matrices of a few thousand rows, with SIMD vectors of two numbers. Columns are eliminated in panels. After
 // each panel, the columns to its right are updated in tiles of four rows and two columns, which saves memory reads and keeps the sums
-// independent. A matrix is given by its address. Its rows have `width` numbers each, a multiple of four, and are contiguous.
+// independent. A matrix is given by its address. Its rows are contiguous, with `width` numbers each, a multiple of four.
 
 /** Columns per panel, chosen so that the tiles fit the cache. Must be even. */
 const PANEL: i32 = 48;
@@ -53,7 +53,7 @@ export function invertFactor(factor: usize, columns: usize, size: i32, width: i3
   }
 }
 
-/** Completes entry `index` of a row of the factor, or of its inverse, given the entries before it and row `other` of the factor. */
+/** Computes entry `index` of a row of the factor, or of its inverse, from the entries before it and row `other` of the factor. */
 function eliminate(row: usize, other: usize, index: i32): void {
   const offset = (<usize>index) << 3;
   const rest = load<f64>(row + offset) - dot(row, other, index);

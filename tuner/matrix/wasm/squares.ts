@@ -6,8 +6,7 @@ const BAND: i32 = 16;
 
 /**
  * Adds v·vᵀ for `count` vectors to the lower triangle of a matrix with four numbers for each pair of `size` terms. The terms of each vector
- * must be in ascending order. `next` is scratch memory with 32 bits per vector for the index of its first entry beyond the bands done so
- * far.
+ * must be in ascending order. `next` is scratch memory with 32 bits per vector, for the index of the first entry after the finished bands.
  */
 export function addSquares(
   matrix: usize,
@@ -62,7 +61,7 @@ function rowOf(matrix: usize, term: u32): usize {
   return matrix + ((<usize>term * <usize>(term + 1)) << 4);
 }
 
-/** Adds the four products of two pairs of values to four numbers. */
+/** Adds the four products of two pairs of values to four adjacent numbers. */
 function addProducts(place: usize, mg: v128, eg: v128, value: v128): void {
   v128.store(place, f64x2.add(v128.load(place), f64x2.mul(mg, value)));
   v128.store(place, f64x2.add(v128.load(place, 16), f64x2.mul(eg, value)), 16);

@@ -78,8 +78,8 @@ function addPart(start: usize, pair: v128): usize {
 }
 
 /**
- * Adds the squares of the coefficients to the gradient, multiplied by (mg, eg) and by the squared slopes. For a weight in several parts, the
- * product of its parts is left out. The slopes of the two dangers have opposite signs, so the sum is then usually too large.
+ * Adds the squares of the coefficients to the gradient, multiplied by (mg, eg) and by the squared slopes. For a weight in several parts,
+ * the product of the parts is left out. The slopes of the two dangers have opposite signs, so such a sum is usually too large.
  */
 export function addRowSquares(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);

@@ -24,7 +24,7 @@ export function scoreRow(row: i32): f64 {
   return FIXED !== 0 ? score + REST[row] : score;
 }
 
-/** Returns the product of the linearised row and the weights. The slopes are from the last scoring of the row. */
+/** Returns the product of the linearised row and the weights, with the slopes from the last scoring of the row. */
 export function dotRow(row: i32): f64 {
   const scales = sumRow(row);
   const bends = 6 * row;
@@ -42,7 +42,7 @@ export function keepEndgame(row: i32): void {
   ENDGAMES[3 * row + 2] = scaleOf(row) * factorAt(sumScale(scales, 1));
 }
 
-/** The endgame factor given with the row; 1 if the rows have none. */
+/** Returns the endgame factor given with the row; 1 if the rows have none. */
 function scaleOf(row: i32): f64 {
   return FIXED !== 0 ? SCALE[row] : 1;
 }

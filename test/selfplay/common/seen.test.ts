@@ -1,7 +1,7 @@
 // SeenItems: a set of games or positions of any size.
 
 import { expect, test } from 'vitest';
-import { SeenItems } from '../../../selfplay/records/seen.js';
+import { SeenItems } from '../../../selfplay/common/seen.js';
 import { slowTest } from '../../support/slow.js';
 
 test('an item is identified by its text and numbers', () => {

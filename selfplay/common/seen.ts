@@ -1,16 +1,16 @@
-// The games or positions seen so far, as 53-bit hashes in an open-addressed table, because a Set holds at most 2^24 items and large files
+// A set of games or positions, stored as 53-bit hashes in an open-addressed table. A JavaScript Set has at most 2^24 items, and large files
 // contain more.
 
 const LEAST_SLOTS = 1 << 12;
 
-/** A set of games or positions of any size. Two different items collide with a probability of about 2^-53. */
+/** A set of any size. Two different items collide with a probability of about 2^-53. */
 export class SeenItems {
   /** Number of different items. */
   size = 0;
   /** 0 marks an empty slot. */
   private table = new Float64Array(LEAST_SLOTS);
 
-  /** Stores an item, given as text and numbers; returns whether it was stored before. */
+  /** Stores an item, given as text and numbers. Returns whether it was already stored. */
   add(text: string, numbers: Iterable<number> = []): boolean {
     const hash = hashOf(text, numbers);
     const slot = slotOf(this.table, hash);
@@ -28,7 +28,7 @@ export class SeenItems {
   }
 }
 
-/** Returns the slot of the hash, or the empty slot for it. */
+/** Returns the slot of the hash, or the empty slot in which to store it. */
 function slotOf(table: Float64Array, hash: number): number {
   const mask = table.length - 1;
   let slot = hash & mask;
