@@ -51,6 +51,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
   const sent: string[] = [];
   let isRefused = false;
   let repeated = 0;
+  /** Called when a new thread has executed the repeated lines. */
+  let whenReady = (): void => {};
   let job: Job | null = null;
   let isBroken = false;
 
@@ -97,6 +99,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
       isRefused = false;
       input.finished();
     }
+    if (job?.isStopping === true) breakOff(job);
   };
 
   // Lines that a new thread gets again count as finished
@@ -113,7 +116,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
 
   // Ends the job as soon as there is an answer
   const breakOff = (running: Job): void => {
-    if (running.isSearch && running.best === null) return;
+    // A search without a line has no answer yet, and the lines before a bench have none either
+    if (running.isSearch ? running.best === null : sent.length > 1) return;
     job = null;
     // The caller may react to the answer with further lines
     const count = sent.length;
@@ -137,14 +141,18 @@ export function createStrings(port: StringsPort): (line: string) => void {
     const words = job.words.filter((word) => word !== 'ponder');
     job.words = words;
     const earlier = sent.length - 1;
+    const hitAt = performance.now();
     reconnect();
-    thread.post(isOpenEnded(words) ? closedGo(words) : words.join(' '));
+    whenReady = () => thread.post(isOpenEnded(words) ? closedGo(words) : goAfter(performance.now() - hitAt, words));
+    if (repeated === 0) whenReady();
     forget(earlier);
   };
 
   const hear = (line: string | null): void => {
     if (repeated > 0) {
-      if (line === null) repeated--;
+      if (line !== null) return;
+      repeated--;
+      if (repeated === 0) whenReady();
     } else if (line === null) {
       if (job?.held != null) job.isDone = true;
       else finish(1);
@@ -194,6 +202,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
         if (thread === own) fail(error);
       },
     );
+    whenReady = () => {};
     own.post(isShared ? flags.buffer : null);
     const lines = [...settings.values(), ...position];
     repeated = lines.length;
@@ -224,4 +233,12 @@ function closedGo(words: readonly string[]): string {
     .slice(1)
     .filter((word, i, all) => !['infinite', 'ponder'].includes(word) && !isClock(word) && !isClock(all[i - 1]));
   return ['go', ...(hasNumber(kept, LIMITING) ? [] : ['depth', `${DEEPEST}`]), ...kept].join(' ');
+}
+
+/** Returns the `go` line with its clocks and its time per move reduced by the milliseconds that have passed since `ponderhit`. */
+function goAfter(passed: number, words: readonly string[]): string {
+  const reduced = ['wtime', 'btime', 'movetime'];
+  return words
+    .map((word, i) => (reduced.includes(words[i - 1]) ? `${Math.max(1, Math.round(Number(word) - passed))}` : word))
+    .join(' ');
 }

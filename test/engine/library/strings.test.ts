@@ -162,6 +162,25 @@ describe.each([
     await page.until(/^Nodes searched: 600$/);
   });
 
+  test('lines just before a perft that is stopped at once are answered', async () => {
+    open();
+    page.send('position startpos', 'eval', 'isready', 'go perft 7', 'stop');
+    await page.until(/^Evaluation: /);
+    await page.until(/^readyok$/);
+    page.send('d');
+    await page.until(/^Fen: /);
+  });
+
+  test('a ponderhit is answered within the time of the clock', async () => {
+    open();
+    page.send('position startpos', 'go ponder wtime 2000 btime 2000 winc 0 binc 0');
+    await page.until(/ pv /);
+    const hitAt = performance.now();
+    page.send('ponderhit');
+    await page.until(/^bestmove [a-h][12]/);
+    expect(performance.now() - hitAt).toBeLessThan(2000);
+  });
+
   test('go ponder without limits ends on ponderhit, and go ponder infinite on stop', async () => {
     open();
     page.send('position fen 7k/8/8/8/8/8/8/K7 w - - 0 1', 'go ponder', 'ponderhit');
