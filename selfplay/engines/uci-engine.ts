@@ -55,6 +55,9 @@ export class UciEngine {
   private startedAt = 0;
   private finishedAt = 0;
 
+  /** The options that were set, with the values sent. */
+  readonly applied: Record<string, string> = {};
+
   /** Starts the engine's process; call `handshake` next. `sink` receives all input and output. */
   constructor(
     readonly spec: EngineSpec,
@@ -258,8 +261,11 @@ export class UciEngine {
     for (const name of names) {
       const value = this.spec.options[name];
       const problem = optionProblem(this.declared.get(name.toLowerCase())?.[1], value);
-      if (problem === null) this.setOption(name, value);
-      else this.warnings.push(`option ${name}=${value} not set: ${problem}`);
+      if (problem === null) {
+        this.setOption(name, value);
+        // newGame() overrides the variant
+        if (name.toLowerCase() !== 'uci_chess960') this.applied[name] = value;
+      } else this.warnings.push(`option ${name}=${value} not set: ${problem}`);
     }
   }
 

@@ -63,14 +63,14 @@ export class EventLog {
 
   // Engines start before all names are known, so their events are held back until runStart. A continued run has already written runStart
   // from the journal
-  private start({ engines, ids, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
+  private start({ engines, ids, options, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
     if (this.isStarted) return;
     this.isStarted = true;
     const { settings, gamesToPlay } = this;
-    const described = settings.engines.map(({ spec, limits }, i) => ({
+    const described = settings.engines.map(({ limits }, i) => ({
       name: engines[i],
       id: ids[i],
-      options: spec.options,
+      options: options[i],
       limits: describeLimits(limits),
     }));
     this.write({ type: 'runStart', date, engines: described, games: gamesToPlay, seed: settings.seed });

@@ -25,9 +25,12 @@ export interface CountedGame {
   seconds: number;
 }
 
+/** Values of the UCI options that were sent to an engine, by name. */
+export type OptionsSet = Readonly<Record<string, string>>;
+
 export type SeriesEvent =
-  /** All engines have started, or their names were read from the journal. `ids` are the names from `id name`. */
-  | { type: 'engines'; engines: string[]; ids: string[]; date: string }
+  /** All engines have started, or their names were read from the journal. `ids` are the names from `id name`, and `options` those that were set. */
+  | { type: 'engines'; engines: string[]; ids: string[]; options: OptionsSet[]; date: string }
   /** A process of an engine has started. */
   | { type: 'engine'; index: number; name: string }
   /** Start, moves and end of a game, in real time; the events of parallel games are interleaved. */

@@ -15,7 +15,7 @@ import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.
 import { readBlocks } from '../records/shard.js';
 import { encodeGame } from '../records/viriformat.js';
 import { EventLog, OutputFile, openingFen } from './event-log.js';
-import type { CountedGame, SeriesEvent } from './events.js';
+import type { CountedGame, OptionsSet, SeriesEvent } from './events.js';
 import type { PlayedGame } from './game.js';
 import type { SeriesSettings } from './settings.js';
 
@@ -76,14 +76,16 @@ export class SeriesFiles {
       ...inFolder(EVENTS).map((file) => new EventLog(file, settings, gamesToPlay, false)),
       ...asked(events).map((file) => new EventLog(file, settings, gamesToPlay, true)),
     ];
-    this.run = { settings, ids: [], date: '' };
+    this.run = { settings, ids: [], options: [], date: '' };
     this.wantsMoves = events !== undefined;
   }
 
   /** Overwrites the engine's position. Throws a UserError when a file cannot be written. */
   take(event: SeriesEvent): void {
-    if (event.type === 'engines') Object.assign(this.run, { ids: event.ids, date: event.date });
-    else if (event.type === 'pair') this.keep(event.games);
+    if (event.type === 'engines') {
+      const { ids, options, date } = event;
+      Object.assign(this.run, { ids, options, date });
+    } else if (event.type === 'pair') this.keep(event.games);
     for (const log of this.logs) log.take(event);
   }
 
@@ -123,10 +125,12 @@ function recordOfGame(game: PlayedGame): GameRecord | null {
 
 // A match game as PGN: players with versions and options, time controls, and the end of the game.
 
-/** The run of a game: its settings, the engines' own names, and the date. */
+/** The run of a game: its settings, the engines' own names and options, and the date. */
 interface PgnContext {
   settings: SeriesSettings;
   ids: readonly string[];
+  /** The options that were set, by engine. */
+  options: readonly OptionsSet[];
   date: string;
 }
 
@@ -155,9 +159,9 @@ function formatMatchGame({ game, pairing, white, black }: CountedGame, run: PgnC
   });
 }
 
-function engineTags(side: string, engine: number, { settings, ids }: PgnContext): Record<string, string> {
-  const options = Object.entries(settings.engines[engine].spec.options).map(([name, value]) => `${name}=${value}`);
-  const id = ids[engine] ?? '';
+function engineTags(side: string, engine: number, run: PgnContext): Record<string, string> {
+  const options = Object.entries(run.options[engine] ?? {}).map(([name, value]) => `${name}=${value}`);
+  const id = run.ids[engine] ?? '';
   return {
     ...(id !== '' && { [`${side}Engine`]: id }),
     ...(options.length > 0 && { [`${side}Options`]: options.join('; ') }),

@@ -9,7 +9,7 @@ import { attempt, UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun, sealedJson, unsealedJson } from '../common/run-files.js';
-import type { CountedGame } from './events.js';
+import type { CountedGame, OptionsSet } from './events.js';
 
 export const JOURNAL = 'games.jsonl';
 
@@ -22,6 +22,8 @@ export interface RunHead {
   names: string[];
   /** The names from `id name`. */
   ids: string[];
+  /** The options that were set, by engine. */
+  options: OptionsSet[];
   /** Start date of the run in PGN's format. */
   date: string;
 }

@@ -8,7 +8,7 @@ import { TrafficLog } from '../engines/transcript.js';
 import { openingSource } from '../games/book.js';
 import { pgnDate } from '../records/pgn.js';
 import type { SeriesStatistics } from '../statistics/types.js';
-import type { CountedGame, Pairing, SeriesEvent } from './events.js';
+import type { CountedGame, OptionsSet, Pairing, SeriesEvent } from './events.js';
 import { SeriesFiles } from './files.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import { processorsOf } from './game-slot.js';
@@ -88,6 +88,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
   let date = pgnDate(new Date());
   let names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
   let ids: string[] = [];
+  let applied: OptionsSet[] = [];
   let nodes = 0;
   let games = 0;
   let firstOfPair: CountedGame | null = null;
@@ -108,6 +109,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
     onReady: (started) => {
       names = uniqueNames(started.map((engine) => engine.name));
       ids = started.map(({ id }) => id);
+      applied = started.map((engine) => engine.applied);
       announceEngines();
     },
     onPace: (pace) => announce({ type: 'pace', ...pace }),
@@ -162,7 +164,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
 
   function store(index: number, game: PlayedGame): EndedGame {
     const { seconds } = run;
-    journal?.append({ index, seconds, game }, { names, ids, date });
+    journal?.append({ index, seconds, game }, { names, ids, options: applied, date });
     warn(index, game);
     announce({ type: 'end', index, result: game.result, reason: game.reason });
     return { game, seconds };
@@ -179,6 +181,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
   function recallHead(head: RunHead): void {
     names = head.names;
     ids = head.ids ?? names;
+    applied = head.options ?? engines.map(({ spec }) => spec.options);
     date = head.date;
     announceEngines();
   }
@@ -201,7 +204,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
   }
 
   function announceEngines(): void {
-    announce({ type: 'engines', engines: names, ids, date });
+    announce({ type: 'engines', engines: names, ids, options: applied, date });
   }
 
   function announce(event: SeriesEvent): void {

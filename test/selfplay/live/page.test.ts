@@ -110,7 +110,13 @@ describe('the live page', () => {
     expect(textOf(await page.until('run'))).toContain('fast – slow: running 0 of 4');
     expect(await page.until('boards')).toBe('');
 
-    server?.take({ type: 'engines', engines: ['A', '<B>'], ids: ['A 1', 'B 2'], date: '2026.01.01' });
+    server?.take({
+      type: 'engines',
+      engines: ['A', '<B>'],
+      ids: ['A 1', 'B 2'],
+      options: [{}, {}],
+      date: '2026.01.01',
+    });
     server?.take(begin(0, 'A', '<B>'));
     server?.take(move(0, 'e2e4', 0, 30));
     const board = await page.until('boards', '1. e4');
@@ -155,7 +161,7 @@ describe('the live page', () => {
     const crosstable = ['A', 'B'].map((row) =>
       ['A', 'B'].map((column) => ({ ...(row === column ? NO_GAMES : counts), penta: [0, 0, 0, 1, 0] })),
     );
-    server?.take({ type: 'engines', engines: ['A', '<B>'], ids: [], date: '' });
+    server?.take({ type: 'engines', engines: ['A', '<B>'], ids: [], options: [], date: '' });
     const standings = ['A', '<B>'].map((engine) => ({ engine, ...standing }));
     const figures = { games: 2, standings, crosstable };
     server?.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures: () => figures });

@@ -135,10 +135,15 @@ describe('a match', () => {
     expect(warnings).toContainEqual('engine 1 (C) did not start: ended with exit code 1; trying again');
   });
 
-  test('a match warns once about an option that an engine does not have', async () => {
+  test('a match warns once about an option that an engine does not have, and does not record it', async () => {
     const warnings: string[] = [];
-    const spec = { ...A, options: { Nonsense: '1' } };
-    await runMatch(settings([spec, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
+    const events: SeriesEvent[] = [];
+    const spec = { ...A, options: { Nonsense: '1', Hash: '4' } };
+    await runMatch(settings([spec, B], { games: 4 }), {
+      onWarning: (text) => warnings.push(text),
+      onEvent: (event) => events.push(event),
+    });
+    expect(events.find(({ type }) => type === 'engines')).toMatchObject({ options: [{ Hash: '4' }, {}] });
     expect(warnings).toEqual(['engine 1 (A): option Nonsense=1 not set: the engine has no such option']);
   });
 
