@@ -204,7 +204,8 @@ export function createStrings(port: StringsPort): (line: string) => void {
     );
     whenReady = () => {};
     own.post(isShared ? flags.buffer : null);
-    const lines = [...settings.values(), ...position];
+    // A thread that has executed a line has started, even if there is nothing to restore
+    const lines = [...settings.values(), ...position, ...(isShared ? [] : ['isready'])];
     repeated = lines.length;
     for (const line of lines) own.post(line);
   }

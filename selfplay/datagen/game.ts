@@ -31,7 +31,7 @@ export interface PlayedRecord {
   nodes: number;
 }
 
-/** Plays the game with this number in this isolate's engine. Throws an OpeningError if no opening is acceptable. */
+/** Plays the game with this number in this isolate's engine, and returns its record and the nodes searched. Throws an OpeningError if no opening is acceptable. */
 export function playSelfplayGame(settings: SelfplayGameSettings, index: number): PlayedRecord {
   const { minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);

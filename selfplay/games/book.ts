@@ -51,9 +51,7 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
 export async function openBook({ file, order, plies }: BookSettings, seed: number, known?: FileKind) {
   const kind = known ?? (await kindOfFile(file));
   if (kind === 'polyglot')
-    throw new UserError(
-      `${file} is a Polyglot book, which only npm run match reads; self-play requires EPD, FEN or PGN`,
-    );
+    throw new UserError(`${file} is a Polyglot book, which self-play cannot use; give a book in EPD, FEN or PGN`);
   if (kind !== 'pgn' && kind in GAME_KINDS)
     throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);

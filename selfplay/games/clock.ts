@@ -134,7 +134,13 @@ const LEAST_DELAY_MS = 20;
 const MOST_DELAYS = 600;
 
 let count = 0;
-const delays: { end: number; delay: number }[] = [];
+interface Delay {
+  end: number;
+  delay: number;
+}
+const delays: Delay[] = [];
+/** The delay of the timer's next tick, if it is late already. */
+let late: Delay | undefined;
 let lastSign = 0;
 /** When the timer ticks next, if nothing delays it. */
 let nextBeat = 0;
@@ -152,9 +158,11 @@ export function pausesSoFar(): number {
   } else if (now - lastSign > PAUSE_MS) count++;
   const delay = now - nextBeat;
   if (delay > LEAST_DELAY_MS) {
-    delays.push({ end: now, delay });
+    if (late === undefined) {
+      late = { end: now, delay };
+      delays.push(late);
+    } else Object.assign(late, { end: now, delay });
     if (delays.length > MOST_DELAYS) delays.shift();
-    nextBeat = now + BEAT_MS;
   }
   lastSign = now;
   return count;
@@ -162,6 +170,7 @@ export function pausesSoFar(): number {
 
 function beat(): void {
   pausesSoFar();
+  late = undefined;
   nextBeat = performance.now() + BEAT_MS;
 }
 

@@ -98,7 +98,8 @@ function parseRow(line: string, { separator, columns, width }: Table): RawLabel 
   if (typeof leaf === 'string') return leaf;
   if (leaf !== undefined) label.leaf = leaf;
   const game = field(columns.game);
-  return game === '' ? label : { ...label, game, opening: field(columns.opening) || game };
+  const opening = field(columns.opening);
+  return game === '' ? label : { ...label, game, ...(opening !== '' && { opening }) };
 }
 
 const unwrapped = (field: string): string => field.replace(/^['[({](.*)['\])}]$/s, '$1').trim();
@@ -125,5 +126,6 @@ function parseJson(line: string): RawLabel | string {
   const scores = new Set(['score', 'cp', 'eval'].map((key) => text(key)).filter((value) => value !== ''));
   const label = { fen: position.fen, result: text(...RESULT_KEYS), score: [...scores].join(' and ') };
   const game = text('game');
-  return { ...label, ...whites, ...(game !== '' && { game, opening: text('opening') || game }) };
+  const opening = text('opening');
+  return { ...label, ...whites, ...(game !== '' && { game, ...(opening !== '' && { opening }) }) };
 }

@@ -220,7 +220,8 @@ class LabelReader {
     };
     if (leaf !== undefined) position.leaf = leaf;
     if (game === undefined) return position;
-    return { ...position, game: nameNumber(game), opening: nameNumber(opening ?? game) };
+    const named = { ...position, game: nameNumber(game) };
+    return opening === undefined ? named : { ...named, opening: nameNumber(opening) };
   }
 }
 

@@ -29,7 +29,7 @@ export interface CountedGame {
 export type OptionsSet = Readonly<Record<string, string>>;
 
 export type SeriesEvent =
-  /** All engines have started, or their names were read from the journal. `ids` are the names from `id name`, and `options` those that were set. */
+  /** All engines have started, or the journal names them. `ids` are the names from `id name`, `options` those that were set. */
   | { type: 'engines'; engines: string[]; ids: string[]; options: OptionsSet[]; date: string }
   /** A process of an engine has started. */
   | { type: 'engine'; index: number; name: string }

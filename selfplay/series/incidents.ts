@@ -1,4 +1,4 @@
-// Counts how the games of a series ended and how many pairs are repetitions, and lists engine failures and remarks such as false mate claims.
+// Counts the endings of the games of a series and its repeated pairs, and lists engine failures and remarks such as false mate claims.
 
 import { join } from 'node:path';
 import { addCount } from '../common/errors.js';

@@ -68,7 +68,7 @@ export interface SeriesScore<Figures extends SeriesStatistics> {
 }
 
 const repetition = (index: number): string =>
-  `games ${index} and ${index + 1} repeat earlier games move for move, so the error is understated; give more openings, or --plies`;
+  `games ${index} and ${index + 1} repeat earlier games move for move, so the error is understated; use a larger book, or without one a larger --plies`;
 
 type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 

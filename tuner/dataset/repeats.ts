@@ -62,6 +62,14 @@ export function joinRepeats({ game }: Pick<Dataset, 'game'>, first: Uint32Array,
   for (let row = begin; row < end; row++) game[row] = game[first[row]];
 }
 
+/** Returns the rows in an order in which those of a game are adjacent. */
+export function rowsByGame({ game }: Pick<Dataset, 'game'>): Uint32Array {
+  const rows = Uint32Array.from(game.keys());
+  return game.every((number, row) => row === 0 || number >= game[row - 1])
+    ? rows
+    : rows.sort((a, b) => game[a] - game[b] || a - b);
+}
+
 /** Returns for each row the first row with the same position and the same `side`. */
 export function firstOnSide(first: Uint32Array, side: Uint8Array): Uint32Array {
   // Each side's array maps the first row of a position on any side to 1 + its first row on this side, or 0 if there is none

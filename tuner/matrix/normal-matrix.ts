@@ -28,16 +28,21 @@ export function normalMatrix(
   groupOf: ArrayLike<number>,
   terms: number,
   coordinates: Uint32Array,
+  order?: Uint32Array,
 ): SymmetricMatrix {
-  return atCoordinates(pairSquares(rows, selectionOf(factors, groupOf), terms), coordinates, terms);
+  return atCoordinates(pairSquares(rows, selectionOf(factors, groupOf, order), terms), coordinates, terms);
 }
 
 /** Returns a selection of all rows. */
-const selectionOf = (factors: Float64Array, groupOf: ArrayLike<number>): Selection => ({
+const selectionOf = (
+  factors: Float64Array,
+  groupOf: ArrayLike<number>,
+  order: Uint32Array = Uint32Array.from(factors.keys()),
+): Selection => ({
   length: factors.length,
-  rowAt: (index) => index,
-  factorAt: (index) => factors[index],
-  groupAt: (index) => groupOf[index],
+  rowAt: (index) => order[index],
+  factorAt: (index) => factors[order[index]],
+  groupAt: (index) => groupOf[order[index]],
 });
 
 /** The vectors in the buffer: addresses of their terms, pairs of values, ends, and group numbers. */

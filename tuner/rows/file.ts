@@ -201,13 +201,13 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   const dataset: Dataset = { ...rows.finish(), ...games.finish() };
   const blocks = inBlocks(dataset, fileRows, unnamed);
   dataSummary.positions = dataSummary.kept;
-  dataSummary.games = blocks.opening.length;
   const firstSame = repeats(dataSummary, keys, blocks);
   let begin = 0;
   for (const [file, count] of fileRows.entries()) {
     if (unnamed.has(file)) joinRepeats(blocks, firstSame, begin, begin + count);
     begin += count;
   }
+  dataSummary.games = new Set(blocks.game).size;
   return {
     dataset: blocks,
     dataSummary,

@@ -2,6 +2,7 @@
 // and term. For standard errors, each game counts as one observation.
 
 import { BENDS_PER_ROW, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
+import { rowsByGame } from '../dataset/repeats.js';
 import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';
 import { rowName } from '../model/names.js';
 import { evaluations, expectations, linearise, type Observations } from '../objective/loss.js';
@@ -47,8 +48,9 @@ export function residualsOf(
   const expectedSums = new Float64Array(BINS);
   const material = new Int32Array(PAWNS.length);
   const counts = new Int32Array(names.length);
-  for (let row = 0; row < expected.length; row++) {
-    if (row > 0 && dataset.game[row] !== dataset.game[row - 1]) for (const sums of [bins, groups]) sums.endGame();
+  const order = rowsByGame(dataset);
+  for (const [at, row] of order.entries()) {
+    if (at > 0 && dataset.game[row] !== dataset.game[order[at - 1]]) for (const sums of [bins, groups]) sums.endGame();
     if (positionWeights[row] === 0) continue;
     const miss = targets[row] - expected[row];
     const bin = Math.min(BINS - 1, Math.floor(BINS * expected[row]));

@@ -3,7 +3,8 @@
 // squared gradients of the games. The prior counts as one more observation of each contrast, so a weight without data is as uncertain as
 // the prior.
 
-import { type Dataset, entryIndex, type Linearised, positionCount } from '../dataset/dataset.js';
+import { type Dataset, entryIndex, type Linearised } from '../dataset/dataset.js';
+import { rowsByGame } from '../dataset/repeats.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
 import { sampleStride } from '../methods/surface.js';
@@ -63,7 +64,7 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   if (!factorize(inverse)) throw new Error('the normal matrix is not positive definite');
   invertFactorized(inverse);
 
-  const squares = normalMatrix(rows, slopes, dataset.game, size / 2, coordinates);
+  const squares = normalMatrix(rows, slopes, dataset.game, size / 2, coordinates, rowsByGame(dataset));
   const scatter = { size: squares.size, values: squares.values.slice() };
   addPenalty(scatter, penalty, coordinates, (2 * total) ** 2 * penalty.noise);
 
@@ -112,7 +113,7 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   const games = new Uint32Array(terms);
   const lastRow = new Int32Array(terms).fill(-1);
   const lastGame = lastRow.slice();
-  for (let row = 0; row < positionCount(dataset); row++) {
+  for (const row of rowsByGame(dataset)) {
     if (positionWeights[row] === 0) continue;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryIndex(packed[at]);

@@ -51,11 +51,13 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   const dataSummary = sumOf(parts);
   addIntake(dataSummary, intake);
   const dataset = joinParts(parts.map((traced) => traced.joined ?? joinBlocks(traced, intake)));
-  dataSummary.games = dataset.opening.length;
   const firstSame = addRepeats(dataSummary, parts, dataset);
+  const blocks = new Set(dataset.game).size;
   const starts = startsOf(parts.map(({ part }) => part.phase.length));
   for (const [i, { part, joined }] of parts.entries())
     if (joined === null) joinRepeats(dataset, firstSame, starts[i], starts[i] + part.phase.length);
+  // Games without rows count, but not blocks whose rows have moved
+  dataSummary.games = dataset.opening.length - blocks + new Set(dataset.game).size;
   if (dataSummary.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
   const files = Array.from(intake.files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
@@ -154,8 +156,7 @@ function joinNamed(part: Dataset, positions: readonly LabelledPosition[], file: 
   let last: number | undefined;
   const game = part.game.map((index) => {
     const named = byLine.get(part.opening[index]);
-    const isOwn = named?.opening === named?.game;
-    if (named?.game !== last) opening.push(((named?.opening ?? 0) ^ (isOwn ? saltOf(file) : 0)) >>> 0);
+    if (named?.game !== last) opening.push(named?.opening ?? ((named?.game ?? 0) ^ saltOf(file)) >>> 0);
     last = named?.game;
     return opening.length - 1;
   });

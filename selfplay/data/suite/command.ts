@@ -72,7 +72,7 @@ async function suite(settings: SettingsOf<typeof SUITE_OPTIONS>): Promise<void> 
 }
 
 function goOf({ nodes, depth, st }: SettingsOf<typeof SUITE_OPTIONS>, { limits }: NamedEngine): string {
-  if (limits.tc !== undefined) throw new UserError('--engine: a suite takes nodes=, depth= or st=, not tc=', 2);
+  if ('tc' in limits) throw new UserError('--engine: a suite takes nodes=, depth= or st=, not tc=', 2);
   const own = limits.nodes ?? limits.depth ?? limits.movetime;
   const [most, deep, time] =
     own === undefined

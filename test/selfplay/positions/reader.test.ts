@@ -396,12 +396,12 @@ describe('tables', () => {
 
 describe('game numbers in CSV', () => {
   test.each([
-    ['fen,result,game', '7', { game: 7, opening: 7 }],
+    ['fen,result,game', '7', { game: 7 }],
     ['fen,result,game,opening', '7,4294967295', { game: 7, opening: 4294967295 }],
     ['fen,result,opening', '7', {}],
     ['fen,result', '', {}],
     ['fen,result,game', '', {}],
-    ['fen,result,game,opening', '7,', { game: 7, opening: 7 }],
+    ['fen,result,game,opening', '7,', { game: 7 }],
   ])('game and opening numbers are read from CSV with the header %s', async (header, fields, expected) => {
     expect(await one(`${FEN},1.0,${fields}`, `${header}\n`)).toEqual({ fen: FEN, result: 1, score: null, ...expected });
   });

@@ -27,6 +27,8 @@ test('books and suites reject a Polyglot book by name', async () => {
   const entry = (key: number): number[] => [key, 0, 0, 0, 0, 0, 0, 0xff, 3, 0x1c, 0, 1, 0, 0, 0, 0];
   const file = write('book.bin', new Uint8Array([...entry(1), ...entry(2), ...entry(3)]));
   expect(await kindOfFile(file)).toBe('polyglot');
-  await expect(openBook({ file, order: 'sequential', plies: 8 }, 1)).rejects.toThrow(/ is a Polyglot book, which only/);
+  await expect(openBook({ file, order: 'sequential', plies: 8 }, 1)).rejects.toThrow(
+    / is a Polyglot book, which self-play cannot use/,
+  );
   await expect(readSuite(file)).rejects.toThrow(/ holds a Polyglot book; a suite is/);
 });

@@ -31,4 +31,5 @@ test('a match too short for a decision is rejected with an error that states the
   expect(() => checkCap({ ...smoke, matchGames: 4 })).toThrow(
     '--match-games 4: even a candidate that won every game would not be accepted; use 6 or more',
   );
+  expect(() => checkCap({ ...smoke, matchGames: 4 }, '--final-games')).toThrow('--final-games 4: even a candidate');
 });

@@ -174,6 +174,7 @@ describe.concurrent('invalid arguments', () => {
       '--engine plays only in matches against the pool',
       ['--engine', 'cmd=x', '--pool-games', '0'],
     ],
+    ['--install with a short final match', 2, '--final-games 2: even', ['--install', '--final-games', '2']],
     ['--install without a final match', 2, '--install requires the match', ['--install', '--final-games', '0']],
     ['a joint fit of one run', 2, '--joint-blend requires several runs', ['--joint-blend', '0.5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],

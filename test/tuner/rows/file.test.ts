@@ -7,11 +7,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { datasetHash, entryCoefficient, entryIndex } from '../../../tuner/dataset/dataset.js';
+import { checkColumns } from '../../../tuner/fit/data.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { rowsFiles } from '../../../tuner/rows/file.js';
+import type { Producer } from '../../../tuner/rows/producer.js';
 import { occurrencesOf } from '../../../tuner/study/standard-errors.js';
 import { occurrenceWarnings, occurTogether } from '../../../tuner/study/together.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
@@ -103,6 +105,9 @@ describe('a file of rows', () => {
     );
     const { loaded, start } = await load(fileOf(text(HEADER, 'result\tgame\tphase\tscale\trest\trow', ...more)));
     const { dataset } = loaded;
+    expect(() => checkColumns({ ...DEFAULTS, rescale: 2 }, loaded, { samples: false } as Producer)).toThrow(
+      '--rescale cannot scale the column rest',
+    );
     const objective = startObjective(dataset, new Uint8Array(40), { terms: 6, workers: 1 });
     try {
       const gradient = new Float64Array(12);

@@ -11,7 +11,9 @@ import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
 import { factorize, invertFactorized, productOf } from '../../../tuner/matrix/cholesky.js';
 import { eigen } from '../../../tuner/matrix/eigen.js';
 import { DRAWS, LEFT_OUT, normalMatrix, signedSums } from '../../../tuner/matrix/normal-matrix.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { derivativesAt, evaluations, expectations, linearise, observe } from '../../../tuner/objective/loss.js';
+import { residualsOf } from '../../../tuner/study/residuals.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { studyFit } from '../../../tuner/study/study.js';
 import { playGames } from '../../support/games.js';
@@ -223,6 +225,28 @@ describe('standardErrors', () => {
     const refit = newtonFit(observations, { start: ZERO, prior: ZERO, penalty: 0, free: FREE });
     expect(byGame[strongest] / (weights[2] - refit[2])).toBeGreaterThan(0.8);
     expect(byGame[strongest] / (weights[2] - refit[2])).toBeLessThan(1.2);
+  });
+
+  test('the positions of a game count together even if they are not adjacent', () => {
+    const { dataset, weights, standardErrors } = fitted(400, 3, 0);
+    const rows = dataset.game.length;
+    const twice = joinParts([dataset, dataset]);
+    twice.game.set(dataset.game, rows);
+    const observations = observe(twice, new Uint8Array(2 * rows), 0, K, 'mse');
+    const again = standardErrorsOf(observations, { weights, penalty: ridge(ZERO, 0), free: FREE, recentre: () => {} });
+    again.errors.forEach((error, i) => {
+      expect(error).toBeCloseTo(standardErrors.errors[i], 6);
+    });
+    const games = (data: Dataset): Uint32Array =>
+      occurrencesOf(data, new Float64Array(data.game.length).fill(1), 3).games;
+    expect(games(twice)).toEqual(games(dataset));
+    const errorsOf = (data: Dataset): number[] =>
+      residualsOf(HEFT, observe(data, new Uint8Array(data.game.length), 0, K, 'mse'), weights).calibration.map(
+        ({ error }) => error,
+      );
+    errorsOf(twice).forEach((error, i) => {
+      expect(error).toBeCloseTo(errorsOf(dataset)[i], 9);
+    });
   });
 
   test('occurrencesOf counts positions and games of each term', () => {
