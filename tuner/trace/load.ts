@@ -53,15 +53,15 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   const dataset = joinParts(parts.map((traced) => traced.joined ?? joinBlocks(traced, intake)));
   const firstSame = addRepeats(dataSummary, parts, dataset);
   const blocks = new Set(dataset.game).size;
-  const starts = startsOf(parts.map(({ part }) => part.phase.length));
-  for (const [i, { part, joined }] of parts.entries())
-    if (joined === null) joinRepeats(dataset, firstSame, starts[i], starts[i] + part.phase.length);
+  const chunkRows = parts.map(({ part }) => part.phase.length);
+  const starts = startsOf(chunkRows);
+  for (const [i, { joined }] of parts.entries())
+    if (joined === null) joinRepeats(dataset, firstSame, starts[i], starts[i] + chunkRows[i]);
   // Games without rows count, but not blocks whose rows have moved
   dataSummary.games = dataset.opening.length - blocks + new Set(dataset.game).size;
   if (dataSummary.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
   const files = Array.from(intake.files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
-  const chunkRows = parts.map(({ part }) => part.phase.length);
   const candidates = joined(
     parts.map((part) => part.candidates),
     Int8Array,
