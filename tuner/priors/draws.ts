@@ -16,7 +16,7 @@ const ROWS = 20_000;
 const MOST_ROWS = 1_000_000;
 const LEAST_OPENINGS = 200;
 /** Approximate number of openings from which the leverage is estimated, if all of them are in the sample. */
-const SOLVED = 64;
+const SOLVED = 32;
 const MAX_LEVERAGE = 0.8;
 
 /** Gradients under random signs, one for each draw. In `groups` whole openings share a sign; in `errors` each position has its own. */

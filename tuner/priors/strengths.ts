@@ -2,12 +2,12 @@
 // its result, so their information is estimated from the variance of the gradients of whole games (the trace of the sandwich estimator).
 
 import { setImmediate } from 'node:timers/promises';
-import type { SymmetricMatrix } from '../matrix/cholesky.js';
+import { dot, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
 import type { Model } from '../model/model.js';
 import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
-import { SignDraws } from './draws.js';
+import { type Draws, SignDraws } from './draws.js';
 import { type Evidence, evidenceAt, MAX_STRENGTH } from './evidence.js';
 import { familiesOf, type Kind, type PriorFamily } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
@@ -61,6 +61,11 @@ export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
 /** Lower bound on the error from which the noise is computed. With all-zero weights, drawn games have no error. */
 const LEAST_ERROR = 1e-4;
+/**
+ * Second derivatives are costly, and valid for several rounds. They are computed again when the loss differs by more than this share from
+ * what they predict.
+ */
+const MOST_SURPRISE = 0.002;
 /** Maximum change of the log strengths per update at which the search may end. With smaller changes, hardly any weight moves. */
 const MOST_MOVEMENT = 0.15;
 
@@ -85,27 +90,36 @@ export async function learnPrior(
   const noiseAt = (error: number): number => error / (3 * draws.openings);
   let noise = Number.NaN;
   let before = 0;
+  let curvature: Curvature | null = null;
 
   for (let round = 1; ; round++) {
     const gradient = new Float64Array(start.length);
     const { train } = await objective.evaluate(weights, k, gradient);
-    const squares = objective.matrix(weights, k, stride, coordinates);
-    // This thread computes the gradients with random signs while the workers compute the matrix
-    await setImmediate();
-    const drawn = draws.at(weights);
-    const matrix = await squares;
     if (Number.isNaN(noise)) noise = noiseAt(Math.max(train, LEAST_ERROR));
-    const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
-    const model = { ...modelOf(matrix, distances, slopes, 2 * noise), draws: drawn };
+    const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
+    if (curvature === null || Math.abs(train - lossAt(curvature, distances)) > MOST_SURPRISE * train) {
+      const squares = objective.matrix(weights, k, stride, coordinates);
+      // This thread computes the gradients with random signs while the workers compute the matrix
+      await setImmediate();
+      const drawn = draws.at(weights);
+      curvature = { train, slopes, distances, draws: drawn, matrix: await squares, scale: 1 };
+    }
+    // M = (H / (2 noise) + S)⁻¹ is 2 noise times the inverse of the second derivatives
+    const scale = 2 * noise;
+    rescale(curvature, scale);
+    const pull = productWith(curvature.matrix, distances);
+    for (let place = 0; place < pull.length; place++) pull[place] -= slopes[place] / scale;
+    const quadratic = { matrix: curvature.matrix, pull, draws: curvature.draws };
     const tied = placed(ties, coordinates, free.length);
-    const evidence = evidenceAt(Float64Array.of(...strengths, TIE_STRENGTH), model, [...sets, tied], { usual, extra });
+    const evidence = evidenceAt(Float64Array.of(...strengths, TIE_STRENGTH), quadratic, [...sets, tied], {
+      usual,
+      extra,
+    });
     onRound?.(round);
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
-    // M = (H / (2 noise) + S)⁻¹ is 2 noise times the inverse of the second derivatives
-    const scale = 2 * noise;
     const leverage = draws.leverageAt(weights, (vector) => evidence.solve(vector).map((value) => value / scale));
     const groupTrace = evidence.groupTrace / (1 - leverage);
     const falls = [...untapered, ...fallsOf(rises, weights, prior, ties)];
@@ -151,19 +165,32 @@ export const nameOf = ({ name, kind }: Pick<PriorFamily, 'name' | 'kind'>): stri
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>
   some.length === others.length && some.every((contrast, i) => contrast === others[i]);
 
-/** Returns the quadratic model of the mean loss, divided by `scale`, in distances from the prior; the matrix is overwritten. */
-function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slopes: Float64Array, scale: number) {
-  const pull = slopes.map((slope) => -slope / scale);
-  for (let i = 0, at = 0; i < size; i++) {
-    let sum = pull[i];
-    for (let j = 0; j < size; j++, at++) {
-      const value = values[at] / scale;
-      values[at] = value;
-      sum += value * distances[j];
-    }
-    pull[i] = sum;
-  }
-  return { matrix: { size, values }, pull };
+/** Loss, slopes, signed gradients and second derivatives (divided by `scale`) at some distances from the prior. */
+interface Curvature {
+  train: number;
+  slopes: Float64Array;
+  distances: Float64Array;
+  draws: Draws;
+  matrix: SymmetricMatrix;
+  scale: number;
+}
+
+/** Returns the loss at other distances from the prior, to second order. */
+function lossAt({ train, slopes, distances, matrix, scale }: Curvature, others: Float64Array): number {
+  const step = others.map((distance, place) => distance - distances[place]);
+  return train + dot(slopes, step) + (scale / 2) * dot(step, productWith(matrix, step));
+}
+
+/** Changes the divisor of the second derivatives in place. */
+function rescale(curvature: Curvature, scale: number): void {
+  const { values } = curvature.matrix;
+  const factor = curvature.scale / scale;
+  for (let i = 0; i < values.length; i++) values[i] *= factor;
+  curvature.scale = scale;
+}
+
+function productWith({ size, values }: SymmetricMatrix, vector: Float64Array): Float64Array {
+  return vector.map((_, i) => dot(values.subarray(i * size, (i + 1) * size), vector));
 }
 
 /** Converts contrasts of coordinates to contrasts of their places. */

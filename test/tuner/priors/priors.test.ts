@@ -222,13 +222,24 @@ async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
   const objective = startObjective(dataset, held, { terms: CELLS, workers });
   try {
     const observations = observe(dataset, held, 0, 2, 'mse');
-    const settings = { model: HEFT, observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
-    const learnt = await learnPrior(objective, settings, FAMILIES, rises);
+    let [rounds, matrices] = [0, 0];
+    const onRound = (round: number): void => {
+      rounds = round;
+    };
+    const counted: typeof objective = {
+      ...objective,
+      matrix: (...request) => {
+        matrices++;
+        return objective.matrix(...request);
+      },
+    };
+    const settings = { model: HEFT, observations, start: ZERO, prior: ZERO, free: FREE, stride: 1, onRound };
+    const learnt = await learnPrior(counted, settings, FAMILIES, rises);
     const problem = surfaceOf(objective, 2, learnt.penalty, FREE);
     const method = { rate: gaussNewton.rate, decay: 0, batch: 0, epochs: 9, seed: 1 };
     const state = await gaussNewton.start(problem, ZERO, method);
     for (let step = 0; step < 9 && !state.done; step++) await gaussNewton.step(problem, state, method);
-    return { ...learnt, observations, weights: state.weights };
+    return { ...learnt, observations, weights: state.weights, rounds, matrices };
   } finally {
     await objective.close();
   }
@@ -278,6 +289,15 @@ describe('a learnt prior', () => {
     dataset.result.fill(1);
     const { weights } = await learn(dataset);
     expect(Math.max(...weights.map(Math.abs))).toBeLessThan(1e-6);
+  });
+
+  test('the second derivatives are computed again only while the loss differs from what they predict', async () => {
+    const near = await learn(games(1500, (cell) => cell - CELLS / 2));
+    const far = await learn(games(1500, (cell) => 50 * (cell - CELLS / 2)));
+    expect(near.matrices).toBe(1);
+    expect(near.rounds).toBeGreaterThan(1);
+    expect(far.matrices).toBeGreaterThan(1);
+    expect(far.matrices).toBeLessThan(far.rounds);
   });
 
   test('a learnt prior does not depend on the number of workers', async () => {
