@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Files whose tests take long whatever they are told: builds, packages, browsers, pauses, memory over many games, studies of fits. */
+/** Files that always take long: builds, packages, browsers, pauses, memory over many games, and series of fits. */
 const SLOW = [
   'test/any-engine/sample.test.ts',
+  'test/engine/library/strings.test.ts',
   'test/engine/memory.test.ts',
   'test/engine/soak.test.ts',
   'test/engine/uci/thread-failures.test.ts',
@@ -29,9 +30,14 @@ const SLOW = [
   'test/tuner/commands/install-command.test.ts',
   'test/tuner/commands/label-command.test.ts',
   'test/tuner/commands/machines.test.ts',
+  'test/tuner/commands/mean-command.test.ts',
+  'test/tuner/fit/checkpoint.test.ts',
   'test/tuner/fit/claim.test.ts',
+  'test/tuner/fit/compare.test.ts',
+  'test/tuner/fit/leaf-rounds.test.ts',
   'test/tuner/fit/rescale.test.ts',
   'test/tuner/fit/resolve-rounds.test.ts',
+  'test/tuner/labels/labels.test.ts',
   'test/tuner/loop/film-page.test.ts',
   'test/tuner/loop/loop.test.ts',
   'test/tuner/loop/small-loop.test.ts',
@@ -45,18 +51,18 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name}`)
   .filter((name) => name.endsWith('.test.ts'));
 
-/** Returns whether the file's own text speaks of something. */
+/** Returns whether the text of a file matches. */
 const says = (name: string, word: RegExp): boolean => word.test(readFileSync(name, 'utf8'));
 
-/** `npm run test:slow`: the slow files, and those that do more when HEFT_SLOW is set. HEFT_SLOW=all runs all files, as CI does. */
+/** `npm run test:slow` runs the slow files, and those that do more when HEFT_SLOW is set. HEFT_SLOW=all runs all files, as in CI. */
 const slowTests = tests.filter((name) => SLOW.includes(name) || says(name, /HEFT_SLOW|support\/slow/));
 const quickTests = tests.filter((name) => !SLOW.includes(name));
 
 const isSlow = process.env['HEFT_SLOW'] !== undefined;
 
 /**
- * Tests import the sources by name and get the build of them, which test/support/build.ts makes first: what runs is what is shipped,
- * at its own speed. Transformed by the test runner it takes up to thirty times as long.
+ * Resolves imports of the sources to the build, which test/support/build.ts makes first. The tests then run the shipped code at its own
+ * speed. Code that the test runner transforms takes up to thirty times as long.
  */
 const built = {
   name: 'built',
