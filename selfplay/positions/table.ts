@@ -105,11 +105,13 @@ export function mayBeCutApart(lines: readonly string[]): boolean {
   const rows = lines.flatMap((line) => {
     const fields = splitFields(line, ',');
     const fen = fields.findIndex(isPosition);
-    return fen < 0 ? [] : [fields.slice(fen + 1)];
+    return fen < 0 ? [] : [{ before: fields.slice(0, fen), after: fields.slice(fen + 1) }];
   });
   const isPair = ([whole, part = '']: string[]): boolean =>
     (whole === '1' && /^00?$/.test(part)) || (whole === '0' && /^[05]0?$/.test(part));
-  return rows.length > 0 && rows.every(isPair) && rows.some(([, part]) => part.startsWith('5'));
+  return (['before', 'after'] as const).some(
+    (side) => rows.length > 0 && rows.every((row) => isPair(row[side])) && rows.some((row) => row[side][1][0] === '5'),
+  );
 }
 
 function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 'doubt'> {
@@ -121,18 +123,17 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   const isCounter = (column: number): boolean =>
     rows.length > 1 && rows.every((row, i) => Number(row[column]) === Number(rows[0][column]) + i);
   const isSide = (column: number): boolean =>
-    rows.every((row) => row[column]?.toLowerCase() === row[fen].split(' ')[1]);
-  const words = unlessAll(
-    ofKind((value) => wordValue(value) !== null),
-    isSide,
+    rows.every((row) => row[column]?.toLowerCase().replace(/^(w)hite$|^(b)lack$/, '$1$2') === row[fen].split(' ')[1]);
+  const words = ofKind((value) => wordValue(value) !== null).filter((column) => !isSide(column));
+  const possible = [isLabel, isPercent].flatMap((fits) =>
+    ofKind((value) => wordValue(value) !== null || fits(numberOf(value))),
   );
-  const labels = ofKind((value) => wordValue(value) !== null || isLabel(numberOf(value)));
+  const labels = others.filter((column) => possible.includes(column));
   const numbers = unlessAll(labels, (column) => isCounter(column) || isSide(column));
-  const shares = ofKind((value) => [0, 50, 100].includes(numberOf(value)));
   // In bullet's format, the score precedes the result
-  const usual = separator === '|' && width > 2 ? numbers.findLast((column) => column <= fen + 2) : undefined;
+  const usual = separator === '|' ? numbers.find((column) => column === fen + 2) : undefined;
   const candidates = words.length === 0 && usual !== undefined ? [usual] : words.length > 0 ? words : numbers;
-  const [result = shares[0] ?? others[0], ...more] = likeliest(candidates, values);
+  const [result = others[0], ...more] = likeliest(candidates, values);
   const isScore = (column: number): boolean =>
     separator === '|' || (values(column).some((value) => /\d/.test(value)) && !isCounter(column));
   const scores = others.filter((column) => column !== result && isScore(column));
@@ -147,7 +148,9 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
     const problem = `columns ${named} could each be the ${column}; choose one with --columns fen=1,result=2,score=3`;
     return { columns, doubt: { column, problem: column === 'score' ? `${problem} or score=none` : problem } };
   }
-  if (score === null || separator === '|' || !isCount(values(score))) return { columns };
+  // In bullet's format, a small file may have no negative score
+  const isBullet = separator === '|' && score === fen + 1;
+  if (score === null || isBullet || !isCount(values(score))) return { columns };
   const choice = `name it with --columns score=${score + 1}, or omit it with score=none`;
   const problem = `column ${score + 1} has no negative number, so it might not be the score; ${choice}`;
   return { columns, doubt: { column, problem } };
@@ -171,8 +174,11 @@ const unlessAll = (columns: readonly number[], isLeftOut: (column: number) => bo
 
 /** Returns the candidate result columns, a single one unless ambiguous. */
 function likeliest(columns: readonly number[], values: (column: number) => string[]): readonly number[] {
-  // Results have fractions more often than scores do
-  const fractions = columns.filter((column) => values(column).some((value) => /\d[.,]\d/.test(value)));
+  // Results are written as 1.0 or 0.5 more often than scores are
+  const isHalf = (value: string): boolean => wordValue(value) !== null || Number.isInteger(2 * numberOf(value));
+  const fractions = columns.filter(
+    (column) => values(column).some((value) => /\d[.,]\d/.test(value)) && isMost(values(column), isHalf),
+  );
   const likely = fractions.length > 0 ? fractions : columns;
   const varied = likely.filter((column) => new Set(values(column)).size > 1);
   const isSplit = likely.length === 3 && values(likely[0]).every((_, row) => sumOf(likely, row, values) === 1);
@@ -183,6 +189,7 @@ const sumOf = (columns: readonly number[], row: number, values: (column: number)
   columns.reduce((sum, column) => sum + numberOf(values(column)[row] ?? ''), 0);
 
 const isLabel = (number: number): boolean => (number >= 0 && number <= 1) || number === -1 || number === 2;
+const isPercent = (number: number): boolean => number === 0 || number === 50 || number === 100;
 
 function mostFrequent(numbers: readonly number[]): number {
   const counts = new Map<number, number>();

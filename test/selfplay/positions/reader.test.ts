@@ -57,6 +57,8 @@ describe('a single line', () => {
     [`${FEN} 0.0`, { fen: FEN, result: 0, score: null }],
     [`${FEN}; 1.0`, { fen: FEN, result: 1, score: null }],
     [`${FEN};1,0`, { fen: FEN, result: 1, score: null }],
+    [`${PLACES} 1,0`, { fen: `${PLACES} 0 1`, result: 1, score: null }],
+    [`${PLACES} 0,5;`, { fen: `${PLACES} 0 1`, result: 0.5, score: null }],
     [`${FEN};0,5;31`, { fen: FEN, result: 0.5, score: 31 }],
     [`${FEN}\t1,0`, { fen: FEN, result: 1, score: null }],
     [`${FEN}\tw`, { fen: FEN, result: 1, score: null }],
@@ -338,10 +340,31 @@ describe('tables', () => {
     ['a flag', ['FEN,1,1.0,250', 'FEN,0,0.5,-30'], ['1 250', '0.5 -30']],
     ['a word before a score', ['FEN|1-0|1', 'FEN|0-1|0'], ['1 1', '0 0']],
     ['scores that look like results', ['FEN,1.0,1', 'FEN,0.5,0'], ['1 1', '0.5 0']],
+    ['the side to move after a number', ['FEN,0,-30,w', 'FEN,0.5,12,w', 'FEN,1,5,w'], ['0 -30', '0.5 12', '1 5']],
+    ['the side to move as a word', ['FEN,0,white', 'FEN,0.5,white', 'FEN,1,white'], ['0', '0.5', '1']],
+    ['the side to move and percent', ['FEN;100;w', 'FEN;0;w', 'FEN;50;w'], ['1', '0', '0.5']],
   ])('columns without a header are detected: %s', async (_, lines, expected) => {
     const { positions } = await read(lines.map((line) => line.replace('FEN', FEN)).join('\n'));
     expect(positions.map(({ result, score }) => [result, score ?? ''].join(' ').trim())).toEqual(expected);
   });
+
+  test.each([
+    ['probabilities', /columns 2 and 3 could each be the result/, ([result], i) => `FEN,${result},0.5${i % 7}`],
+    ['depths after a bar', /column 3 has no negative number/, ([result], i) => `FEN|${result}|${8 + (i % 3)}`],
+    ['depths and percent', /column 3 has no negative number/, ([, percent], i) => `FEN,${percent},${8 + (i % 3)}`],
+    ['decimal commas before the position', /may be decimal numbers or two columns/, ([, , text]) => `${text},FEN`],
+  ] as [string, RegExp, (result: string[], i: number) => string][])(
+    '%s are not taken for a label',
+    async (_, message, lineOf) => {
+      const labels = [
+        ['1', '100', '1,0'],
+        ['-1', '0', '0,0'],
+        ['0', '50', '0,5'],
+      ];
+      const lines = Array.from({ length: 30 }, (_, i) => lineOf(labels[i % 3], i).replace('FEN', FEN));
+      await expect(read(lines.join('\n'))).rejects.toThrow(message);
+    },
+  );
 
   test('ambiguous result columns are rejected without --columns', async () => {
     const lines = ['1,0', '0,1', '1,1'].map((labels) => `${FEN},${labels}`);
