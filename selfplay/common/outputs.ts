@@ -15,7 +15,7 @@ export const FORCE_OPTION = { force: flag('overwrite existing files') };
 /** The options of every command that writes a summary. */
 export const OUTPUT_OPTIONS = { json: text('file for a summary in JSON', { isPath: true }), ...FORCE_OPTION };
 
-const RUN_FILE = 'run.json';
+export const RUN_FILE = 'run.json';
 /** File in a run's folder with its original options. */
 export const COMMAND_FILE = 'command.json';
 
@@ -26,7 +26,7 @@ const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 const UNUSED = [RUN_FILE, COMMAND_FILE];
 
 /** Files that any run may write. */
-const WRITTEN = [...UNUSED, 'lock', 'games.jsonl', 'events.jsonl', 'manifest.json', 'ledger.json', 'checkpoint'];
+export const WRITTEN = [...UNUSED, 'lock', 'games.jsonl', 'events.jsonl', 'manifest.json', 'ledger.json', 'checkpoint'];
 
 /** The folder of a run, and the only command that may continue the run. */
 interface RunFolder {

@@ -118,7 +118,8 @@ function parseJson(line: string): RawLabel | string {
     const found = keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
   };
-  const position = parseOnlyPosition(text('fen', 'epd', 'position'));
+  const fen = text('fen', 'epd', 'position');
+  const position = fen === '' ? 'no position: expected {"fen": …, "result": …}' : parseOnlyPosition(fen);
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
   if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;

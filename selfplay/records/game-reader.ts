@@ -4,6 +4,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addProblem, attempt, counted, printable, UserError } from '../common/errors.js';
 import { isExistingFolder, isFile, isFolder } from '../common/files.js';
+import { RUN_FILE, WRITTEN } from '../common/outputs.js';
 import { FILE_ENDINGS, GAME_KINDS, kindOfFile, OTHER_ENDINGS } from './file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
@@ -52,7 +53,9 @@ function namesIn(folder: string): { collected: string[]; skipped: string[]; fold
   // macOS adds a hidden file with binary data to each file that it copies to other file systems
   const visible = all.filter((name) => !name.startsWith('.'));
   const names = visible.filter((name) => isFile(join(folder, name)));
-  const lists = COLLECTED.map((pattern) => names.filter((name) => pattern.test(name)));
+  // A match keeps journals beside its games
+  const journals = names.includes(RUN_FILE) ? WRITTEN : [];
+  const lists = COLLECTED.map((pattern) => names.filter((name) => pattern.test(name) && !journals.includes(name)));
   const collected = lists.find(({ length }) => length > 0) ?? [];
   const skipped = names.filter((name) => !collected.includes(name));
   return { collected, skipped, folders: visible.filter((name) => isFolder(join(folder, name))) };
@@ -66,7 +69,7 @@ export function printSkipped(paths: readonly string[]): void {
       const foreign = collected.filter((name) => COLLECTED[0].test(name) && !LABELS.test(name));
       printNames(path, foreign, 'files', ` not listed in ${MANIFEST_FILE}`);
     } else if (collected.length > 0) {
-      printNames(path, skipped, 'files', ' with other extensions');
+      printNames(path, skipped, 'files', ' of other kinds');
       printNames(path, folders, 'subfolders');
     }
   }

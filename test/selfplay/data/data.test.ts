@@ -201,7 +201,7 @@ describe('check', () => {
     expect(text).toContain('3 used (8 plies)');
   });
 
-  test('files with other extensions are skipped with a message, or read if there are no others', () => {
+  test('files of other kinds are skipped with a message, or read if there are no others', () => {
     mkdirSync(join(folder, 'mixed'));
     for (const name of ['a.vf', 'b.viri']) write(`mixed/${name}`, encodeGame(randomGame(name.charCodeAt(0), 30)));
     write('mixed/.hidden', '');
@@ -217,7 +217,7 @@ describe('check', () => {
       ['check', 'mixed'],
     ]) {
       const { out, error } = run(...args);
-      expect(error).toBe('mixed: skipped 2 files with other extensions (a.vf, b.viri); name a file to read it\n');
+      expect(error).toBe('mixed: skipped 2 files of other kinds (a.vf, b.viri); name a file to read it\n');
       expect(out).toMatch(/mixed\.csv: 1 games, |c\.pgn .*\n +games +1: /);
     }
   });
@@ -232,6 +232,17 @@ describe('check', () => {
     for (const name of ['years', 'years/2023', 'years/2024', 'years/.git']) mkdirSync(join(folder, name));
     write('years/a.pgn', '1. e4 1-0\n');
     expect(run('check', 'years').error).toBe('years: skipped 2 subfolders (2023, 2024); name a folder to read it\n');
+  });
+
+  test("a match's folder is read without its journals", () => {
+    mkdirSync(join(folder, 'match'));
+    for (const name of ['run.json', 'games.jsonl', 'events.jsonl']) write(`match/${name}`, '{"game":0}\n');
+    write('match/games.pgn', '1. e4 1-0\n');
+    const { out, error } = run('convert', 'match', '--out', 'match.csv');
+    expect(error).toMatch(/^match: skipped 3 files of other kinds \(events\.jsonl, games\.jsonl, run\.json\)/);
+    expect(out).toContain(': 1 games, ');
+    const { error: problem } = run('convert', 'match/games.jsonl', '--out', 'journal.csv');
+    expect(problem).toContain('no position: expected {"fen": …, "result": …}');
   });
 
   test('a folder with a file and its compressed copy is rejected', () => {
