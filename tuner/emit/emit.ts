@@ -71,7 +71,7 @@ const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
 // All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block. If heft:end is itself an entry,
 // a comma also follows the last term.
 
-const MARKER = /heft:(begin|values|end)\b([\w \t,[\]]*)/;
+const MARKER = /heft:(begin|values|end)\b([\w \t,:"[\]]*)/;
 
 /** Returns the text with new values. Throws a UserError with file and line for an invalid marker, or if there is no marker. */
 export function patched(text: string, file: string, model: Model, weights: WeightSet, style: Style): string {
@@ -98,7 +98,7 @@ export function patched(text: string, file: string, model: Model, weights: Weigh
       fail(`a marker within the block that begins on line ${open.line}; end that block with heft:end first`);
     open = { line: index + 1, isList: kind === 'begin' };
     blocks++;
-    const names = words.split(/[\s,]+/).filter(Boolean);
+    const names = words.split(/[\s,:"]+/).filter(Boolean);
     const terms = names.map((name) => model.terms.find((term) => term.name === name) ?? fail(`no such term: ${name}`));
     if (kind === 'values' && terms.length !== 1) fail('heft:values takes the name of one term');
     const chosen = terms.length === 0 ? model.terms : (terms as Term[]);

@@ -157,6 +157,14 @@ int main(void) { return 0; }
     expect(patched(text, 'eval.c', model, weights, style)).toBe(named.replace('tempo', 'tempo,'));
   });
 
+  test('a colon or quotes before the term names do not select all terms', () => {
+    for (const marker of ['// heft:begin: tempo', '"heft:begin": "tempo",']) {
+      const text = patched(`${marker}\n// heft:end\n`, 'eval.c', model, weights, style);
+      expect(text).toContain('tempo = ');
+      expect(text).not.toContain('bishopPair');
+    }
+  });
+
   test('existing lines keep their line endings, and new lines use the ending of their marker', () => {
     const text = 'a\r\n// heft:values tempo\nold\r\n// heft:end\nb\r\nc';
     expect(patched(text, 'eval.c', model, weights, style)).toBe('a\r\n// heft:values tempo\n12\n// heft:end\nb\r\nc');
