@@ -36,8 +36,8 @@ function slotOf(table: Float64Array, hash: number): number {
   return slot;
 }
 
-/** Returns a hash of 53 bits, never 0. */
-function hashOf(text: string, numbers: Iterable<number>): number {
+/** Returns a hash of 53 bits, never 0. Its low half is FNV-1a. */
+export function hashOf(text: string, numbers: Iterable<number> = []): number {
   let [low, high] = [0x811c9dc5, 0x9e3779b9];
   const add = (value: number): void => {
     low = Math.imul(low ^ value, 0x01000193);

@@ -1,6 +1,7 @@
 // A labelled position, its text form as used by bullet, and the parser of scores.
 
 import { quoted } from '../common/errors.js';
+import { hashOf } from '../common/seen.js';
 import { parseOnlyPosition } from '../notation/epd.js';
 import { numberOf } from './scale.js';
 
@@ -29,13 +30,9 @@ export interface LabelledPosition extends Labelled {
   line: number;
 }
 
-/** Returns the number of a game or opening: its name if that is a 32-bit number, otherwise a hash. */
-export function nameNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) < 2 ** 32) return Number(text);
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
+/** Returns the number of a game or opening: its name if that is a 32-bit number, otherwise a hash of 53 bits. */
+export const nameNumber = (text: string): number =>
+  /^\d+$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : hashOf(text);
 
 /** Returns bullet's text form `FEN | centipawns | 1.0`, with score 0 if unknown. */
 export function formatLabelled({ fen, result, score }: Labelled): string {

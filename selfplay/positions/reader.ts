@@ -70,7 +70,9 @@ class LabelReader {
   private header: string | null = null;
   private readonly scale: Scale;
   private plain: PlainReader | null = null;
-  private games = new GameOrder();
+  private readonly games = new GameOrder();
+  /** Number of repeated headers. The parts of concatenated files may use the same names for different games. */
+  private parts = 0;
 
   constructor(
     private readonly file: string,
@@ -154,7 +156,10 @@ class LabelReader {
   private parse({ text, number }: Line): { label: RawLabel | string; line: number }[] {
     if (this.plain === null) {
       const label = parseLabelLine(text, this.table);
-      if (typeof label !== 'string') this.games.check(label.game, this.file, number);
+      if (typeof label !== 'string') {
+        if (label.game !== undefined && this.parts > 0) label.game += ` (part ${this.parts + 1})`;
+        this.games.check(label.game, this.file, number);
+      }
       return typeof label === 'string' && this.isHeader(text, number) ? [] : [{ label, line: number }];
     }
     const block = this.plain.push(text, number);
@@ -174,7 +179,7 @@ class LabelReader {
     }
     const isNone = isRepeated || isTable || isFrame(text);
     if (isNone) this.settings.counts.headers++;
-    if (isRepeated || isTable) this.games = new GameOrder();
+    if (isRepeated || isTable) this.parts++;
     return isNone;
   }
 
@@ -221,7 +226,7 @@ class LabelReader {
     if (leaf !== undefined) position.leaf = leaf;
     if (game === undefined) return position;
     const named = { ...position, game: nameNumber(game) };
-    return opening === undefined ? named : { ...named, opening: nameNumber(opening) };
+    return opening === undefined ? named : { ...named, opening: nameNumber(opening) >>> 0 };
   }
 }
 

@@ -346,6 +346,13 @@ describe('convert', () => {
     }
   });
 
+  test('concatenated labels are converted to labels that can be read', async () => {
+    const part = `fen,result,game\n${STARTPOS},1,1\n${STARTPOS},0,2\n`;
+    const out = join(folder, 'both.csv');
+    await convert({ files: [write('twice.csv', part + part)], out, to: 'csv' });
+    expect(await checkFile(out)).toMatchObject({ faultCount: 0, positions: 4 });
+  });
+
   test('Chess960 castling is written as king takes rook', async () => {
     const pgn = '[FEN "1k6/8/8/8/8/8/8/R1K4R w HA - 0 1"]\n\n1. O-O-O Kb7 1-0\n';
     const out = join(folder, '960.plain');

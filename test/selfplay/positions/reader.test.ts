@@ -448,7 +448,13 @@ describe('game numbers in CSV', () => {
     const numbers = positions.map(({ game }) => game ?? -1);
     expect(new Set(numbers).size).toBe(4);
     expect(numbers[1]).toBe(numbers[0]);
-    expect(numbers.every((number) => number >= 0 && number < 2 ** 32)).toBe(true);
+    expect(numbers.every((number) => number >= 0 && Number.isSafeInteger(number))).toBe(true);
+  });
+
+  test('names with the same 32-bit hash have different numbers', async () => {
+    const names = ['match 4os1 game 13', 'match d7va game 14'];
+    const { positions } = await read(['fen,result,game', ...names.map((name) => `${FEN},1,${name}`)].join('\n'));
+    expect(new Set(positions.map(({ game }) => game)).size).toBe(2);
   });
 
   test('the lines of a game must be adjacent, and a repeated header begins new games', async () => {
@@ -457,7 +463,9 @@ describe('game numbers in CSV', () => {
     await expect(read(header + lines([1, 1, 2, 1]))).rejects.toThrow(
       /:5: game '1' appears again after another one; sort the lines by game$/,
     );
-    expect((await read(header + lines([1, 2]) + header + lines([1, 1]))).positions).toHaveLength(4);
+    const { positions } = await read(header + lines([1]) + header + lines([1, 1]));
+    const [first, ...others] = positions.map(({ game }) => game);
+    expect([new Set(others).size, others.includes(first)]).toEqual([1, false]);
   });
 });
 
