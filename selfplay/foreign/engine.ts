@@ -39,12 +39,12 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns the words for `--engine`: the common words that the engine does not override, then its own. Throws a UserError for a word without
- * a counterpart.
+ * Returns the words for `--engine`: the engine's own words, then the common ones, which override them as in both programs. Throws a
+ * UserError for a word without a counterpart.
  */
 export function engineWords(own: readonly string[], each: readonly string[]): string[] {
-  const keys = new Set(own.filter((word) => !isList(word)).map(keyOf));
-  const words = [...each.filter((word) => isList(word) || !keys.has(keyOf(word))), ...own];
+  const keys = new Set(each.filter((word) => !isList(word)).map(keyOf));
+  const words = [...own.filter((word) => !keys.has(keyOf(word))), ...each];
   const translated = words.map(translatedWord).filter((word) => word !== null);
   // joinWords() would treat a single word as a quoted list of words
   return translated.length === 1 ? [...translated, 'proto=uci'] : translated;

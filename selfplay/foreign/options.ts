@@ -73,7 +73,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     if (file === undefined) throw new UserError('-openings: file= is missing', 2);
     if (values.get('policy') === 'encounter')
       draft.notes.push('policy=encounter: each pair of games has its own opening');
-    draft.words.push('--openings', file, '--order', values.get('order') ?? 'sequential');
+    const usual = draft.program === 'fastchess' ? 'random' : 'sequential';
+    draft.words.push('--openings', file, '--order', values.get('order') ?? usual);
     for (const key of ['plies', 'start']) if (values.has(key)) draft.words.push(`--${key}`, values.get(key) as string);
     draft.hasOpenings = true;
   },

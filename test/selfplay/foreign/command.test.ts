@@ -85,8 +85,24 @@ describe('command lines from public scripts', () => {
   });
 
   test('ponder=off disables pondering for one engine', () => {
-    const line = '-engine cmd=A ponder=off -engine cmd=B -each tc=1+0.1 ponder -rounds 1';
-    expect(translated(splitWords(line)).words.join(' ')).toMatch(/cmd=A ponder=off --engine tc=\S+ ponder=on cmd=B/);
+    const line = '-engine cmd=A ponder=off -engine cmd=B ponder -each tc=1+0.1 -rounds 1';
+    expect(translated(splitWords(line)).words.join(' ')).toMatch(/cmd=A ponder=off tc=\S+ --engine cmd=B ponder=on tc/);
+  });
+
+  test('the words of -each override those of an engine', () => {
+    const line =
+      '-engine cmd=A tc=5+0.1 arg=x -engine cmd=B option.Hash=8 -each tc=1+0.1 arg=y option.Hash=16 -rounds 1';
+    expect(translated(splitWords(line)).words.join(' ')).toContain(
+      '--engine cmd=A arg=x tc=1+0.1 arg=y option.Hash=16 --engine cmd=B tc=1+0.1 arg=y option.Hash=16 ',
+    );
+  });
+
+  test.each([
+    ['fastchess', 'random'],
+    ['cutechess-cli', 'sequential'],
+  ])('the default order of openings is that of %s', (program, order) => {
+    const line = `${program} -engine cmd=A -engine cmd=B -rounds 1 -openings file=book.epd`;
+    expect(valueAfter(translated(splitWords(line)).words, '--order')).toBe(order);
   });
 
   test("Heft's --concurrency replaces the default of one game at a time", () => {
@@ -101,7 +117,7 @@ describe('command lines from public scripts', () => {
     expect([theirs.code, theirs.stderr]).toEqual([0, expect.any(String)]);
     const printed = theirs.stderr.split('\n').find((one) => one.startsWith('npm run match -- ')) ?? '';
     expect(printed).toBe(
-      "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --workers 1 --games 2 --max-moves 2 --openings book.txt --order random --out theirs",
+      "npm run match -- --engine cmd=./A 'name=a b' nodes=5 --engine cmd=./B nodes=5 --workers 1 --games 2 --max-moves 2 --openings book.txt --order random --out theirs",
     );
     const ours = await runHere(MAIN, splitWords(printed.slice(17).replace('--out theirs', '--out ours')), scratch);
     expect(ours.code).toBe(0);
