@@ -28,10 +28,10 @@ const BLOCK = 1 << 22;
 /** Maximum size of a game in bytes. */
 const MAX_GAME = 1 << 20;
 
-/** Returns the sha256 of a file, in hexadecimal. */
-export function sha256OfFile(file: string): string {
+/** Returns the sha256 of a file, or of the concatenated contents of several, in hexadecimal. The files may have any size. */
+export function sha256OfFile(...files: string[]): string {
   const hash = createHash('sha256');
-  for (const block of readBlocks(file)) hash.update(block);
+  for (const file of files) for (const block of readBlocks(file)) hash.update(block);
   return hash.digest('hex');
 }
 

@@ -1,11 +1,10 @@
 // The settings of a match or tournament, and their identity: everything that can change a game, but not the schedule, the number of workers
 // or the output.
 
-import { readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { isFile } from '../common/files.js';
 import { flag, identityOf, type SettingsOf, text, words } from '../common/options.js';
-import { type Identity, sha256 } from '../common/run-files.js';
+import type { Identity } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { NamedEngine } from '../engines/spec.js';
 import type { GameLimits } from '../games/clock.js';
@@ -82,7 +81,7 @@ function gamesIdentity(settings: SeriesSettings): Identity {
   const { openings } = settings;
   return {
     ...identityOf(GAME_OPTIONS, settings),
-    ...(openings !== undefined && { book: sha256OfFile(openings).slice(0, 16) }),
+    ...(openings !== undefined && { book: shortHash(openings) }),
   };
 }
 
@@ -92,7 +91,7 @@ function gamesIdentity(settings: SeriesSettings): Identity {
 function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const programs = programFiles(spec);
   const key = programs.join('\0');
-  const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
+  const sum = known.get(key) ?? shortHash(...programs);
   known.set(key, sum);
   return sum;
 }
@@ -114,4 +113,4 @@ function findProgram(command: string, folder: string): string {
   return places.find(isFile) ?? command;
 }
 
-const hash = (...contents: Buffer[]): string => sha256(...contents).slice(0, 16);
+const shortHash = (...files: string[]): string => sha256OfFile(...files).slice(0, 16);

@@ -54,12 +54,15 @@ test('a run can be continued after its engine folder moves, but not with a diffe
   expect(() => continueRun(foreign[0], foreign[1])).toThrow('engine 1.args');
 });
 
-slowTest('a book may be larger than 2 GiB', () => {
-  const openings = join(root, 'book.pgn');
+slowTest('a book and the weights of an engine may be larger than 2 GiB', () => {
+  const openings = join(root, 'large');
   writeFileSync(openings, '');
   truncateSync(openings, 2 ** 31 + 1);
-  const identity = seriesIdentity({ ...DEFAULT_GAMES, workers: 1, seed: 1, engines: [], openings });
+  const spec = { command: 'no-such-program', args: [], options: { EvalFile: openings } };
+  const engines = [{ spec, limits: DEFAULT_LIMITS }];
+  const identity = seriesIdentity({ ...DEFAULT_GAMES, workers: 1, seed: 1, engines, openings });
   expect(identity['book']).toMatch(/^[0-9a-f]{16}$/);
+  expect(identity['engine 1']).toMatchObject({ program: identity['book'] });
 });
 
 test('arguments that cannot be paths are not read as files', () => {
