@@ -49,6 +49,8 @@ export interface Outputs {
   files?: OptionFiles;
   /** Files by option that may exist, because the command appends to them or may overwrite them. */
   appended?: OptionFiles;
+  /** Options whose files the command compresses if their names end in .gz. */
+  gzipped?: readonly string[];
   /** Files that the command reads, which must not be outputs even with `force`. */
   inputs?: readonly string[];
 }
@@ -69,8 +71,11 @@ export function claimOutputs({
   rewritten = [],
   files = {},
   appended = {},
+  gzipped = [],
   inputs = [],
 }: Outputs): void {
+  for (const { option, file } of [...named(files), ...named(appended)])
+    refusePlain(option, file, gzipped.includes(option));
   const out = run?.out;
   const own = run === undefined ? [] : ownFiles(run, force);
   const asked = named(files);
@@ -100,6 +105,13 @@ export function claimOutputs({
   guardFolder(out);
   const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ command: run.command, files: [...all] })}\n`);
+}
+
+// Other programs would take the file for a compressed one
+function refusePlain(option: string, file: string, isGzipped: boolean): void {
+  if (!/\.(?:gz|zst)$/i.test(file) || (isGzipped && file.endsWith('.gz'))) return;
+  const choice = isGzipped ? 'a name that ends in .gz' : 'a name without .gz or .zst, and compress the file afterwards';
+  throw new UserError(`--${option}: ${file} would not be compressed; choose ${choice}`, 2);
 }
 
 // Two writers of one file would overwrite each other's output

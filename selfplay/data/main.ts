@@ -67,13 +67,8 @@ async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promi
   const { out, columns, json, force } = settings;
   const paths = filesOf(settings);
   const files = distinctFiles(paths);
-  if (/\.(?:gz|zst)$/i.test(out))
-    throw new UserError(
-      `--out: ${out} would not be compressed; choose a name without .gz or .zst, and compress the file afterwards`,
-      2,
-    );
-  const to = settings.to ?? formatOf(out);
   claimOutputs({ force, files: { out, json }, inputs: withShards(files) });
+  const to = settings.to ?? formatOf(out);
   printSkipped(paths);
   // Ctrl-C must remove the temporary file
   interruptSignal();

@@ -81,6 +81,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
     rewritten: FILES,
     files: { ...(!options.pgnOverwrite && { pgn }), viriformat, events, json },
     appended,
+    gzipped: ['pgn', 'viriformat', 'events'],
     inputs: [settings.openings ?? [], ...settings.engines.map(({ spec }) => programFiles(spec))].flat(),
   });
   const specs = settings.engines.map(({ spec }) => spec);

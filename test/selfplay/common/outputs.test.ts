@@ -47,6 +47,17 @@ test('a folder with foreign files is rejected, even if they look like temporary 
   }
 });
 
+test('a file whose name promises compression is rejected unless the command compresses it', () => {
+  const claim = (file: string, gzipped: string[]) => () => claimOutputs({ force: true, files: { pgn: file }, gzipped });
+  const file = join(folder, 'games.pgn');
+  expect(claim(`${file}.gz`, [])).toThrow(
+    `--pgn: ${file}.gz would not be compressed; choose a name without .gz or .zst`,
+  );
+  expect(claim(`${file}.zst`, ['pgn'])).toThrow(`${file}.zst would not be compressed; choose a name that ends in .gz`);
+  expect(claim(`${file}.GZ`, ['pgn'])).toThrow(`${file}.GZ would not be compressed`);
+  expect(claim(`${file}.gz`, ['pgn'])).not.toThrow();
+});
+
 /** Creates a folder with these files. */
 function filled(name: string, files: Record<string, string>): string {
   const out = join(folder, name);
