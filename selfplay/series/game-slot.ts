@@ -104,7 +104,10 @@ export class GameSlot {
 // Processors for games: with --affinity, util-linux's taskset gives each parallel game its own processors. The engines of a game share
 // them, because only one thinks at a time. With pondering, a game gets twice as many.
 
-/** Returns the processors of each parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few. */
+/**
+ * Returns the processors of each possible parallel game in taskset's notation, such as `0,1`; throws a UserError if there are too few for
+ * `workers` games.
+ */
 export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines' | 'workers'>): string[] {
   const places = (process.env['PATH'] ?? '').split(delimiter);
   const hasTaskset = places.some((place) => isFile(join(place, 'taskset')));
@@ -112,8 +115,9 @@ export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines
   const processors = allowedProcessors(readFileSync('/proc/self/status', 'utf8'));
   const threads = engines.map(({ spec }) => Number(threadsOf(spec.options)));
   const size = Math.max(...threads) * (engines.some(({ limits }) => limits.ponder === true) ? 2 : 1);
-  if (size * workers <= processors.length) {
-    return Array.from({ length: workers }, (_, game) => processors.slice(size * game, size * (game + 1)).join(','));
+  const most = Math.floor(processors.length / size);
+  if (workers <= most) {
+    return Array.from({ length: most }, (_, game) => processors.slice(size * game, size * (game + 1)).join(','));
   }
   throw new UserError(
     `--affinity: ${workers} parallel games need ${size * workers} processors, but only ${processors.length} are available; reduce --workers`,

@@ -31,12 +31,16 @@ export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: games in progress will be finished' : `${workers} at a time`;
 }
 
-/** Watches the folder's control file: calls `onPace` with each change and removes the file. Returns a function that stops watching. */
+/**
+ * Watches the folder's control file: calls `onPace` with each change and removes the file. `most` is the number of games with processors of
+ * their own. Returns a function that stops watching.
+ */
 export function watchPace(
   folder: string | undefined,
   workers: number,
   onPace: (pace: Pace) => void,
-  onUnknown: (message: string) => void,
+  onProblem: (message: string) => void,
+  most = MAX_WORKERS,
 ): () => void {
   if (folder === undefined) return () => undefined;
   const file = join(folder, CONTROL);
@@ -50,16 +54,19 @@ export function watchPace(
       if (text !== '') rmSync(file);
       isReadable = true;
     } catch (error) {
-      if (isReadable) onUnknown(`cannot read or remove ${file}: ${(error as Error).message}`);
+      if (isReadable) onProblem(`cannot read or remove ${file}: ${(error as Error).message}`);
       isReadable = false;
       return;
     }
     if (text === '') return;
     for (const command of text.split('\n')) {
       const changed = changedPace(pace, command);
-      if (changed === null) onUnknown(`${file}: '${command.trim()}' is not one of pause, continue, workers N, +, -`);
-      else onPace(changed);
-      pace = changed ?? pace;
+      if (changed === null) onProblem(`${file}: '${command.trim()}' is not one of pause, continue, workers N, +, -`);
+      else if (changed.workers > most) onProblem(`${file}: --affinity has processors for at most ${most} games`);
+      else {
+        onPace(changed);
+        pace = changed;
+      }
     }
   }, POLL_MS);
   return () => clearInterval(timer);

@@ -106,11 +106,11 @@ export class PooledRun<Outcome> {
 
   /** Plays the remaining games until the run is finished or stopped. Rejects with a UserError if an engine does not start. */
   async play(): Promise<void> {
-    const { settings, out, hooks } = this.options;
+    const { settings, out, hooks, processors } = this.options;
     if (this.isFinished || hooks.signal?.aborted === true) return;
     const stop = (): void => this.stop();
     hooks.signal?.addEventListener('abort', stop);
-    const unwatch = watchPace(out, settings.workers, (pace) => this.setPace(pace), this.warn);
+    const unwatch = watchPace(out, settings.workers, (pace) => this.setPace(pace), this.warn, processors?.length);
     try {
       await this.startAll();
       await new Promise<void>((resolve) => {

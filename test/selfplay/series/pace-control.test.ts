@@ -45,3 +45,24 @@ test('an unreadable control file is reported once, and a later one takes effect'
   expect([problems, paces]).toEqual([[expect.stringContaining('EISDIR')], [{ workers: 2, paused: true }]]);
   rmSync(folder, { recursive: true });
 });
+
+test('with --affinity, a number of games without processors of their own is rejected', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-control-'));
+  writeFileSync(join(folder, 'control'), 'workers 3\n+\n+\n+\nworkers 9\n-\n');
+  const problems: string[] = [];
+  const workers: number[] = [];
+  const end = watchPace(
+    folder,
+    2,
+    (pace) => workers.push(pace.workers),
+    (problem) => problems.push(problem),
+    4,
+  );
+  await vi.waitUntil(() => problems.length > 2, { timeout: 5000 });
+  end();
+  expect(workers).toEqual([3, 4, 3]);
+  expect(problems).toEqual(
+    Array(3).fill(expect.stringMatching(/control: --affinity has processors for at most 4 games$/)),
+  );
+  rmSync(folder, { recursive: true });
+});
