@@ -58,6 +58,8 @@ export interface PooledRunOptions<Outcome> {
   onPace?: (pace: Pace) => void;
 }
 
+/** Number of engines started at the same time before the first game. */
+const STARTED_AT_ONCE = 8;
 /** Maximum attempts at a game disturbed by pauses of this process; the last attempt counts. */
 const MAX_TRIES = 3;
 
@@ -160,12 +162,15 @@ export class PooledRun<Outcome> {
     this.stop();
   }
 
-  // All engines are started once before the first game, to detect a missing one early
+  // All engines are started once before the first game, to detect a missing one early. The slot ends most of them again, because the hash
+  // tables of all engines of a large tournament may not fit in memory
   private async startAll(): Promise<void> {
     const slot = this.newSlot();
     this.playing.add(slot);
     try {
-      const players = await slot.take(this.options.engines.map((_, index) => index));
+      const indices = this.options.engines.map((_, index) => index);
+      const players: Player[] = [];
+      while (indices.length > 0) players.push(...(await slot.take(indices.splice(0, STARTED_AT_ONCE))));
       for (const { engine } of players) engine.checkVariant(this.options.settings.chess960);
       this.options.onReady?.(players.map(({ engine }) => engine));
     } catch (error) {

@@ -14,6 +14,7 @@ import {
   tournamentLines,
   tournamentSchedule,
 } from '../../../selfplay/match/tournament.js';
+import type { SeriesEvent } from '../../../selfplay/series/events.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { runSeries } from '../../../selfplay/series/series.js';
 import { fakeEngine } from '../../support/fake-engine.js';
@@ -162,6 +163,27 @@ describe('a tournament', () => {
     const lines = tournamentLines(whole);
     expect(lines[0].trim().split(/\s+/)).toEqual('Rank Name Elo +/- Games Points Score 1 2 3 4'.split(' '));
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+  });
+
+  slowTest('of many engines, only some run at the same time before the first game', async () => {
+    const log = join(scratch, 'input.txt');
+    const abort = new AbortController();
+    const { engines, ...rest } = settings('many');
+    const many = Array.from({ length: 20 }, () => ({ ...engines[0], spec: fakeEngine(`log=${log}`) }));
+    const onEvent = ({ type }: SeriesEvent) => void (type === 'engines' && abort.abort());
+    const { engines: names } = await runTournament({ ...rest, engines: many }, { signal: abort.signal, onEvent });
+    expect(names).toHaveLength(20);
+    const running =
+      readFileSync(log, 'utf8')
+        .match(/^(?:uci|quit)$/gm)
+        ?.map((word) => (word === 'uci' ? 1 : -1)) ?? [];
+    let most = 0;
+    running.reduce((sum, change) => {
+      most = Math.max(most, sum + change);
+      return sum + change;
+    }, 0);
+    expect(running.filter((change) => change > 0)).toHaveLength(20);
+    expect(most).toBeLessThanOrEqual(12);
   });
 
   slowTest('an interrupted tournament continues to the same result', async () => {
