@@ -1,7 +1,7 @@
 // The running program: its files, its version and commit, the command that started it (an npm script in a clone, or the package
 // `heft-tools`), interrupts by signals, and the killing of child processes.
 
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UserError } from './errors.js';
@@ -38,10 +38,20 @@ function gitCommit(): string | null {
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
     const cwd = fileURLToPath(projectFile('.'));
-    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const stdio = ['ignore', 'pipe', 'ignore'] satisfies StdioOptions;
+    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio, env: outsideGit() }).trim();
   } catch {
     return null;
   }
+}
+
+/** Variables that git sets for its hooks and aliases. They direct every git command, in any folder, to the repository of the caller. */
+const REPOSITORY_OF_CALLER =
+  /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX)$/;
+
+/** Returns the environment for git and for builds, which must find the repository of their own folder. */
+export function outsideGit(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !REPOSITORY_OF_CALLER.test(name)));
 }
 
 /** Returns the command line of a command without options: `npm run match --`, or `npx heft-tools match`. */

@@ -1,7 +1,7 @@
 // Builds any engine at a git revision, with a given command or the default one for its build files. Each combination of commit and command
 // is built once, in a clean checkout, and the build is cached with its log.
 
-import { spawnSync } from 'node:child_process';
+import { type StdioOptions, spawnSync } from 'node:child_process';
 import {
   accessSync,
   closeSync,
@@ -17,6 +17,7 @@ import { join, resolve, sep } from 'node:path';
 import { attempt, UserError } from '../common/errors.js';
 import { isFile, makeFolder, writeFileAtomic } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
+import { outsideGit } from '../common/program.js';
 import { sha256 } from '../common/run-files.js';
 import { commitOf, git, type Repository, repositoryAt, repositoryOf } from './git-repository.js';
 
@@ -197,7 +198,8 @@ export function checkOut({ path, url }: Repository, commit: string, tree: string
 export function runLogged(command: string, cwd: string, log: string): string | number {
   const output = openSync(log, 'w');
   try {
-    const { status, signal, error } = spawnSync(command, { cwd, shell: true, stdio: ['ignore', output, output] });
+    const stdio = ['ignore', output, output] satisfies StdioOptions;
+    const { status, signal, error } = spawnSync(command, { cwd, shell: true, stdio, env: outsideGit() });
     return error?.message ?? signal ?? (status === 0 ? 0 : `exit code ${status}`);
   } finally {
     closeSync(output);

@@ -6,6 +6,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { isFolder, makeFolder } from '../common/files.js';
+import { outsideGit } from '../common/program.js';
 import { sha256 } from '../common/run-files.js';
 
 export interface Repository {
@@ -23,7 +24,7 @@ export interface Repository {
 export function git(folder: string, ...args: string[]): string {
   try {
     // Prevents git from asking for a password
-    const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
+    const env = { ...outsideGit(), GIT_TERMINAL_PROMPT: '0' };
     const stdio = ['ignore', 'pipe', 'pipe'] satisfies StdioOptions;
     const run = { encoding: 'utf8', stdio, env, maxBuffer: 1 << 28 } as const;
     return execFileSync('git', ['-C', folder, ...args], run).trim();

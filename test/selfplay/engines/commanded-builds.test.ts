@@ -43,6 +43,21 @@ test('a failed build throws its own error and leaves the lock of a waiting proce
 });
 
 describe('an engine from a git repository', () => {
+  test('is built in its own checkout even if a hook or an alias of git starts the build', () => {
+    const tree = join(scratch, 'worktree');
+    repository.git('worktree', 'add', '-q', '-b', 'work', tree, commits[2]);
+    vi.stubEnv('GIT_DIR', join(repository.path, '.git/worktrees/worktree'));
+    vi.stubEnv('GIT_INDEX_FILE', join(repository.path, '.git/worktrees/worktree/index'));
+    try {
+      const command = `make EXE={out} && test "$(git rev-parse HEAD)" = ${commits[0]}`;
+      expect(run({ git: repository.path, rev: commits[0], build: command })).toBe('one');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(execFileSync('git', ['-C', tree, 'status', '-sb'], { encoding: 'utf8' })).toBe('## work\n');
+    repository.git('worktree', 'remove', tree);
+  });
+
   test('is built in a clean checkout once per commit and command, and its log is kept', () => {
     writeFileSync(join(repository.path, 'src/Makefile'), 'not committed');
     const built = commandedBuild({ git: repository.path, rev: commits[0] }, cache);
