@@ -2,7 +2,7 @@
 
 import { isInCheck } from '../../board/kernel.js';
 import { NO_MOVE } from '../../board/move.js';
-import { state } from '../../board/position.js';
+import { keys, state } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';
 import { evaluate } from '../../eval/kernel.js';
@@ -10,7 +10,7 @@ import { kernel } from '../kernel.js';
 import { P } from '../params.js';
 import { counters, rootEffort, rootMoves, signals } from '../plies.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
-import { ageTable, hashfull } from '../tt/memory.js';
+import { ageTable, dropEntry, hashfull } from '../tt/memory.js';
 import { control, rootPv, totalNodes } from './control.js';
 import { deepestFinished, type Finished, publish, shownPv } from './deepest-line.js';
 import { PONDER_HIT, STOP } from './flags.js';
@@ -139,6 +139,8 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   const hasRun = limits.ponder !== true || Atomics.load(control.flags, PONDER_HIT) !== 0;
   const spent = hasRun ? control.now() - clock.start - (own?.increment ?? 0) : 0;
   if (own !== undefined) expectClock(state.stm, own.time - spent);
+  // The score of some of the moves is not the value of the position
+  if (moves.length < legalMoves().length) dropEntry(keys.position);
   const [best] = lines;
   const pv = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
   const [bestMove, ponderMove = NO_MOVE] = pv;

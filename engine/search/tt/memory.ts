@@ -1,5 +1,6 @@
 // The memory of the transposition table: its size, sharing, age and fill level. Unlike the kernel's memory, it is shared by all threads.
 
+import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../../board/move.js';
 import { fieldsOf, regionOf } from '../../kernel/memory.js';
 import { sharedMemory } from '../../kernel/primitives.js';
@@ -81,6 +82,15 @@ export function clearTable(): void {
     table.clear(start, Math.min(CLEARED_AT_ONCE, byteLength - start));
   }
   tableState.age = 0;
+}
+
+/** Removes the entry of a position. */
+export function dropEntry(key: u64): void {
+  const { ints } = table;
+  const bucket = (lowBits(key) & tableState.bucketMask) * BUCKET_INTS;
+  for (let i = bucket; i < bucket + BUCKET_ENTRIES * ENTRY_INTS; i += ENTRY_INTS) {
+    if ((ints[i] ^ ints[i + 1] ^ ints[i + 2]) === highBits(key)) ints.fill(0, i, i + ENTRY_INTS);
+  }
 }
 
 /** Starts a new age: entries of earlier searches become cheaper to replace. */

@@ -47,6 +47,16 @@ describe('reproducible searches', () => {
   });
 });
 
+test('a search of some moves leaves no score of the position for later searches', () => {
+  newGame();
+  parseFen(KIWIPETE);
+  const [first, ...others] = legalMoves();
+  search({ depth: 8, searchMoves: [first] });
+  expect(probe(0)).toBe(false);
+  search({ depth: 8, searchMoves: [...others, first] });
+  expect(probe(0), 'all moves').toBe(true);
+});
+
 test.each([
   ['r1b4k/ppp2Bb1/6Pp/3pP3/1qnP1p1Q/8/PPP3P1/1K1R3R w - - 0 1', 9],
   ['3rr1k1/ppp2ppp/8/5Q2/4n3/1B5R/PPP1qPP1/5RK1 b - - 0 1', 5],
