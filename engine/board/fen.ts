@@ -24,13 +24,19 @@ export const STARTPOS = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /** Upper limit of the ply and move counters, higher than in any real game. */
 const MAX_COUNT = 20_000;
 
+/** A move in UCI notation; no operation of an EPD has such a name. */
+const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
+
 /**
  * Sets up the position of a FEN; missing counters default to `0 1`. If the FEN is invalid, throws a FenError and keeps the old position.
  */
 export function parseFen(fen: string): void {
-  const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
+  const words = fen.trim().split(/\s+/);
+  const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = words;
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');
   if (side !== 'w' && side !== 'b') throw new FenError(`the side to move must be w or b, not '${side}'`);
+  const next = words.slice(4).find((word) => !isCount(word)) ?? '';
+  if (MOVE.test(next)) throw new FenError(`the moves after a FEN need the word moves before them: moves ${next} …`);
   const board = parseBoard(placement);
   setPosition({
     board,

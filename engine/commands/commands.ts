@@ -57,16 +57,17 @@ function wholeNumber(name: string, text: string | undefined): number {
 function readBook(file: string, readFile: ReadFile): string[] {
   let at = file;
   try {
-    const fens = readFile(file)
+    const lines = readFile(file)
       .split(/\r?\n/)
-      .map((line) => line.split(';')[0].trim().split(/\s+/).slice(0, 4).join(' '));
-    for (const [i, fen] of fens.entries()) {
+      .map((line) => line.split(';')[0].trim());
+    for (const [i, line] of lines.entries()) {
       at = `${file}:${i + 1}`;
-      if (fen !== '') parseFen(fen);
+      if (/\smoves(\s|$)/.test(line)) throw new Error('genfens takes positions without moves');
+      if (line !== '') parseFen(line);
     }
     at = file;
-    if (fens.every((fen) => fen === '')) throw new Error('no positions');
-    return fens.filter((fen) => fen !== '');
+    if (lines.every((line) => line === '')) throw new Error('no positions');
+    return lines.filter((line) => line !== '').map((line) => line.split(/\s+/).slice(0, 4).join(' '));
   } catch (error) {
     throw new ArgumentError(`book ${at}: ${(error as Error).message}`);
   }
