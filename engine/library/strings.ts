@@ -77,11 +77,13 @@ export function createStrings(port: StringsPort): (line: string) => void {
     queueMicrotask(obeyFlags);
   };
 
+  // The thread does not know that it cannot share its memory
+  const withRange = (line: string): string =>
+    isShared || !line.startsWith('option name Threads ') ? line : line.replace(/max \d+/, 'max 1');
+
   const input = createInput({
     flags,
-    identity: port.identity.map((line) =>
-      isShared || !line.startsWith('option name Threads ') ? line : line.replace(/max \d+/, 'max 1'),
-    ),
+    identity: port.identity.map(withRange),
     toWorker: toThread,
     write: port.write,
     exit: () => {
@@ -165,7 +167,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     } else {
       // A position line is executed up to an illegal move or unknown words, so it was not refused
       isRefused ||= REFUSAL.test(line) && !/illegal move|unknown words after startpos/.test(line);
-      input.fromWorker(line);
+      input.fromWorker(withRange(line));
       const info = job === null ? null : parseInfo(line);
       if (job === null || info === null || info.multipv !== 1 || info.bound !== 'exact') return;
       job.best = bestMoveLine(info.pv);

@@ -79,6 +79,7 @@ describe.each([
     page.send(
       'uci',
       'isready',
+      'uci',
       'position startpos moves e2e4',
       'go depth 6',
       'go depth 3',
@@ -87,8 +88,10 @@ describe.each([
     );
     const greeting = await wait(/^uciok$/);
     expect(greeting[0]).toMatch(/^id name Heft /);
-    expect(greeting.find((line) => line.includes('name Threads'))).toMatch(isShared ? /max 128$/ : /max 1$/);
+    const threads = greeting.find((line) => line.includes('name Threads'));
+    expect(threads).toMatch(isShared ? /max 128$/ : /max 1$/);
     await wait(/^readyok$/);
+    expect(await wait(/^uciok$/), 'the answer of the thread').toContain(threads);
     for (const depth of [6, 3]) {
       const answer = await wait(/^bestmove /);
       expect(answer.at(-1)).toMatch(/^bestmove [a-h][78][a-h][56]( |$)/);
