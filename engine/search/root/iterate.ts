@@ -14,7 +14,7 @@ import { ageTable, dropEntry, hashfull } from '../tt/memory.js';
 import { control, rootPv, totalNodes } from './control.js';
 import { deepestFinished, type Finished, publish, shownPv } from './deepest-line.js';
 import { PONDER_HIT, STOP } from './flags.js';
-import { expectClock, learnLag } from './lag.js';
+import { expectClock, learnLag, unlearnLag } from './lag.js';
 import { type Limits, type OwnClock, ownClock, timeBudget, timeFactor } from './limits.js';
 
 /** A reported line: score in centipawns for the side to move, time in ms, hashfull per mille. */
@@ -137,8 +137,8 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   const { own } = clock;
   // The clock does not run before a ponderhit
   const hasRun = limits.ponder !== true || Atomics.load(control.flags, PONDER_HIT) !== 0;
-  const spent = hasRun ? control.now() - clock.start - (own?.increment ?? 0) : 0;
-  if (own !== undefined) expectClock(state.stm, own.time - spent);
+  if (own !== undefined && !hasRun) unlearnLag();
+  else if (own !== undefined) expectClock(state.stm, own.time + own.increment - (control.now() - clock.start));
   // The score of some of the moves is not the value of the position
   if (moves.length < legalMoves().length) dropEntry(keys.position);
   const [best] = lines;

@@ -14,10 +14,13 @@ let lag = 0;
 let latest: number[] = [];
 /** Each side's clock in ms at its next move if there were no lag. */
 const expected = [Number.NaN, Number.NaN];
+/** The lag and the latest lags before the last call of learnLag(). */
+let before = { lag, latest };
 
 /** Updates the lag from the clock (ms) at the start of a search for the side; returns the longest recent lag in ms. */
 export function learnLag(side: number, clock: number): number {
   const seen = expected[side] - clock;
+  before = { lag, latest };
   lag *= FADE;
   if (!(seen >= 0 && seen <= LONGEST_REPEATED)) {
     if (!Number.isNaN(seen)) latest = [];
@@ -28,6 +31,11 @@ export function learnLag(side: number, clock: number): number {
   const repeated = latest.length === REPEATED ? Math.min(...latest) : 0;
   lag = Math.max(lag, seen <= LONGEST ? seen : repeated);
   return lag;
+}
+
+/** Undoes the last learnLag() after a missed ponder move, because the next search measures the same move again. */
+export function unlearnLag(): void {
+  ({ lag, latest } = before);
 }
 
 /** Clears all lags for a new game. */

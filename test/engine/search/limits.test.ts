@@ -145,13 +145,27 @@ describe('with a clock of one millisecond per 100 nodes', () => {
   test('a stopped ponder search does not affect the lag estimate', () => {
     const limits: Limits = { wtime: 20_000, btime: 20_000, winc: 1000, binc: 1000 };
     forgetLag();
-    searchHere({ ...limits, ponder: true }, {}, ({ nodes }) => {
-      if (nodes > 15_000) control.flags[STOP] = 1;
-    });
+    expectClock(WHITE, limits.wtime!);
+    control.flags[STOP] = 1;
+    search({ ...limits, ponder: true });
     control.flags[STOP] = 0;
-    expect(learnLag(0, limits.wtime!)).toBe(0);
+    expect(learnLag(WHITE, limits.wtime!)).toBe(0);
     // An earlier estimate would expect the increment
-    expect(learnLag(0, limits.wtime! - 40)).toBe(40);
+    expect(learnLag(WHITE, limits.wtime! - 40)).toBe(40);
+    forgetLag();
+  });
+
+  test('repeated lags are recognised although each ponder move is missed', () => {
+    const lagOfMove = (): number => {
+      expectClock(WHITE, 60_000);
+      // A GUI computes the clock for pondering, and the lag appears only in the clock of the server
+      control.flags[STOP] = 1;
+      search({ ponder: true, wtime: 60_000, btime: 60_000 });
+      control.flags[STOP] = 0;
+      return learnLag(WHITE, 59_600);
+    };
+    forgetLag();
+    expect([lagOfMove(), lagOfMove(), lagOfMove()]).toEqual([0, 0, 400]);
     forgetLag();
   });
 
