@@ -42,7 +42,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { json, force, minGames } = options;
   const files = options.files.map(gamesFile);
   refuseRepeated(files);
-  claimOutputs({ force, files: { json } });
+  claimOutputs({ force, files: { json }, inputs: files });
   const results = await readCrossTable(files);
   warnOfProblems(results);
   if (results.games === 0) throw new UserError(`${files.join(', ')}: no finished games between two players`);

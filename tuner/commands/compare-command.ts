@@ -11,7 +11,7 @@ import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
 import { checkMethod, openProducer } from '../fit/data.js';
 import { prepare } from '../fit/problem.js';
-import { checkSteps, FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
+import { checkSteps, FIT_OPTIONS, frozenTerms, sourceFiles, weightsFiles } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { formatSummary } from '../trace/data-summary.js';
 
@@ -44,7 +44,8 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const producer = await openProducer(settings);
   for (const method of methods) checkMethod(method, producer);
   frozenTerms(producer.model, settings);
-  claimOutputs({ force, run: { out, command: 'tune compare' }, fresh: [PAGE], files: { json } });
+  const inputs = [...sourceFiles(settings), ...weightsFiles(settings)];
+  claimOutputs({ force, run: { out, command: 'tune compare' }, fresh: [PAGE], files: { json }, inputs });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
   // If any method selects its weights by held-out error, half of the held-out games are hidden from all methods, so that all errors are

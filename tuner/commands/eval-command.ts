@@ -8,7 +8,7 @@ import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
 import { openProducer } from '../fit/data.js';
 import { fitStartK } from '../fit/problem.js';
-import { ERROR_OPTIONS, SOURCE_OPTIONS } from '../fit/tune-settings.js';
+import { ERROR_OPTIONS, SOURCE_OPTIONS, sourceFiles } from '../fit/tune-settings.js';
 import { originOfK } from '../objective/fit-k.js';
 import { startObjective } from '../objective/objective.js';
 import { GIVEN_WEIGHTS_HELP } from '../rows/given-weights.js';
@@ -26,7 +26,7 @@ export const evalCommand = command('eval', 'measure the error of weights on data
 
 async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { workers, loss: kind, json, force } = settings;
-  claimOutputs({ force, files: { json } });
+  claimOutputs({ force, files: { json }, inputs: [...sourceFiles(settings), settings.weights] });
   const producer = await openProducer(settings);
   const { model } = producer;
   const weights = producer.weights(settings.weights);

@@ -6,6 +6,7 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
+import { dataFiles, withShards } from '../../selfplay/records/game-reader.js';
 import { checkMergedRuns, MANIFEST_FILE } from '../../selfplay/records/manifest.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import { labelGames } from '../labels/run.js';
@@ -23,7 +24,8 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
   const command = [invocation('tune'), ...process.argv.slice(2)].join(' ');
   const settings = { ...rest, weights: loadWeights(weights), command };
   checkMergedRuns(data, true);
-  claimOutputs({ force, run: { out, command: 'tune label', mark: MANIFEST_FILE }, files: { json } });
+  const run = { out, command: 'tune label', mark: MANIFEST_FILE };
+  claimOutputs({ force, run, files: { json }, inputs: [...withShards(data.flatMap(dataFiles)), weights] });
   const signal = interruptSignal();
   const reading = showProgress('reading games', null);
   let bar = reading;

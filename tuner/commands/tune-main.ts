@@ -18,7 +18,15 @@ import { checkEmit, EMIT_OPTIONS, type EmitSettings, emittedFiles, emitValues } 
 import { openProducer } from '../fit/data.js';
 import { averageText, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
-import { checkSteps, frozenTerms, isKFitted, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
+import {
+  checkSteps,
+  frozenTerms,
+  isKFitted,
+  sourceFiles,
+  TUNE_OPTIONS,
+  type TuneSettings,
+  weightsFiles,
+} from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { originOfK } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
@@ -75,8 +83,8 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const written = [...FIT_FILES, ...emittedFiles(emitting)];
   // With a checkpoint, the fit was interrupted, and its files are overwritten
   const claimed = existsSync(checkpoint) ? { rewritten: written } : { fresh: written };
-  // A fit that overwrites its own start or prior weights cannot be continued
-  const inputs = [settings.start, settings.prior].filter((file) => file !== undefined);
+  // A fit that overwrites its own data or weights cannot be continued
+  const inputs = [...sourceFiles(settings), ...weightsFiles(settings)];
   claimOutputs({ force, run, ...claimed, files: { json }, appended: { patch: options.patch }, inputs });
   const unlock = lockFolder(out);
   try {

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { UserError } from '../../selfplay/common/errors.js';
 import { choice, defaultSettings, list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
+import { dataFiles, withShards } from '../../selfplay/records/game-reader.js';
 import { METHODS } from '../methods/methods.js';
 import type { Model } from '../model/model.js';
 import { TARGET_OPTIONS } from '../objective/targets.js';
@@ -25,6 +26,12 @@ export const SOURCE_OPTIONS = {
   ...ROWS_OPTIONS,
   ...FILTER_OPTIONS,
 };
+
+/** Returns the files that the source options name. Throws a UserError for a folder without data. */
+export const sourceFiles = ({ data, rows }: Pick<SettingsOf<typeof SOURCE_OPTIONS>, 'data' | 'rows'>): string[] => [
+  ...withShards(data.flatMap(dataFiles)),
+  ...rows,
+];
 
 /** The options for the error and the number of threads; also options of `tune eval`. */
 export const ERROR_OPTIONS = {
@@ -143,6 +150,10 @@ export type ProblemSettings = Omit<TuneSettings, 'reResolve' | 'leafRounds' | 'c
 export type DataOptions = Pick<TuneSettings, 'holdout' | 'method' | 'seed'>;
 export type ProblemOptions = SettingsOf<typeof ERROR_OPTIONS & typeof PROBLEM_OPTIONS> & { leafRounds?: number };
 export type MethodOptions = SettingsOf<typeof STEP_OPTIONS & typeof METHOD_OPTIONS>;
+
+/** Returns the names or files of the start and prior weights that are given. */
+export const weightsFiles = ({ start, prior }: Pick<TuneSettings, 'start' | 'prior'>): string[] =>
+  [start, prior].filter((file) => file !== undefined);
 
 /** Returns whether K is fitted, rather than given. */
 export const isKFitted = ({ k, rescale }: Pick<TuneSettings, 'k' | 'rescale'>): boolean => (k ?? rescale) === undefined;

@@ -6,7 +6,7 @@ import { programVersion } from '../../selfplay/common/program.js';
 import { sha256 } from '../../selfplay/common/run-files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
-import { endOfRange, isAtEnd } from '../objective/fit-k.js';
+import { endOfRange, isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
 import type { Losses } from '../objective/loss.js';
 import { type LearntPrior, nameOf } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
@@ -211,7 +211,7 @@ function provenanceOf(
     ...counts,
     ...optionsOf(producer, settings),
     k: rounded(k),
-    kFitted: k === task.k ? isKFitted(settings) : settings.k === undefined,
+    kFitted: k !== K_UNKNOWN && (k === task.k ? isKFitted(settings) : settings.k === undefined),
     epochsRun: fit.epochs,
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,

@@ -96,7 +96,7 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'runs' 
   const of = `${accepted.length} of ${generations.length} generations accepted`;
   const last = accepted.at(-1);
   if (last === undefined)
-    return `No gain has been proven yet after ${thousands(games)} games: ${of}${lastMatch(generations)}.`;
+    return `No gain has been proven yet after ${counted(games, 'games')}: ${of}${lastMatch(generations)}.`;
   const shipped = shippedGames();
   const other = shipped > 0 ? `; the shipped weights took ${thousands(shipped)} games` : '';
   if (runs.length > 0)

@@ -62,6 +62,14 @@ describe('ratings of PGN files', () => {
     expect(ratings.reduce((sum, { points }) => sum + points, 0)).toBe(840);
   });
 
+  test('the summary does not overwrite the games', async () => {
+    const { code, stderr } = await run('season.pgn', '--json', 'season.pgn', '--force');
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --json: season.pgn is also an input; choose a file outside the input folders\n',
+    ]);
+  });
+
   test('anchored ratings match Ordo', async () => {
     const { ratings, said } = await ranking('season.pgn', '--anchor', 'Elm=2500');
     for (const { name, anchored } of PLAYERS) {

@@ -113,6 +113,19 @@ describe('tune', () => {
     expect([code, stderr]).toEqual([2, `error: --out: ${weights} is also an input; choose another folder\n`]);
   });
 
+  test.each([
+    ['a fit', []],
+    ['tune eval', ['eval', '--weights', 'material']],
+    ['tune compare', ['compare', '--methods', 'adam']],
+    ['tune label', ['label', '--nodes', '100', '--out', 'labels']],
+  ])('--json does not overwrite the data of %s', async (_, command) => {
+    const { code, stderr } = await here(...command, '--data', shard, '--json', shard, '--force');
+    expect([code, stderr]).toEqual([
+      2,
+      `error: --json: ${shard} is also an input; choose a file outside the input folders\n`,
+    ]);
+  });
+
   slowTest('tune overwrites an existing fit only with --force', async () => {
     const fit = ['--method', 'adam', '--l2', '1', '--epochs', '2'];
     const args = ['--data', shard, '--start', 'material', ...fit, '--no-study', '--out', 'kept'];
