@@ -36,7 +36,8 @@ export function parseFen(fen: string): void {
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');
   if (side !== 'w' && side !== 'b') throw new FenError(`the side to move must be w or b, not '${side}'`);
   const next = words.slice(4).find((word) => !isCount(word)) ?? '';
-  if (MOVE.test(next)) throw new FenError(`the moves after a FEN need the word moves before them: moves ${next} …`);
+  if (MOVE.test(next))
+    throw new FenError(`unknown words after the FEN: ${next}; the word moves must precede the moves`);
   const board = parseBoard(placement);
   setPosition({
     board,

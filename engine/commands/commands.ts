@@ -62,7 +62,8 @@ function readBook(file: string, readFile: ReadFile): string[] {
       .map((line) => line.split(';')[0].trim());
     for (const [i, line] of lines.entries()) {
       at = `${file}:${i + 1}`;
-      if (/\smoves(\s|$)/.test(line)) throw new Error('genfens takes positions without moves');
+      if (/^(?:\S+\s+){4}(?:\d+\s+){0,2}moves(?:\s|$)/.test(line))
+        throw new Error('genfens takes positions without moves');
       if (line !== '') parseFen(line);
     }
     at = file;

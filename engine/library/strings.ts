@@ -77,7 +77,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
     queueMicrotask(obeyFlags);
   };
 
-  // The thread does not know that it cannot share its memory
+  // The thread declares 128 threads even if its memory is not shared
   const withRange = (line: string): string =>
     isShared || !line.startsWith('option name Threads ') ? line : line.replace(/max \d+/, 'max 1');
 

@@ -26,7 +26,7 @@ const PREFIX = /^\s*(?:position\s+)?(?:fen\s+)?(?=["']?[1-8pnbrqk]{1,8}\/)/i;
 const START = /^\s*position\s+startpos\b/i;
 const BOARD = /^["'[(]?((?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8})\s+([wb])(?![A-Za-z0-9])/i;
 const END = String.raw`(?=[\s;,|"'\])]|$)`;
-/** Castling, then the en-passant square, then one or both counters. A number in their place is never a result, unless it is `1,0` or `0,5`. */
+/** Castling, then the en-passant square, then one or both counters. A number in their place is a result only if it is `1,0`, `0,5` or `0,0` at the end of the line. */
 const FIELDS = new RegExp(
   String.raw`^(?:\s+(-|[A-Ha-hKQkq]{1,4})${END}(?:\s+(-|[a-h][1-8])${END}(?: +(?![01],[05]0?[;\s]*$)(-?\d+)(?: +(-?\d+))?${END})?)?)?`,
 );

@@ -124,7 +124,8 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
     rows.length > 1 && rows.every((row, i) => Number(row[column]) === Number(rows[0][column]) + i);
   const isSide = (column: number): boolean =>
     rows.every((row) => row[column]?.toLowerCase().replace(/^(w)hite$|^(b)lack$/, '$1$2') === row[fen].split(' ')[1]);
-  const words = ofKind((value) => wordValue(value) !== null).filter((column) => !isSide(column));
+  const allWords = ofKind((value) => wordValue(value) !== null);
+  const words = allWords.filter((column) => !isSide(column));
   const possible = [isLabel, isPercent].flatMap((fits) =>
     ofKind((value) => wordValue(value) !== null || fits(numberOf(value))),
   );
@@ -133,7 +134,10 @@ function guessColumns({ separator, rows, fen }: Split): Pick<Table, 'columns' | 
   // In bullet's format, the score precedes the result
   const usual = separator === '|' ? numbers.find((column) => column === fen + 2) : undefined;
   const candidates = words.length === 0 && usual !== undefined ? [usual] : words.length > 0 ? words : numbers;
-  const [result = others[0], ...more] = likeliest(candidates, values);
+  const [result = others[0], ...rest] = likeliest(candidates, values);
+  // If the numbers are all equal, they may be scores, and the side to move may have won every game
+  const isVaried = new Set(values(result)).size > 1;
+  const more = [...rest, ...allWords.filter((column) => !isVaried && isSide(column) && column !== result)];
   const isScore = (column: number): boolean =>
     separator === '|' || (values(column).some((value) => /\d/.test(value)) && !isCounter(column));
   const scores = others.filter((column) => column !== result && isScore(column));

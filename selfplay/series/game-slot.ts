@@ -114,7 +114,8 @@ export function processorsOf({ engines, workers }: Pick<SeriesSettings, 'engines
   if (process.platform !== 'linux' || !hasTaskset) throw new UserError('--affinity needs Linux with taskset', 2);
   const processors = allowedProcessors(readFileSync('/proc/self/status', 'utf8'));
   const threads = engines.map(({ spec }) => Number(threadsOf(spec.options)));
-  const size = Math.max(...threads) * (engines.some(({ limits }) => limits.ponder === true) ? 2 : 1);
+  // Some engines choose the number of threads themselves if it is 0
+  const size = Math.max(1, ...threads) * (engines.some(({ limits }) => limits.ponder === true) ? 2 : 1);
   const most = Math.floor(processors.length / size);
   if (workers <= most) {
     return Array.from({ length: most }, (_, game) => processors.slice(size * game, size * (game + 1)).join(','));

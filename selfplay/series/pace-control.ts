@@ -32,8 +32,8 @@ export function describePace({ workers, paused }: Pace): string {
 }
 
 /**
- * Watches the folder's control file: calls `onPace` with each change and removes the file. `most` is the number of games with processors of
- * their own. Returns a function that stops watching.
+ * Watches the folder's control file: calls `onPace` with each change and removes the file. `most` is the maximum number of
+ * games. Returns a function that stops watching.
  */
 export function watchPace(
   folder: string | undefined,
@@ -62,7 +62,8 @@ export function watchPace(
     for (const command of text.split('\n')) {
       const changed = changedPace(pace, command);
       if (changed === null) onProblem(`${file}: '${command.trim()}' is not one of pause, continue, workers N, +, -`);
-      else if (changed.workers > most) onProblem(`${file}: --affinity has processors for at most ${most} games`);
+      else if (changed.workers > most)
+        onProblem(`${file}: --affinity has too few processors for ${changed.workers} games; use at most ${most}`);
       else {
         onPace(changed);
         pace = changed;

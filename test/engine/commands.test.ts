@@ -11,6 +11,7 @@ const files: Record<string, string> = {
   'pawns.epd': '4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - ; c0 "pawns"\r\n\n4k3/pppp4/8/8/8/8/PPPP4/4K3 b - - 3 9\n',
   'bad.epd': '4k3/8/8/8/8/8/P7/4K3 w - -\n4k3/8/8/8/8/8/P7 w - -\n',
   'moves.epd': '4k3/8/8/8/8/8/P7/4K3 w - - 0 1 moves a2a4\n',
+  'comment.epd': '4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - c0 "White moves and wins";\n',
   'empty.epd': '\n\n',
   'over.epd': '7k/6Q1/6K1/8/8/8/8/8 b - -\n',
   'mixed.epd': '7k/6Q1/6K1/8/8/8/8/8 b - -\n4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n',
@@ -60,6 +61,7 @@ describe('genfens', () => {
 
   test('genfens starts from book positions', () => {
     const fens = fensOf(run('genfens 6 seed 1 book pawns.epd'));
+    expect(fensOf(run('genfens 2 seed 1 book comment.epd'))).toHaveLength(2);
     expect(fens).toHaveLength(6);
     for (const fen of fens) expect(fen.split(' ')[0]).not.toMatch(/[nbrq]/i);
     expect(new Set(fens.map((fen) => fen.split(' ')[1])), 'two plies on, from both').toEqual(new Set(['w', 'b']));

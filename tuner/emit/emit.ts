@@ -71,7 +71,7 @@ const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
 // All other lines, and their line endings, stay as they are. In JSON, commas separate the terms of a block. If heft:end is itself an entry,
 // a comma also follows the last term.
 
-const MARKER = /heft:(begin|values|end)\b([\w \t,:"[\]]*)/;
+const MARKER = /heft:(begin|values|end)\b((?:"[ \t]*:[ \t]*"|:)?[\w \t,[\]]*)/;
 
 /** Returns the text with new values. Throws a UserError with file and line for an invalid marker, or if there is no marker. */
 export function patched(text: string, file: string, model: Model, weights: WeightSet, style: Style): string {

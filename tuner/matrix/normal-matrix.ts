@@ -151,7 +151,7 @@ export function signedSums(
   );
 }
 
-/** Terms whose pairs are copied together, so that the rows and columns of the result stay in the cache. */
+/** Number of terms whose pairs are copied together, so that the rows and columns of the result stay in the cache. */
 const COPIED = 16;
 
 /**

@@ -10,7 +10,7 @@ import { type Column, type Columns, columnsOf } from './columns.js';
 import type { Losses, LossKind } from './loss.js';
 import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './pass-memory.js';
 
-/** Number of partial matrices; small, because each takes the memory of a full one. */
+/** Number of partial matrices, and of workers that compute them. It is small, because each takes the memory of a full matrix. */
 const MATRIX_PARTS = 2;
 /** Rows per block of a mini-batch. With fewer, adding up the blocks would take most of the time. */
 const BATCH_BLOCK = 1024;

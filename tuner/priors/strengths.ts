@@ -62,10 +62,10 @@ const TOLERANCE = 0.03;
 /** Lower bound on the error from which the noise is computed. With all-zero weights, drawn games have no error. */
 const LEAST_ERROR = 1e-4;
 /**
- * Second derivatives are costly, and valid for several rounds. They are computed again when the loss differs by more than this share from
- * what they predict.
+ * Maximum error of the predicted loss, relative to the loss. The second derivatives are costly to compute, and usually valid for several
+ * rounds. They are computed again if the error is larger.
  */
-const MOST_SURPRISE = 0.002;
+const MAX_DEVIATION = 0.002;
 /** Maximum change of the log strengths per update at which the search may end. With smaller changes, hardly any weight moves. */
 const MOST_MOVEMENT = 0.15;
 
@@ -98,7 +98,7 @@ export async function learnPrior(
     if (Number.isNaN(noise)) noise = noiseAt(Math.max(train, LEAST_ERROR));
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
     const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
-    if (curvature === null || Math.abs(train - lossAt(curvature, distances)) > MOST_SURPRISE * train) {
+    if (curvature === null || Math.abs(train - lossAt(curvature, distances)) > MAX_DEVIATION * train) {
       const squares = objective.matrix(weights, k, stride, coordinates);
       // This thread computes the gradients with random signs while the workers compute the matrix
       await setImmediate();

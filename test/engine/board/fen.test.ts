@@ -184,8 +184,11 @@ test.each([
   ['4k3/4R3/8/8/8/8/8/4K3 w - - 0 1', /king/],
   ['4k3/8/8/8/8/8/8/4K3 w KX - 0 1', /'X'/],
   ['4k3/8/8/8/8/8/8/4K3 w - e9 0 1', /'e9'/],
-  ['4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2 e8e7', /the word moves before them: moves e1e2 …/],
-  ['4k3/8/8/8/8/8/8/4K3 w - - e1e2', /the word moves before them/],
+  [
+    '4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2 e8e7',
+    /unknown words after the FEN: e1e2; the word moves must precede the moves/,
+  ],
+  ['4k3/8/8/8/8/8/8/4K3 w - - e1e2', /the word moves must precede the moves/],
 ])('a bad FEN is rejected and leaves the position unchanged: %s', (fen, message) => {
   const old = 'r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 0 9';
   parseFen(old);

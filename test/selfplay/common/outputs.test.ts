@@ -47,7 +47,7 @@ test('a folder with foreign files is rejected, even if they look like temporary 
   }
 });
 
-test('a file whose name promises compression is rejected unless the command compresses it', () => {
+test('a file named .gz or .zst is rejected unless the command compresses it', () => {
   const claim = (file: string, gzipped: string[]) => () => claimOutputs({ force: true, files: { pgn: file }, gzipped });
   const file = join(folder, 'games.pgn');
   expect(claim(`${file}.gz`, [])).toThrow(

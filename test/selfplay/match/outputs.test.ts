@@ -233,6 +233,7 @@ describe('--affinity', () => {
       const engines = [competitor('1'), competitor('2', ponder)];
       expect(() => processorsOf({ engines, workers: 4096 })).toThrow(message);
     }
+    expect(processorsOf({ engines: [competitor('0')], workers: 1 })[0], 'threads chosen by the engine').not.toBe('');
   });
 
   test.runIf(isSlow && process.platform === 'linux')('--affinity pins each engine to one processor', async () => {

@@ -165,7 +165,7 @@ describe('a tournament', () => {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
-  slowTest('of many engines, only some run at the same time before the first game', async () => {
+  slowTest('a tournament runs only some of its engines at the same time before the first game', async () => {
     const log = join(scratch, 'input.txt');
     const abort = new AbortController();
     const { engines, ...rest } = settings('many');

@@ -354,7 +354,7 @@ describe('tables', () => {
     ['depths and percent', /column 3 has no negative number/, ([, percent], i) => `FEN,${percent},${8 + (i % 3)}`],
     ['decimal commas before the position', /may be decimal numbers or two columns/, ([, , text]) => `${text},FEN`],
   ] as [string, RegExp, (result: string[], i: number) => string][])(
-    '%s are not taken for a label',
+    '%s are not read as labels',
     async (_, message, lineOf) => {
       const labels = [
         ['1', '100', '1,0'],
@@ -365,6 +365,14 @@ describe('tables', () => {
       await expect(read(lines.join('\n'))).rejects.toThrow(message);
     },
   );
+
+  test('equal numbers beside the side to move are not taken for results, because it may have won every game', async () => {
+    const other = FEN.replace(' w ', ' b ');
+    const lines = [`${FEN},w,0`, `${other},b,0`];
+    await expect(read(lines.join('\n'))).rejects.toThrow(/columns 3 and 2 could each be the result/);
+    const varied = await read([...lines, `${FEN},w,1`].join('\n'));
+    expect(varied.positions.map(({ result }) => result)).toEqual([0, 0, 1]);
+  });
 
   test('ambiguous result columns are rejected without --columns', async () => {
     const lines = ['1,0', '0,1', '1,1'].map((labels) => `${FEN},${labels}`);

@@ -62,7 +62,7 @@ test('with --affinity, a number of games without processors of their own is reje
   end();
   expect(workers).toEqual([3, 4, 3]);
   expect(problems).toEqual(
-    Array(3).fill(expect.stringMatching(/control: --affinity has processors for at most 4 games$/)),
+    Array(3).fill(expect.stringMatching(/control: --affinity has too few processors for \d+ games; use at most 4$/)),
   );
   rmSync(folder, { recursive: true });
 });

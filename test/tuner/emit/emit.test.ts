@@ -165,6 +165,15 @@ int main(void) { return 0; }
     }
   });
 
+  test.each([
+    ['"heft:begin": true,', ['tempo', 'bishopPair']],
+    ['"heft:values tempo": 1,', ['12']],
+    ['// heft:values tempo: the bonus for the move', ['12']],
+  ])('text after the term names is no term: %s', (marker, values) => {
+    const text = patched(`${marker}\n// heft:end\n`, 'eval.c', model, weights, style);
+    for (const value of values) expect(text).toContain(value);
+  });
+
   test('existing lines keep their line endings, and new lines use the ending of their marker', () => {
     const text = 'a\r\n// heft:values tempo\nold\r\n// heft:end\nb\r\nc';
     expect(patched(text, 'eval.c', model, weights, style)).toBe('a\r\n// heft:values tempo\n12\n// heft:end\nb\r\nc');

@@ -291,7 +291,7 @@ describe('a learnt prior', () => {
     expect(Math.max(...weights.map(Math.abs))).toBeLessThan(1e-6);
   });
 
-  test('the second derivatives are computed again only while the loss differs from what they predict', async () => {
+  test('the second derivatives are computed again only while their prediction of the loss is inaccurate', async () => {
     const near = await learn(games(1500, (cell) => cell - CELLS / 2));
     const far = await learn(games(1500, (cell) => 50 * (cell - CELLS / 2)));
     expect(near.matrices).toBe(1);
