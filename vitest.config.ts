@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Files that always take long: builds, packages, browsers, pauses, memory over many games, and series of fits. */
+/** Files that take long: builds, packages, browsers, pauses, memory over many games, large files, and series of fits. */
 const SLOW = [
   'test/any-engine/sample.test.ts',
+  'test/engine/board/walk.test.ts',
   'test/engine/library/strings.test.ts',
   'test/engine/memory.test.ts',
+  'test/engine/search/audit.test.ts',
   'test/engine/soak.test.ts',
   'test/engine/uci/thread-failures.test.ts',
+  'test/engine/uci/threads.test.ts',
   'test/scripts/action.test.ts',
   'test/scripts/artefacts.test.ts',
   'test/scripts/drop-in.test.ts',
@@ -23,10 +26,12 @@ const SLOW = [
   'test/selfplay/data/data.test.ts',
   'test/selfplay/engines/commanded-builds.test.ts',
   'test/selfplay/engines/git-builds.test.ts',
+  'test/selfplay/live/page.test.ts',
   'test/selfplay/match/faults.test.ts',
   'test/selfplay/match/match-kill.test.ts',
   'test/selfplay/match/pauses.test.ts',
   'test/selfplay/queue/queue.test.ts',
+  'test/selfplay/text/files.test.ts',
   'test/tuner/commands/install-command.test.ts',
   'test/tuner/commands/label-command.test.ts',
   'test/tuner/commands/machines.test.ts',
@@ -41,10 +46,14 @@ const SLOW = [
   'test/tuner/loop/film-page.test.ts',
   'test/tuner/loop/loop.test.ts',
   'test/tuner/loop/small-loop.test.ts',
+  'test/tuner/methods/hybrid.test.ts',
   'test/tuner/methods/local.test.ts',
+  'test/tuner/report/report.test.ts',
+  'test/tuner/rows/file.test.ts',
   'test/tuner/rows/trace-program.test.ts',
   'test/tuner/spsa/simulation.test.ts',
   'test/tuner/study/study.test.ts',
+  'test/tuner/trace/load.test.ts',
 ];
 
 const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
