@@ -6,9 +6,9 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
-import { dataFiles, withShards } from '../../selfplay/records/game-reader.js';
 import { checkMergedRuns, MANIFEST_FILE } from '../../selfplay/records/manifest.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
+import { sourceFiles } from '../fit/tune-settings.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS, type LabelOptions } from '../labels/settings.js';
 
@@ -25,7 +25,7 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
   const settings = { ...rest, weights: loadWeights(weights), command };
   checkMergedRuns(data, true);
   const run = { out, command: 'tune label', mark: MANIFEST_FILE };
-  claimOutputs({ force, run, files: { json }, inputs: [...withShards(data.flatMap(dataFiles)), weights] });
+  claimOutputs({ force, run, files: { json }, inputs: [...sourceFiles({ data, rows: [] }), weights] });
   const signal = interruptSignal();
   const reading = showProgress('reading games', null);
   let bar = reading;

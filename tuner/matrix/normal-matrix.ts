@@ -151,12 +151,7 @@ export function signedSums(
   );
 }
 
-/** Number of terms whose pairs are copied together, so that the rows and columns of the result stay in the cache. */
-const COPIED = 16;
-
-/**
- * Returns the matrix of some coordinates, in ascending order, from the result of pairSquares(), times `factor`, with both triangles filled.
- */
+/** Returns the matrix of some coordinates from the result of pairSquares(), times `factor`, with both triangles filled. */
 export function atCoordinates(
   pairs: Float64Array,
   coordinates: Uint32Array,
@@ -165,23 +160,15 @@ export function atCoordinates(
 ): SymmetricMatrix {
   const size = coordinates.length;
   const values = new Float64Array(size * size);
-  const placeOf = new Int32Array(2 * terms).fill(-1);
-  for (const [place, coordinate] of coordinates.entries()) placeOf[coordinate] = place;
-  const put = (row: number, column: number, value: number): void => {
-    if (row >= 0 && column >= 0) values[row * size + column] = factor * value;
-  };
-  const copyPairs = (a: number, from: number, to: number): void => {
-    const [mg, eg] = [placeOf[a], placeOf[terms + a]];
-    for (let b = from, at = 2 * a * (a + 1) + 4 * from; b < to; b++, at += 4) {
-      put(mg, placeOf[b], pairs[at]);
-      put(placeOf[terms + b], mg, pairs[at + 1]);
-      put(eg, placeOf[b], pairs[at + 2]);
-      put(eg, placeOf[terms + b], pairs[at + 3]);
-    }
-  };
-  for (let top = 0; top < terms; top += COPIED) {
-    for (let left = 0; left <= top; left += COPIED) {
-      for (let a = top; a < Math.min(terms, top + COPIED); a++) copyPairs(a, left, Math.min(a + 1, left + COPIED));
+  const termOf = coordinates.map((coordinate) => coordinate % terms);
+  const phaseOf = coordinates.map((coordinate) => (coordinate < terms ? 0 : 1));
+  for (let i = 0; i < size; i++) {
+    const [a, phase] = [termOf[i], phaseOf[i]];
+    const row = 2 * a * (a + 1) + 2 * phase;
+    for (let j = 0; j <= i; j++) {
+      const [b, other] = [termOf[j], phaseOf[j]];
+      const at = a >= b ? row + 4 * b + other : 2 * b * (b + 1) + 4 * a + 2 * other + phase;
+      values[i * size + j] = factor * pairs[at];
     }
   }
   const matrix = { size, values };
