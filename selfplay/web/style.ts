@@ -26,6 +26,7 @@ figure { margin: 0; }
 figcaption { text-align: center; }
 .curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr)); gap: 20px; margin-top: 16px; }
 .boards { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 8px; }
+.of3 { grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); }
 .board { display: grid; grid-template-columns: 12px repeat(8, 1fr); font-size: 11px; font-variant-numeric: tabular-nums; text-align: center; }
 .board > * { display: grid; place-items: center; font-weight: 400; font-style: normal; }
 .board b { aspect-ratio: 1; border: 0.5px solid var(--rule); }

@@ -125,6 +125,7 @@ export const FILM_STYLE = `
 .maps { display: grid; grid-template-columns: repeat(6, 1fr); gap: 16px; margin-top: 20px; }
 .maps h3 { margin: 0; }
 .maps h3::first-letter { text-transform: uppercase; }
+.maps small { display: block; }
 .maps .board { container-type: inline-size; }
 .maps .board b { font-size: 4.2cqw; }
 .scenes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 28px; margin-top: 28px; align-items: start; }

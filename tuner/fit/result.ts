@@ -37,8 +37,9 @@ export interface TuneResult extends Judged {
 }
 
 /**
- * Figures of a fit. `trainLoss` and `heldOutLoss` are errors of the rounded weights. If the method selects by held-out error, `heldOutLoss`
- * is the error on the games used for this, and `untouchedLoss` the error on the others.
+ * Figures of a fit. `trainLoss` and `heldOutLoss` are errors of the rounded weights before any leaf rounds. Leaf rounds move the scores, so
+ * the error of their weights against the recorded scores is separate. If the method selects by held-out error, `heldOutLoss` is the error
+ * on the games used for this, and `untouchedLoss` the error of the final weights on the others.
  */
 export type FitReport = ReturnType<typeof fitReport>;
 
@@ -52,14 +53,22 @@ export const unseenErrors = (fit: FitReport): [from: number | null, to: number |
 export function fitReport(result: TuneResult) {
   const { fit, gain, claim, warnings, prior, k, dataSummary, trainGames, heldOutGames } = result;
   const { untouched, untouchedStart } = result;
+  const rounded = fit.leafRounds?.before ?? fit.rounded;
   return {
     positions: dataSummary.kept,
     games: trainGames + heldOutGames,
     k,
     startTrainLoss: fit.start.train,
     startHeldOutLoss: finiteOrNull(fit.start.heldOut),
-    trainLoss: fit.rounded.train,
-    heldOutLoss: finiteOrNull(fit.rounded.heldOut),
+    trainLoss: rounded.train,
+    heldOutLoss: finiteOrNull(rounded.heldOut),
+    ...(fit.leafRounds !== undefined && {
+      leafRounds: {
+        rounds: fit.leafRounds.rounds,
+        trainLoss: fit.rounded.train,
+        heldOutLoss: finiteOrNull(fit.rounded.heldOut),
+      },
+    }),
     epochs: fit.epochs,
     bestEpoch: fit.bestEpoch,
     averaged: fit.averaged ?? null,

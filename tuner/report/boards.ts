@@ -96,6 +96,8 @@ export function heatMap(values: readonly number[], scale: number, caption: strin
   return figure(`<div class="board" aria-label="${caption}">${lines.join('')}<i></i>${files}</div>`, caption);
 }
 
+const minus = (value: number): string => String(value).replace('-', '−');
+
 /** Returns material and the values outside boards and arrays as a table. */
 function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms
@@ -105,7 +107,11 @@ function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: 
         const cells = to.flatMap((value, phase) => {
           const from = before.terms[term.name][i][phase];
           const error = errors?.[phase * model.size + term.offset + i] ?? Number.NaN;
-          return [String(from), `${value}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`, signed(value - from)];
+          return [
+            minus(from),
+            `${minus(value)}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`,
+            signed(value - from),
+          ];
         });
         return [weightLabel(model, term.offset + i), ...cells];
       }),

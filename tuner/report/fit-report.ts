@@ -124,7 +124,9 @@ function sentence(generations: readonly GenerationReport[]): string {
   const text = `${thousands(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
   const cut = last.isInterrupted ? ` The fit was interrupted after ${counted(last.epochs, 'epochs')}.` : '';
   const averaged = last.averaged == null ? '' : ` The weights are the ${averageText(last.averaged)}.`;
-  return text + cut + averaged;
+  const rounds = last.leafRounds;
+  const leaves = rounds === undefined ? '' : ` ${counted(rounds.rounds, 'leaf rounds')} followed.`;
+  return text + leaves + cut + averaged;
 }
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
@@ -148,7 +150,8 @@ function poolTable(generations: readonly GenerationReport[]): string {
     name,
     ...opponents.map((opponent) => {
       const found = pool.find((entry) => entry.opponent === opponent);
-      return found === undefined ? '–' : `${score(found)}: ${elo(found)}`;
+      // On a narrow page, the cell breaks between score and Elo only
+      return found === undefined ? '–' : [score(found), elo(found)].map(unbroken).join(': ');
     }),
   ]);
   return fold('Against opponents outside the loop', htmlTable(['', ...opponents], rows));
@@ -157,17 +160,24 @@ function poolTable(generations: readonly GenerationReport[]): string {
 function fitsTable(generations: readonly GenerationReport[]): string {
   const hasMatches = generations.some(({ accepted }) => accepted !== undefined);
   const hasUntouched = generations.some(isSelective);
+  const hasLeafRounds = generations.some(({ fit }) => fit.leafRounds !== undefined);
   const heads = ['', 'games', 'positions', 'K', 'train', hasUntouched ? 'selection' : 'held-out'];
-  heads.push(...(hasUntouched ? ['held-out'] : []), 'epochs');
+  heads.push(...(hasUntouched ? ['held-out'] : []), 'epochs', ...(hasLeafRounds ? ['leaf rounds'] : []));
   if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
-  return htmlTable(
+  const table = htmlTable(
     heads,
     generations.map((generation) => [
       ...fitCells(generation, hasUntouched),
+      ...(hasLeafRounds ? [leafCell(generation)] : []),
       ...(hasMatches ? matchCells(generation) : []),
     ]),
   );
+  return hasLeafRounds ? LEAF_NOTE + table : table;
 }
+
+const LEAF_NOTE = note(
+  'Leaf rounds move the scores of the labels to the fitted weights and fit again. Their column shows the error against the recorded scores, held-out if there are held-out games. It may be higher than the error of the first fit.',
+);
 
 /** Returns whether some held-out games have been used to select the weights. */
 const isSelective = ({ fit }: GenerationReport): boolean => fit.untouchedLoss !== undefined;
@@ -179,6 +189,11 @@ function fitCells({ name, fit }: GenerationReport, hasUntouched: boolean): Cell[
     ...(hasUntouched ? [sections.fall(...unseenErrors(fit))] : []),
     `${fit.bestEpoch} of ${fit.epochs}`,
   ];
+}
+
+function leafCell({ fit: { leafRounds } }: GenerationReport): Cell {
+  if (leafRounds === undefined) return '–';
+  return `${leafRounds.rounds}: ${(leafRounds.heldOutLoss ?? leafRounds.trainLoss).toFixed(5)}`;
 }
 
 function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[] {
@@ -211,6 +226,7 @@ export function finalParagraph(match: FinalMatch | null = null): string {
   return `<p>${entities(verdict === undefined ? text : `${text}: ${verdict}`)}</p>`;
 }
 
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
 const score = ({ wins, draws, losses }: Outcome): string => `+${wins} =${draws} −${losses}`;
 
 const elo = ({ elo, eloError }: Outcome): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;

@@ -22,7 +22,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     UNITS[model.terms.find((term) => (term.family ?? term.name) === name)?.act ?? 'sum'];
   const rows = families.map(({ name, kind, deviation, contrasts, effective }) => [
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
-    ...[`±${deviation.toPrecision(2)} ${unitOf(name)}`, effective.toFixed(1), String(contrasts)],
+    ...[`±${Number(deviation.toPrecision(2))} ${unitOf(name)}`, effective.toFixed(1), String(contrasts)],
   ]);
   const text = `Learnt from the training games: how much values are expected to differ from the prior, to differ between left and right, and to curve along neighbours. The last columns give the number of free parameters that remain (${total.toFixed(0)} in total).`;
   const worth =

@@ -6,6 +6,7 @@ import { currentWeights } from '../../../engine/eval/weights-in-use.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { updatedTargets } from '../../../tuner/fit/leaf-rounds.js';
+import { fitReport } from '../../../tuner/fit/result.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { labelGames } from '../../../tuner/labels/run.js';
@@ -62,6 +63,9 @@ test('a fit in rounds to leaves is reproducible, differs from the first fit, and
   expect(result.weights.provenance).toMatchObject({ 'leaf-rounds': 2 });
   expect(result.fit.leafRounds).toMatchObject({ rounds: 2, before: first.fit.rounded });
   expect(result.fit.start).toEqual(first.fit.start);
+  const { trainLoss, heldOutLoss, leafRounds } = fitReport(result);
+  expect([trainLoss, heldOutLoss]).toEqual([first.fit.rounded.train, first.fit.rounded.heldOut]);
+  expect(leafRounds).toMatchObject({ rounds: 2, trainLoss: result.fit.rounded.train });
   // The first fit minimises this error
   expect(result.fit.rounded.train).toBeGreaterThan(first.fit.rounded.train);
   expect((await tune({ ...settings, workers: 2 })).fit.weights).toEqual(result.fit.weights);

@@ -172,6 +172,16 @@ describe('renderReport', () => {
     expect(html).not.toContain('mean of this fit');
   });
 
+  test('renderReport separates the error after leaf rounds, which refers to the recorded scores', () => {
+    const leafRounds = { rounds: 5, trainLoss: 0.12, heldOutLoss: 0.134 };
+    const page = renderReport(data({ generations: [generation('first', { fit: { ...fit, leafRounds } })] }));
+    expect(page).toMatch(/0\.13000 → 0\.11000[^<]*\. 5 leaf rounds followed\./);
+    expect(page).toMatch(/<th[^>]*>leaf rounds<\/th>/);
+    expect(page).toContain('<td>0.13000 → 0.11000</td>');
+    expect(page).toContain('<td>5: 0.13400</td>');
+    expect(html).not.toContain('eaf rounds');
+  });
+
   slowTest('renderReport works for a single fit without a match or held-out games', () => {
     const lone = generation('adam', {
       curve: curve.map((point) => ({ ...point, heldOut: null })),
