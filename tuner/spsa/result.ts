@@ -12,10 +12,10 @@ import type { Spsa, SpsaSettings } from './spsa.js';
 import type { Validation } from './validation.js';
 import { formatVariable } from './variable.js';
 
-export interface SpsaResult {
+/** Parts of a result that do not come from the Spsa object. */
+export interface ResultFacts {
   /** Version of Heft that played the run. */
   program: string;
-  spsa: SpsaSettings;
   /** Heft's weights by name or file and by hash; null for another engine or a simulation. */
   weights: { name: string; hash: string } | null;
   /** Declared values of the tuned search parameters; missing in old runs. */
@@ -25,37 +25,26 @@ export interface SpsaResult {
   limits: GameLimits | null;
   /** Conditions of the games: openings, adjudication, hash sizes; none for a simulation. */
   conditions?: Identity;
+  games: number;
+  seconds: number;
+  /** Validation matches against the start values. */
+  validations?: Validation[];
+  simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
+}
+
+export interface SpsaResult extends ResultFacts {
+  spsa: SpsaSettings;
   /** Whether all iterations are done. */
   finished: boolean;
   iterations: number;
-  games: number;
-  seconds: number;
   /** Movement of each variable so far. */
   values: Movement[];
   advice: Omit<Advice, 'movements'>;
   /** Optimum of each variable by a quadratic fit to all pairs, with 95 % intervals. */
   optima: (Optimum & { name: string })[];
-  /** Validation matches against the start values. */
-  validations?: Validation[];
-  simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
   /** Values after every iteration; in a run of 2000 iterations or more, only after evenly spaced iterations and the last one. */
   trajectory: { iteration: number; values: number[] }[];
 }
-
-/** Parts of a result that do not come from the Spsa object. */
-export type ResultFacts = Pick<
-  SpsaResult,
-  | 'program'
-  | 'weights'
-  | 'params'
-  | 'engine'
-  | 'limits'
-  | 'conditions'
-  | 'games'
-  | 'seconds'
-  | 'simulation'
-  | 'validations'
->;
 
 /** Returns the result of a run. */
 export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, facts: ResultFacts): SpsaResult {
