@@ -165,38 +165,45 @@ export class PartBuilder {
 
 /** Joins parts in the given order into one dataset in shared memory, and renumbers their games. Throws a RangeError if it is too large. */
 export function joinParts(parts: readonly Dataset[]): Dataset {
-  const total = (length: (part: Dataset) => number): number => parts.reduce((sum, part) => sum + length(part), 0);
-  const rows = total((part) => part.phase.length);
-  const entries = total((part) => part.packed.length);
+  const entries = parts.reduce((sum, { packed }) => sum + packed.length, 0);
   if (entries > 0xffffffff) throw new RangeError('too many coefficients for 32-bit offsets: sample fewer positions');
-
-  const joined: Dataset = {
-    offsets: new Uint32Array(shared(4 * (rows + 1))),
-    packed: new Int32Array(shared(4 * entries)),
-    phase: new Uint8Array(shared(rows)),
-    result: new Uint8Array(shared(rows)),
-    game: new Uint32Array(shared(4 * rows)),
-    score: new Int16Array(shared(2 * rows)),
-    opening: new Uint32Array(shared(4 * total((part) => part.opening.length))),
+  const phase = concatenated(parts, Uint8Array, (part) => part.phase);
+  const joined = {
+    offsets: new Uint32Array(new SharedArrayBuffer(4 * (phase.length + 1))),
+    packed: concatenated(parts, Int32Array, (part) => part.packed),
+    phase,
+    result: concatenated(parts, Uint8Array, (part) => part.result),
+    game: new Uint32Array(new SharedArrayBuffer(4 * phase.length)),
+    score: concatenated(parts, Int16Array, (part) => part.score),
+    opening: concatenated(parts, Uint32Array, (part) => part.opening),
   };
-  let row = 0;
-  let entry = 0;
-  let game = 0;
+  let [row, entry, game] = [0, 0, 0];
   for (const part of parts) {
-    joined.packed.set(part.packed, entry);
-    joined.phase.set(part.phase, row);
-    joined.result.set(part.result, row);
-    joined.score.set(part.score, row);
-    joined.opening.set(part.opening, game);
-    for (let i = 0; i < part.phase.length; i++) {
-      joined.offsets[row + i + 1] = entry + part.offsets[i + 1];
-      joined.game[row + i] = game + part.game[i];
+    for (let i = 0; i < part.phase.length; i++, row++) {
+      joined.offsets[row + 1] = entry + part.offsets[i + 1];
+      joined.game[row] = game + part.game[i];
     }
-    row += part.phase.length;
     entry += part.packed.length;
     game += part.opening.length;
   }
   return joined;
+}
+
+/** Returns the arrays of the parts one after another, in shared memory. */
+export function concatenated<Part, Numbers extends Int8Array | Uint8Array | Int16Array | Int32Array | Uint32Array>(
+  parts: readonly Part[],
+  type: { new (memory: SharedArrayBuffer): Numbers; BYTES_PER_ELEMENT: number },
+  numbersOf: (part: Part) => ArrayLike<number>,
+): Numbers {
+  const arrays = parts.map(numbersOf);
+  const length = arrays.reduce((sum, array) => sum + array.length, 0);
+  const whole = new type(new SharedArrayBuffer(type.BYTES_PER_ELEMENT * length));
+  let at = 0;
+  for (const array of arrays) {
+    whole.set(array, at);
+    at += array.length;
+  }
+  return whole;
 }
 
 /** Bytes per call of hash.update(), whose limit is 2 GiB. */
@@ -227,5 +234,3 @@ export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8
   }
   return occurrences;
 }
-
-const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
-import { type Dataset, joinParts } from '../dataset/dataset.js';
+import { concatenated, type Dataset, joinParts } from '../dataset/dataset.js';
 import { findRepeats, joinRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
@@ -62,10 +62,7 @@ export async function traceData(settings: LoadSettings, observer: LoadObserver =
   if (dataSummary.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
   const files = Array.from(intake.files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
-  const candidates = joined(
-    parts.map((part) => part.candidates),
-    Int8Array,
-  );
+  const candidates = concatenated(parts, Int8Array, (part) => part.candidates);
   const fens = parts.flatMap((part) => part.fens.map(({ fen }) => fen));
   for (const [i, part] of parts.entries()) for (const leaf of part.leaves) leaf.row += starts[i];
   const leaves = parts.flatMap((part) => part.leaves);
@@ -79,13 +76,6 @@ export function startsOf(counts: readonly number[]): number[] {
     sum += count;
     return sum - count;
   });
-}
-
-function joined<T extends Int8Array | Uint32Array>(arrays: readonly T[], arrayType: new (length: number) => T): T {
-  const starts = startsOf(arrays.map(({ length }) => length));
-  const whole = new arrayType(arrays.reduce((sum, { length }) => sum + length, 0));
-  for (const [i, array] of arrays.entries()) whole.set(array, starts[i]);
-  return whole;
 }
 
 function sumOf(parts: readonly TracedPart[]): DataSummary {
@@ -106,10 +96,7 @@ interface TracedPart extends TraceResult {
 
 /** Counts the repeats, and returns for each row the first row with the same position. */
 function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
-  const keys = joined(
-    parts.map((part) => part.keys),
-    Uint32Array,
-  );
+  const keys = concatenated(parts, Uint32Array, (part) => part.keys);
   const starts = startsOf(parts.map(({ part }) => part.phase.length));
   const placeOf = (of: number): string => {
     const index = starts.findLastIndex((start) => start <= of);
