@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
+import { hashOf } from '../../selfplay/common/seen.js';
 import { noLines } from '../../selfplay/positions/facts.js';
 import { refuseRepeated } from '../../selfplay/records/game-reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
@@ -174,7 +175,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
             );
           seen.add(`${file}\t${name}`);
           // The key contains the number of the file, not its path, so that moved files give the same split
-          games.start(hashOf(columns.includes('opening') ? row.opening : `${fileRows.length}\t${name}`));
+          games.start(openingHash(columns.includes('opening') ? row.opening : `${fileRows.length}\t${name}`));
           countResult(dataSummary, result);
         } else if (row.result !== result) {
           throw new UserError(
@@ -186,7 +187,8 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
         dataSummary.kept++;
         dataSummary.phases[Math.round(row.phase)]++;
         if (columns.includes('fen')) {
-          keys.push(...keyOf(row.fen));
+          const key = hashOf(row.fen.split(' ', 4).join(' '));
+          keys.push(key >>> 0, Math.floor(key / 2 ** 32));
           countFen(dataSummary, row.fen);
         }
         if (rows.rows % 10_000 === 0) observer.onReading?.({ games: games.games, kept: rows.rows });
@@ -232,7 +234,7 @@ function inBlocks(dataset: Dataset, fileRows: readonly number[], unnamed: Readon
     for (let at = 0; at < rows; at++, row++) {
       const named = dataset.game[row];
       if (isNamed && (at === 0 || named !== dataset.game[row - 1])) opening.push(dataset.opening[named]);
-      else if (!isNamed && at % size === 0) opening.push(hashOf(String(opening.length)));
+      else if (!isNamed && at % size === 0) opening.push(openingHash(String(opening.length)));
       game[row] = opening.length - 1;
     }
   }
@@ -266,21 +268,8 @@ async function positionsOf(
   return fens;
 }
 
-/** Returns a hash of the position, without its move counters, as two words. */
-function keyOf(fen: string): [number, number] {
-  let [low, high, spaces] = [0x811c9dc5, 0x9e3779b9, 0];
-  for (let i = 0; i < fen.length; i++) {
-    const code = fen.charCodeAt(i);
-    if (code === 32 && ++spaces === 4) break;
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ (code + i), 0x85ebca6b);
-    high ^= high >>> 13;
-  }
-  return [(low ^ (low >>> 15)) >>> 0, high >>> 0];
-}
-
 /** Returns a 32-bit hash: FNV-1a with a final mix of the bits. */
-function hashOf(text: string): number {
+function openingHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
