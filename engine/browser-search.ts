@@ -3,22 +3,12 @@
 import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
+import type { ScriptWorker } from './uci/lines.js';
 import { BROWSER_MEMORY } from './uci/options.js';
 
-interface WorkerEvent {
-  data: unknown;
-  message?: string;
-  preventDefault: () => void;
-}
-
-/** The part of a browser worker, and of its global scope, that is used here. */
-interface BrowserWorker {
-  postMessage: (message: unknown) => void;
-  addEventListener: (type: 'message' | 'error', listener: (event: WorkerEvent) => void) => void;
-  terminate: () => void;
-}
-type BrowserScope = BrowserWorker & {
-  Worker: new (url: string, options: { type: 'module' | 'classic'; name: string }) => BrowserWorker;
+/** The part of the worker's global scope that is used here. */
+type BrowserScope = ScriptWorker & {
+  Worker: new (url: string, options: { type: 'module' | 'classic'; name: string }) => ScriptWorker;
   location: { href: string };
   name: string;
   importScripts: () => void;

@@ -2,8 +2,9 @@
 // Searches run in further workers that are started from the script's own code. The first worker therefore stays responsive, and no other
 // file is loaded.
 
-import { replacedThread, type ScriptWorker } from './library/script-thread.js';
+import { replacedThread } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';
+import type { ScriptWorker } from './uci/lines.js';
 import { BROWSER_MEMORY, declareOptions, identify } from './uci/options.js';
 
 /** Name of search workers, also used by the library for browsers. */

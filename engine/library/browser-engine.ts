@@ -8,9 +8,8 @@ import { isLegal } from '../board/legality.js';
 import { makeMove, unmakeMove } from '../board/makemove.js';
 import { generateLegal, perft } from '../board/movegen.js';
 import { refreshBoards, refreshSums } from '../board/placement.js';
-import type { Batch } from '../uci/lines.js';
+import type { Batch, ScriptWorker } from '../uci/lines.js';
 import { createEngineOn } from './engine.js';
-import type { ScriptWorker } from './script-thread.js';
 import type { Engine, EngineOptions } from './types.js';
 
 declare const Worker: new (url: string, options: { type: 'module'; name: string }) => ScriptWorker;

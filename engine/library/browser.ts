@@ -1,7 +1,7 @@
 // The library for browsers, with the worker in a separate file.
 
+import type { ScriptWorker } from '../uci/lines.js';
 import { createBrowserEngine } from './browser-engine.js';
-import type { ScriptWorker } from './script-thread.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';

@@ -1,8 +1,8 @@
 // The library for browsers, with an embedded worker.
 
 import { CODE } from '../embedded/code.js';
+import type { ScriptWorker } from '../uci/lines.js';
 import { createBrowserEngine } from './browser-engine.js';
-import type { ScriptWorker } from './script-thread.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';

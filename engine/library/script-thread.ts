@@ -1,20 +1,7 @@
 // A thread that can be started in several ways, because a page's content security policy may forbid some of them. The browser reports this
 // only later, with an error event.
 
-import type { Batch, Thread } from '../uci/lines.js';
-
-interface WorkerEvent {
-  data: unknown;
-  message?: string;
-  preventDefault: () => void;
-}
-
-/** The part of the browser's Worker interface that is used here. */
-export interface ScriptWorker {
-  postMessage: (message: unknown) => void;
-  addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
-  terminate: () => void;
-}
+import type { Batch, ScriptWorker, Thread } from '../uci/lines.js';
 
 /** Returns a thread on the first worker that answers. If an attempt fails, the next worker receives the earlier messages again. */
 export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {

@@ -52,6 +52,19 @@ export interface Thread {
   terminate: () => void;
 }
 
+interface WorkerEvent {
+  data: unknown;
+  message?: string;
+  preventDefault: () => void;
+}
+
+/** The part of the browser's Worker interface that is used here. */
+export interface ScriptWorker {
+  postMessage: (message: unknown) => void;
+  addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
+  terminate: () => void;
+}
+
 export interface Output {
   write: (line: string) => void;
   /** Marks the end of an input line. Earlier output is sent at once; the mark alone can wait. */

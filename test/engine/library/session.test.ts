@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngineOn } from '../../../engine/library/engine.js';
-import { replacedThread, type ScriptWorker } from '../../../engine/library/script-thread.js';
+import { replacedThread } from '../../../engine/library/script-thread.js';
 import { startThread } from '../../../engine/node-thread.js';
-import type { Batch, Thread } from '../../../engine/uci/lines.js';
+import type { Batch, ScriptWorker, Thread } from '../../../engine/uci/lines.js';
 
 /** Number of threads started. */
 let started = 0;
