@@ -85,35 +85,19 @@ function namedElements(className, { table, names }) {
   return `export class ${className} {\n${accessors.join('\n')}\n}`;
 }
 
-/** Returns a class for one table with bounds checks, which trap instead of touching another table. */
-function checkedClass(className, table) {
-  // Not assert(), whose message would overwrite the first tables
-  const { element, stored } = TABLES[table.constructor.name];
-  const at = `changetype<usize>(this) + <usize>index * ${table.BYTES_PER_ELEMENT}`;
-  return `@unmanaged export class ${className} extends Table<${element}, ${stored}> {
-  @operator('[]') get(index: i32): ${element} {
-    if (<u32>index >= ${table.length}) unreachable();
-    return load<${stored}>(${at});
-  }
-  @operator('[]=') set(index: i32, value: ${element}): void {
-    if (<u32>index >= ${table.length}) unreachable();
-    store<${stored}>(${at}, value);
-  }
-}`;
-}
-
 /**
  * Returns AssemblyScript that declares the exports of a TypeScript module: numbers, bitboards, flags, tables, and objects of fields or
  * tables.
  */
-async function declarationsOf(script, { isTable, namesOf }, { constants = {}, isChecked }) {
+async function declarationsOf(script, { isTable, namesOf }, { constants = {}, classOf }) {
   const lines = [];
   // A table is declared by address
   const tableAt = (name, table) => {
-    let { name: type } = TABLES[table.constructor.name];
-    if (isChecked) {
+    const kind = TABLES[table.constructor.name];
+    let type = kind.name;
+    if (classOf !== undefined) {
       type += `_${table.byteOffset}`;
-      lines.push(checkedClass(type, table));
+      lines.push(classOf(type, table, kind));
     }
     return `${name}: ${type} = changetype<${type}>(${table.byteOffset});`;
   };
@@ -203,8 +187,8 @@ export async function compileModules(root, dist) {
   }
 }
 
-/** Returns the search's module with bounds checks on table accesses, for tests. */
-export async function compileChecked(root, dist) {
+/** Returns the search's module with a class of its own for each table, for tests. */
+export async function compileSearch(root, dist, classOf) {
   const compile = await compilerOf(root, dist);
-  return compile({ ...MODULES[0], isSpecialised: false, isChecked: true });
+  return compile({ ...MODULES[0], isSpecialised: false, classOf });
 }
