@@ -82,7 +82,7 @@ export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): vo
     idle = idle
       .then(async () => {
         receive(data);
-        // The empty batch reports to a leader that this helper has started, so that the leader may block
+        // The empty batch reports to a leader that this helper has started, so the leader may block
         if (!isUp) scope.postMessage([]);
         isUp = true;
         await Promise.all(starting.splice(0));

@@ -1,5 +1,5 @@
-// Thread for a command of the program (bench, genfens or help), so that the main thread does not have to load the engine. It posts the
-// lines to print, or an error if the arguments are invalid.
+// Thread for a command of the program (bench, genfens or help), so the main thread does not have to load the engine. It posts the lines to
+// print, or an error if the arguments are invalid.
 
 import './kernel-node.js';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -40,7 +40,7 @@ export function useWeights(text?: string): string | null {
   return unusualWeight(set);
 }
 
-/** Clears all state of earlier games, so that the next search gives the same result as in a fresh process. */
+/** Clears all state of earlier games, so the next search gives the same result as in a fresh process. */
 export function newGame(): void {
   clearTable();
   clearHistories();

@@ -40,7 +40,9 @@ const THREAD_MIB = 1024;
 /** Address space of WebAssembly's guard regions in MiB. V8 reserves them per memory unless it checks every access. */
 const GUARDED_MIB = 10 * 1024;
 
-/** Returns the fractional number of further threads within the address space limit (ulimit -v); infinite without a known limit. */
+/**
+ * Returns the number of further threads, possibly fractional, that fit in the address space (ulimit -v); infinite without a known limit.
+ */
 export function roomForThreads(): number {
   try {
     const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

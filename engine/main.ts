@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The engine as a process. Its main thread reads standard input and never searches, so that it can handle stop, isready, ponderhit and quit
-// at any time. The search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
+// The engine as a process. Its main thread reads standard input and never searches, so it can handle stop, isready, ponderhit and quit at
+// any time. The search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
 import './catch-failures.js';
 import type { CommandData, CommandMessage } from './command-worker.js';

@@ -17,9 +17,9 @@ function distance(a: string, b: string): number {
 
 /** Maximum length of a word that gets a suggestion. */
 const LONGEST = 40;
-/** Minimum length of a substring that counts as one change. */
+/** Minimum length of a word that counts as one change away from any name that contains it. */
 const SHORTEST_PART = 4;
-/** Number of letters of the word per accepted change. */
+/** Letters in the word for each accepted change. */
 const LETTERS_PER_CHANGE = 3;
 
 /** Returns `; did you mean NAME?` with the nearest of the names, or '' if none is near. */

@@ -53,8 +53,8 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
 }
 
 /**
- * Fills `threats` from `start` on: for knight to queen, the squares that the colour's less valuable pieces attack, and for the king all
- * attacked squares. Squares of the colour's own pieces are included.
+ * Fills `threats` from `start` on. The entries of knight to queen get the squares that the colour's less valuable pieces attack, and the
+ * king's entry gets all attacked squares. Squares of the colour's own pieces are included.
  */
 export function findThreats(by: Color, start: i32): void {
   const own = by << 3;

@@ -14,7 +14,10 @@ export function repetitionCount(): i32 {
   return repetitionsWithin(0);
 }
 
-/** Returns whether the search scores the position as a draw: it has occurred once after the root (`ply` plies back), or twice in all. */
+/**
+ * Returns whether the search scores the position as a draw by repetition, because it has already occurred once after the root (`ply` plies
+ * back), or twice before.
+ */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }
@@ -33,7 +36,7 @@ function repetitionsWithin(ply: i32): i32 {
 }
 
 /**
- * Returns whether the side to move can repeat a position after the root (`ply` plies back) in one move; the search scores that as a draw.
+ * Returns whether a single move can repeat a position that occurred after the root (`ply` plies back). The search scores that as a draw.
  */
 export function canRepeat(ply: i32): boolean {
   const top = state.undoTop;

@@ -88,7 +88,7 @@ function promote(pawn: Piece, promoted: Piece, square: Square): void {
   countPiece(promoted, square, 1);
 }
 
-// The square is set only if the capture is legal, so that equal positions have equal keys
+// The square is set only if the capture is legal, so equal positions have equal keys
 function offerEp(them: Color, ep: Square): void {
   if (!hasLegalEp(them, ep)) return;
   state.ep = ep;

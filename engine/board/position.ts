@@ -75,7 +75,7 @@ export function castlingRooks(): Square[] {
   return Array.from(castlingRook).filter((_, right) => ((state.castlingRights >> right) & 1) !== 0);
 }
 
-// Zobrist keys from a fixed seed, so that they are the same in every process
+// Zobrist keys from a fixed seed, so they are the same in every process
 const random = createRandom(0x48656674);
 
 function randomKeys(count: number): BigUint64Array {

@@ -79,7 +79,7 @@ export function* genfens(count: number, seed: number, book: readonly string[]): 
   }
 }
 
-// A position of the book may be decided or over, so that no opening from it is acceptable
+// No opening from a book position is acceptable if the position is decided or the game is over
 function bookOpening(random: Random, book: readonly string[]): Opening {
   for (let tried = 1; ; tried++) {
     const start = book[randomBelow(random, book.length)];

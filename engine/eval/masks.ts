@@ -21,8 +21,8 @@ export const BLACK_CAMP = 0x003c_3c3cn << 32n;
 
 const { u64s } = regionOf('eval/masks');
 
-// Masks of a pawn by square, from its side's point of view, so that "ahead" means higher squares. Black's boards are flipped with flip();
-// only FORWARD has both colours. Filled by evaluate.ts.
+// Masks of a pawn by square, from its side's point of view, so "ahead" means higher squares. Black's boards are flipped with flip(); only
+// FORWARD has both colours. Filled by evaluate.ts.
 
 /** Ahead on its own file, for each colour: entry `color << 6 | square`. */
 export const FORWARD = u64s(128);

@@ -1,4 +1,4 @@
-// A score packs a middlegame and an endgame value, both in centipawns, into one integer, so that both are added and multiplied at once. The
+// A score packs a middlegame and an endgame value, both in centipawns, into one integer, so both are added and multiplied at once. The
 // endgame value is in the upper sixteen bits. It is one too low when the lower half is negative, which egOf() corrects.
 
 import { max, min } from '../kernel/primitives.js';

@@ -34,7 +34,7 @@ interface Gauge {
   /** The mean of row `r` is added to the weight with index `onto + r`. Rows from `rows` on belong to the king; their means cancel. */
   onto: number;
   rows: number;
-  /** Cells of a row that can never count and stay zero. */
+  /** Cells of a row that never count and therefore stay zero. */
   isUnused: (row: number, column: number) => boolean;
 }
 
@@ -124,8 +124,8 @@ export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15
 export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [MOVES], QUEEN);
 
 /** Squares of the mobility area that a side's rooks, or its queens, attack and that no less valuable enemy piece attacks. */
-export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [MOVES]);
-export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [MOVES]);
+export const ROOK_FREEDOM = mobility('rookFreedom', 'rook squares safe from lesser pieces', [MOVES]);
+export const QUEEN_FREEDOM = mobility('queenFreedom', 'queen squares safe from lesser pieces', [MOVES]);
 
 /** Bishops on squares of both colours. */
 export const BISHOP_PAIR = posts('bishopPair', 'bishop pair', [1]);
@@ -290,17 +290,17 @@ export const SPACE = space('space', 'space', [kinds('all squares', 'behind frien
 // Scale terms: changes to the endgame value in 128ths, from the point of view of the side that it favours, without middlegame values.
 
 /** Pawns of that side. */
-export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, pawns of the leader', [PAWNS]);
+export const SCALE_PAWNS = scale('scalePawns', 'endgame scale (128ths), pawns of the side ahead', [PAWNS]);
 /** Pieces on the board as flags: 1 minor pieces, 2 rooks, 4 queens. */
-export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [
+export const SCALE_PIECES = scale('scalePieces', 'endgame scale (128ths), pieces on the board', [
   subsets('minor', 'rook', 'queen'),
 ]);
 /** Bishops of opposite colours: alone, with up to a minor piece each, up to a rook each, or more. */
-export const SCALE_BISHOPS = scale('scaleBishops', '128ths of an endgame lead, opposite bishops', [
+export const SCALE_BISHOPS = scale('scaleBishops', 'endgame scale (128ths), bishops of opposite colours', [
   namedSteps('alone', 'and a minor piece', 'and a rook', 'and more'),
 ]);
 /** Ways to win: pawns on both wings, a passed pawn of that side, at least three extra pawns. */
-export const SCALE_WAYS = scale('scaleWays', '128ths of an endgame lead', [
+export const SCALE_WAYS = scale('scaleWays', 'endgame scale (128ths)', [
   kinds('pawns on both wings', 'own passed pawn', 'three extra pawns'),
 ]);
 
@@ -309,8 +309,8 @@ export const TERMS: readonly Term[] = declared;
 export const WEIGHT_COUNT = next;
 
 /**
- * Moves the means of centred tables into the material values, so that piece values are comparable; evaluations do not change. With `whole`,
- * the means are rounded first, so that integer weights stay integers.
+ * Moves the means of centred tables into the material values, so piece values are comparable; evaluations do not change. With `whole`, the
+ * means are rounded first, so integer weights stay integers.
  */
 export function recentre(mg: Float64Array, eg: Float64Array, whole = false): void {
   for (const { gauge, shape, offset, size } of TERMS) {

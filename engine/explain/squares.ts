@@ -21,7 +21,7 @@ function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) 
 
 const beside = (square: number): number[] => [(square & 7) - 1, (square & 7) + 1];
 
-/** Returns whether `owner` has a pawn on one of the files that is ahead of the square from the point of view of `side`. */
+/** Returns whether `owner` has a pawn on one of the files ahead of the square, as seen from `side`. */
 const hasAhead = (owner: Color, files: readonly number[], side: Color, square: number): boolean =>
   hasPawn(owner, files, (pawn) => rankOf(side, pawn) > rankOf(side, square));
 

@@ -1,10 +1,10 @@
 // The kernel's memory. Every table of the kernel is a view of one linear memory, which JavaScript and WebAssembly share. Each source file
-// with tables has a region and allocates from it in source order, so that a table has the same address in every process, whatever the load
+// with tables has a region and allocates from it in source order, so a table has the same address in every process, whatever the load
 // order. The build compiles these addresses into the WebAssembly modules.
 
 const KIB = 1 << 10;
 const PAGE_BYTES = 1 << 16;
-/** Cache line size; tables are aligned to it, so that 64-byte entries do not cross lines. */
+/** Cache line size; tables are aligned to it, so 64-byte entries do not cross lines. */
 const ALIGNMENT = 64;
 
 /** The regions in address order, in KiB. Address 0 stays free, because WebAssembly code treats it as a null pointer. */

@@ -1,4 +1,4 @@
-// Creates engines in browser workers, and installs the board's JavaScript functions, so that positions need no worker.
+// Creates engines in browser workers, and installs the board's JavaScript functions, so positions need no worker.
 
 import { hasLegalEp, isInCheck, isKingAttacked } from '../board/attacked.js';
 import { fillAttackTables } from '../board/bitboards/attacks.js';

@@ -38,8 +38,8 @@ function weightsText(weights: unknown): string {
 type Listeners = { readonly [Name in keyof SearchOptions]: SearchOptions[Name] | undefined };
 
 /**
- * Returns a wrapper for the caller's function, the errors that this function throws or rejects with, and `end`, after which errors no
- * longer call `onError`. Once the signal is aborted, the function is no longer called.
+ * Returns a wrapper of the caller's `onInfo`, the list of errors from `onInfo`, and `end`, after which an error no longer calls `onError`.
+ * Once the signal has been aborted, `onInfo` is no longer called.
  */
 function guarded({ onInfo, signal }: Listeners, onError: () => void) {
   const thrown: { error: unknown }[] = [];

@@ -53,7 +53,7 @@ function attackedAt(ply: i32): u64 {
   return threats[threatsAt(ply) + KING];
 }
 
-// Data common to all moves of a node are passed as arguments, so that a loop over the moves loads them once
+// Data common to all moves of a node are passed as arguments, so a loop over the moves loads them once
 function quietEntry(attacked: u64, us: Color, move: Move): i32 {
   const leaves = hasSquare(attacked, moveFrom(move)) ? 1 : 0;
   const meets = hasSquare(attacked, moveTo(move)) ? 1 : 0;

@@ -25,7 +25,7 @@ const DECLARED = {
   RFP_HISTORY: param(400, 200, 100000, 40),
   /**
    * Score of a decided position. Reverse futility and null move are off if beta is at or below its negative, and razoring if alpha is at or
-   * above it, so that the search finds the mate.
+   * above it, so the search finds the mate.
    */
   DECIDED: param(1000, 500, 32000, 250),
   RAZOR_DEPTH: param(3, 0, 5, 1),

@@ -11,10 +11,12 @@ import { SEE_VALUE } from '../board/workspace.js';
 /** Centipawns that an exchange can win, largest first. */
 const GAINS = [QUEEN, ROOK, BISHOP, PAWN].map((type) => SEE_VALUE[type]);
 
-/** Result of a mate in centipawns, larger than that of any exchange. */
+/** Value of a mate in centipawns, larger than the gain of any exchange. */
 const MATE_GAIN = 10_000;
 
-/** Returns these legal moves, best first: mates, then by the material won minus the gain of the opponent's best exchange. */
+/**
+ * Returns these legal moves, best first: mates, then the other moves by their material gain minus the gain of the opponent's best exchange.
+ */
 export function safestFirst(moves: readonly Move[]): Move[] {
   const results = new Map(moves.map((move) => [move, resultOf(move)]));
   const resultAt = (move: Move): number => results.get(move) ?? 0;

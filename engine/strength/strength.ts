@@ -1,5 +1,5 @@
 // Limited strength, by Elo. A node limit reduces the depth independently of the clock. At lower levels the engine also overlooks a share of
-// its quiet moves, except queen moves. The choice depends only on the position and the move number, so that games at fixed nodes are
+// its quiet moves, except queen moves. The choice depends only on the position and the move number, so games at fixed nodes are
 // reproducible.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';

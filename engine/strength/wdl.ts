@@ -56,5 +56,5 @@ export function wdlOf(score: number, material: number): Wdl {
   return { win, draw: 1000 - win - loss, loss };
 }
 
-// Halves are rounded down, so that the sum never exceeds 1000
+// Halves are rounded down so that the sum never exceeds 1000
 const perMille = (chance: number): number => Math.max(0, Math.ceil(1000 * chance - 0.5));

@@ -19,7 +19,7 @@ const EXTRAS = ['d', 'eval', 'why', 'flip', 'bench', 'help'];
 /** The answer to `help`. */
 export const HELP = [
   'position startpos|fen FEN [moves …]   sets up a position',
-  'go [depth N] [nodes N] [movetime MS] [infinite] …   searches it; stop ends the search',
+  'go [depth N] [nodes N] [movetime MS] [infinite] …   searches the position; stop ends the search',
   'go perft N   counts the move sequences of N plies',
   'setoption name NAME [value VALUE]   sets an option; uci lists them',
   'd, eval, flip   print the board; print the evaluation by term; exchange the colours',

@@ -10,7 +10,7 @@ import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../boa
 import { abs, max } from '../../kernel/primitives.js';
 import { isPawnWon } from './kpk.js';
 
-/** Bonus in centipawns for a won endgame against a bare king, so that the search aims for it. */
+/** Bonus in centipawns for a won endgame against a bare king, to make the search aim for it. */
 const MATING = 200;
 const PIECE_UNIT = 100;
 /** Value of a pawn alongside mating material. It exceeds the largest bonus for driving the king back, so no pawn is given up for it. */

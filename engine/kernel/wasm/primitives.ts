@@ -20,8 +20,8 @@ export function abs(a: i32): i32 {
   return a < 0 ? -a : a;
 }
 
-// Each value is shifted left by nine bits and reduced by its distance from the start, so that the maximum also encodes the index, and ties
-// go to the first value. Lists of four values or more are read four at a time
+// Each value is shifted left by nine bits and reduced by its distance from the start, so the maximum also encodes the index, and ties go to
+// the first value. Lists of four values or more are read four at a time
 export function greatest(values: I32s, from: i32, end: i32): i32 {
   const start = changetype<usize>(values) + (<usize>from << 2);
   const length = end - from;

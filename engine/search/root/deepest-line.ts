@@ -1,5 +1,5 @@
 // The deepest line that any thread has finished, in shared memory. A thread that has been overtaken aborts its iteration and continues from
-// that line, so that each depth takes only as long as the fastest thread needs.
+// that line, so each depth takes only as long as the fastest thread needs.
 
 import { makeMove, unmakeMove } from '../../board/kernel.js';
 import { NO_MOVE } from '../../board/move.js';

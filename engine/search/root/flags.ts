@@ -32,7 +32,7 @@ export function countDone({ flags, thread }: ThreadFlags): void {
   Atomics.notify(counts, DONE + thread);
 }
 
-/** Marks a thread that has ended or could not start, so that the leader does not wait for it. */
+/** Marks a thread that has ended or could not start, so the leader does not wait for it. */
 export function markGone({ flags, thread }: ThreadFlags): void {
   const counts = new Int32Array(flags);
   Atomics.store(counts, DONE + thread, GONE);

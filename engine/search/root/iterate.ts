@@ -60,7 +60,7 @@ export interface SearchOptions {
 
 type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
 
-/** Search time in ms before root moves and bounds are reported, so that the GUI is not flooded. */
+/** Search time in ms before root moves and bounds are reported, to avoid flooding the GUI. */
 const REPORT_PROGRESS_AFTER = 3000;
 /** Minimum depth in plies at which helper threads search ahead; lower depths end too soon. */
 const LEAST_AHEAD = 5;
@@ -114,8 +114,8 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       lines = [{ ...overtaker, bound: 'exact' }];
       depth = overtaker.depth;
     } else {
-      // A single line of an aborted depth is used, because its move is at least as good as the last depth's. Several lines would mix
-      // depths, and a bound is not an exact score
+      // A single line from an aborted depth is used, because its move is at least as good as the one from the last depth. Several lines
+      // would mix depths, and a bound is not an exact score
       const isWhole = signals.stopped === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
       // A move that allows mate does not prove the position lost until the other moves have been searched
       const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
@@ -123,7 +123,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       if (lines.length === 0) lines = [{ depth, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
       if (lineCount === 1 && signals.stopped === 0) publish(lines[0]);
     }
-    // The move comes from the last lines reported, aborted or not
+    // `bestmove` must match the last reported line, even if the depth was aborted
     for (const [k, line] of lines.entries()) report(line, k + 1);
     if (signals.stopped !== 0) break;
     finishedDepth = depth;
@@ -139,7 +139,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   const hasRun = limits.ponder !== true || Atomics.load(control.flags, PONDER_HIT) !== 0;
   if (own !== undefined && !hasRun) unlearnLag();
   else if (own !== undefined) expectClock(state.stm, own.time + own.increment - (control.now() - clock.start));
-  // The score of some of the moves is not the value of the position
+  // A search of only some moves does not give the value of the position
   if (moves.length < legalMoves().length) dropEntry(keys.position);
   const [best] = lines;
   const pv = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
@@ -147,7 +147,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   return { bestMove, ponderMove, pv, score: best.score, depth: finishedDepth, nodes: totalNodes() };
 }
 
-// A helper searches one depth ahead, so that its table entries are new to the leader, and overtakes the leader if it finishes first
+// A helper searches one depth ahead, so its table entries are new to the leader, and overtakes the leader if it finishes first
 function isLeadersDepth(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }

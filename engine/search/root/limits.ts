@@ -1,8 +1,8 @@
-// Limits of a search by depth, nodes or time. With one thread, node limits are exact, so that results can be reproduced.
+// Limits of a search by depth, nodes or time. With one thread, node limits are exact, so results can be reproduced.
 
 import { P } from '../params.js';
 
-/** The full increment is spent only if the clock without the reserve for communication is at least this many times the reserve. */
+/** The full increment is spent only if the clock, less the reserve for communication, is at least this many times the reserve. */
 const SAVINGS = 5;
 
 /** Limits of a search; an absent field imposes no limit. Times are in ms. */
@@ -21,7 +21,7 @@ export interface Limits {
   /** Ends once a mate in this many moves is proven. */
   mate?: number;
   infinite?: boolean;
-  /** Whether to ponder, so that the clock does not run until ponderhit. */
+  /** Whether to ponder, so the clock does not run until ponderhit. */
   ponder?: boolean;
   /** Root moves to consider; absent or empty means all. */
   searchMoves?: number[];

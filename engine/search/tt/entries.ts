@@ -1,5 +1,5 @@
 // The entries of the transposition table. In WebAssembly this is a separate module with memory shared by the threads. Threads access the
-// entries without locks; the key is stored XORed with the data (Hyatt and Mann), so that a torn entry does not match.
+// entries without locks; the key is stored XORed with the data (Hyatt and Mann), so a torn entry does not match.
 
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';

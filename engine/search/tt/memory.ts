@@ -48,7 +48,7 @@ export const table = {
 };
 
 function allocate(megabytes: number): TableMemory {
-  // A power of two, so that a mask turns a key into a bucket
+  // A power of two, so a mask turns a key into a bucket
   const bytes = 2 ** Math.floor(Math.log2(megabytes * 2 ** 20));
   if (bytes > MAX_WASM_BYTES) return sharedMemory(bytes);
   const pages = bytes / PAGE_BYTES;
