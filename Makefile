@@ -1,5 +1,6 @@
-# For OpenBench: `make EXE=name` leaves one script that needs only Node, for OpenBench moves it away and deletes the rest.
-# EVALFILE=weights.json packs those weights in; TUNE=1 declares the search parameters as options, for SPSA; CC and CXX mean nothing here. People use npm.
+# For OpenBench: `make EXE=name` builds one script that needs only Node, because OpenBench moves the script and deletes everything else.
+# EVALFILE=weights.json embeds these weights. TUNE=1 offers the search parameters as UCI options, for SPSA. CC and CXX have no effect. To build
+# Heft for any other purpose, use npm.
 
 EXE ?= heft
 

@@ -7,7 +7,7 @@ if [[ -z "${HEFT_PULL_REQUEST:-}" || ! -f "$report" ]]; then
   echo "no comment, because there is no pull request or no report"
   exit 0
 fi
-# The run ends in the hash of the test's settings, because a pull request may have several tests
+# The run's name ends in the hash of the test's settings, because a pull request may have several tests
 marker="<!-- heft-tools match ${HEFT_RUN##*-} -->"
 body="$report.comment"
 { echo "$marker" && tail -n +2 "$report"; } >"$body"

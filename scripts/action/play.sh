@@ -11,7 +11,7 @@ case "${HEFT_FAIL_ON:-never}" in
     ;;
 esac
 
-# A word after --each would be read as a list of words if it were the only one
+# A single word after --each would be parsed as a list of words
 built=()
 [[ -n "${HEFT_BUILD:-}" ]] && built+=("build=$HEFT_BUILD")
 [[ -n "${HEFT_EXE:-}" ]] && built+=("exe=$HEFT_EXE")
