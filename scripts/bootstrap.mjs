@@ -151,7 +151,7 @@ async function build() {
   const hash = sourceHash(sources);
   rmSync(STAMP, { force: true });
 
-  // Compile to a separate folder, so that a failure leaves the old files intact
+  // Compile to a separate folder so that a failure leaves the old files intact
   const fresh = `dist/.build-${process.pid}`;
   try {
     const compiler = join('node_modules', '.bin', 'tsc');
@@ -172,7 +172,7 @@ async function build() {
       throw new BootstrapError(error.message);
     }
 
-    // Replace changed files one by one, so that a running engine never finds a missing or partial file
+    // Replace changed files one by one so that a running engine never finds a missing or partial file
     const files = filesBelow(fresh).map((path) => join('dist', relative(fresh, path)));
     for (const path of files) {
       const from = join(fresh, relative('dist', path));

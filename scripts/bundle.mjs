@@ -18,7 +18,7 @@ const build = async (options) => (await import('rolldown')).build(options);
  */
 const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';
 
-/** Removes comments and white space but keeps names, so that error messages are readable. */
+/** Removes comments and white space but keeps names, so error messages are readable. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
 /** Shortens names except those of functions and classes, and keeps line breaks, because Node prints the line of an uncaught error. */
@@ -90,7 +90,7 @@ const DIST = 'HEFT_DIST';
 
 const slashed = (path) => path.replaceAll('\\', '/');
 
-/** Gives each bundled module the URL of its separate file, so that relative paths remain valid. */
+/** Gives each bundled module the URL of its separate file, so relative paths remain valid. */
 const AS_SEPARATE_FILES = {
   name: 'as-separate-files',
   resolveId(source, importer) {

@@ -1,5 +1,5 @@
 // npm run executable -- FILE: builds an executable for the current system. It is a copy of the running Node with the engine embedded (a
-// single executable application), so that users do not need to install Node.
+// single executable application), so users do not need to install Node.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -21,13 +21,13 @@ import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 
-/** Minimum number of games, so that draws occur at all material levels. */
+/** Minimum number of games, enough for draws to occur at all material levels. */
 const MIN_GAMES = 100;
 
 const OPTIONS = {
   data: list('games: self-play folders, shards or PGN files', { required: true }),
   games: whole('number of games to use, starting with the first', { min: MIN_GAMES, defaultText: 'all' }),
-  seed: whole('seed of the cross-validation', { default: 1 }),
+  seed: whole('seed for the cross-validation', { default: 1 }),
   out: text('module to write', { default: MODULE }),
   ...FORCE_OPTION,
 };

@@ -56,7 +56,7 @@ async function page(address) {
   const code = script.replaceAll('</script', '<\\/script');
   const policy = contentPolicy([code], 'worker-src blob:').replace('script-src', "script-src 'wasm-unsafe-eval' blob:");
   const texts = entities(notices(['cm-chessboard', ...KERNEL_PACKAGES]));
-  // The replacements are functions, so that dollar signs in the code are literal
+  // The replacements are functions, so dollar signs in the code are literal
   return source('index.html')
     .replace(/<meta charset="utf-8">/, (charset) => `${charset}\n${policyElement(policy)}`)
     .replace('<!-- NOTICES -->', () => texts)

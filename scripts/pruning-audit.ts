@@ -22,10 +22,10 @@ const OPTIONS = {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
   }),
-  positions: text('EPD, FEN or PGN file; a PGN game gives its position after --plies', {
+  positions: text('EPD, FEN or PGN file; from a PGN game, the position after --plies is used', {
     defaultText: 'the positions of bench',
   }),
-  plies: whole('number of plies after which the position of a PGN game is taken', { default: 40 }),
+  plies: whole('number of plies into a PGN game at which the position is taken', { default: 40 }),
   count: whole('number of positions', { min: 1, defaultText: 'all' }),
   every: whole('sampling interval: one in N uses of a rule is verified', { min: 1, max: 1_000_000_000, default: 64 }),
   by: choice('rows of the tables', ['depth', 'margin'], { default: 'depth' }),

@@ -25,7 +25,7 @@ const OPTIONS = {
     'engine, same syntax as in npm run match: cmd=, weights=, option.NAME=…; one engine plays itself at twice the nodes, two engines play each other at equal nodes',
     { defaultText: 'shipped' },
   ),
-  nodes: parsed('nodes per move of each match', wholeNumbers('nodes'), {
+  nodes: parsed('nodes per move in each match', wholeNumbers('nodes'), {
     default: [5_000, 20_000, 80_000, 160_000],
     defaultText: '5000,20000,80000,160000',
   }),

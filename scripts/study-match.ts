@@ -14,7 +14,7 @@ export const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /** Returns the options common to all studies; `name` is the study's folder below runs/. */
 export const studyOptions = (name: string) => ({
-  seed: whole('seed of the openings', { default: 1 }),
+  seed: whole('seed for the openings', { default: 1 }),
   workers: whole('games in parallel', { min: 1, default: 2, alias: 'concurrency' }),
   out: text('folder for the games; an existing run is continued', { default: `runs/${name}` }),
 });

@@ -31,7 +31,7 @@ const placeOf = (path) =>
     .replaceAll('\\', '/')
     .replace(/^.*?\bnode_modules\//, 'packages/');
 
-/** Gives each bundled module the URL of its built file, so that relative paths remain valid. */
+/** Gives each bundled module the URL of its built file, so relative paths remain valid. */
 const KEEP_PLACES = {
   name: 'keep-places',
   transform(code, id) {

@@ -1,4 +1,4 @@
-// A game is a list of positions, so that moves can be taken back. Games are read from text, and moves are formatted in SAN.
+// A game is a list of positions, so moves can be taken back. Games are read from text, and moves are formatted in SAN.
 
 import { moveToUci } from '../../engine/board/move.js';
 import { createPosition } from '../../engine/library/inline.js';

@@ -138,7 +138,7 @@ async function explain(back: number): Promise<void> {
 /** Search time of an explanation in ms. */
 const EXPLAIN_MS = 700;
 
-// The whole game is sent, so that the engine counts repetitions
+// The whole game is sent so that the engine counts repetitions
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });
 const analysis = (): SearchRequest => ({ ...asked(), multiPv: LINES });
 const moveRequest = (): SearchRequest => {

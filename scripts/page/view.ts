@@ -74,7 +74,7 @@ export function clearScore(): void {
   element('score').textContent = '';
 }
 
-/** Sets the colour of the number at the lower end of the bar, so that it is legible on the bar. */
+/** Sets the colour of the number at the lower end of the bar so that it is legible on the bar. */
 export function shadeScore(): void {
   const share = Number.parseFloat(element('share').style.height);
   const isTurned = element('bar').classList.contains('turned');

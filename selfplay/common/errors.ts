@@ -32,7 +32,7 @@ export function printable(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-/** Problems in data: all are counted, and the first 100 messages kept, so that a million bad lines do not fill memory. */
+/** Problems in data: all are counted, but only the first 100 messages are kept, so a million bad lines do not fill memory. */
 export interface Problems {
   /** Total number. */
   count: number;

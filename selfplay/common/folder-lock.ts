@@ -1,6 +1,6 @@
 // The folder of a run has a lock file, because two processes that append to the same files would corrupt both runs. The lock file is
-// created as a hard link to a complete file, so that it is never empty. A second lock protects the removal of a dead process's lock, so
-// that no process removes the lock of the next owner.
+// created as a hard link to a complete file so that it is never empty. A second lock protects the removal of a dead process's lock, so no
+// process can remove the lock of the next owner.
 
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export function lockFolder(folder: string): () => void {
       const giveUp = Date.now() + PATIENCE_MS;
       while (!isLinked(mine, file)) {
         const owner = ownerOf(file);
-        if (Number.isNaN(owner)) throw new UserError(`${file} is not a lock file of Heft; choose another folder`);
+        if (Number.isNaN(owner)) throw new UserError(`${file} is not a Heft lock file; choose another folder`);
         if (isTaken(file, owner)) {
           throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
         }
@@ -82,8 +82,7 @@ function ownerOf(file: string): number | null {
   return owner;
 }
 
-// A killed process leaves temporary files. Their names contain its id, so that a later process can remove them; other files are never
-// touched.
+// A killed process leaves temporary files. Their names contain its id, so a later process can remove them; other files are never touched.
 
 /** Returns whether a process with this id is running. A zombie, whose parent has not yet waited for it, does not count. */
 export function isRunning(pid: number): boolean {

@@ -8,7 +8,7 @@
 //     };
 //     type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number }
 //
-// Defaults are not passed to yargs, so that `conflicts` applies to given options only.
+// Defaults are not passed to yargs, so `conflicts` applies to given options only.
 
 import type { Argv, Options as YargsOptions } from 'yargs';
 import { UserError } from './errors.js';
@@ -60,7 +60,7 @@ interface Range {
   even?: true;
 }
 
-// Parsed as text, so that errors can quote it, but shown as a number in the help
+// Parsed as text so that errors can quote it, but shown as a number in the help
 const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
 
 const numberOf = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));

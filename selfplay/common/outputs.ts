@@ -181,8 +181,8 @@ function checkWritable(option: string, file: string): void {
 }
 
 /**
- * Creates the missing files at once, so that a second process rejects them even if the first write is minutes away. Files that are
- * still empty at the end of the process are removed.
+ * Creates the missing files at once so that a second process rejects them even if the first write is minutes away. Files that are still
+ * empty at the end of the process are removed.
  */
 export function reserveFiles(files: readonly (string | undefined)[]): void {
   for (const file of files) {

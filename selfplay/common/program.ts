@@ -65,7 +65,7 @@ export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-/** Returns whether the program runs from a clone, so that weights and parameters can be written to the sources. */
+/** Returns whether the program runs from a clone, so weights and parameters can be written to the sources. */
 export const isClone = (): boolean => existsSync(projectFile('scripts/bootstrap.mjs'));
 
 // Ctrl-C and termination signals abort the same AbortSignal

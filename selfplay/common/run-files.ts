@@ -49,7 +49,7 @@ export function compactJson(value: unknown, indent = ''): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// JSON objects with a checksum as their last member, so that a damaged byte is detected. Objects without one, from earlier versions, are
+// JSON objects with a checksum as their last member, so a damaged byte is detected. Objects without one, from earlier versions, are
 // accepted unless their last member looks like one
 
 const NAME = 'checksum';

@@ -68,7 +68,7 @@ export function readWeights(file: string): WeightSet {
 
 /**
  * Returns the sha256 (hex) of the values, without the provenance. `terms` are Heft's by default. Terms whose weights are all zero are left
- * out, so that a new term does not change the hash.
+ * out, so a new term does not change the hash.
  */
 export function weightsHash(weights: WeightSet, terms: readonly { name: string }[] = TERMS): string {
   const weighing = terms.filter(({ name }) => !weighsNothing(weights, name));

@@ -23,7 +23,7 @@ export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> 
 
 /** Maximum number of other book positions to try if a position has no acceptable opening. */
 export const SUBSTITUTES = 1000;
-/** Openings tried from each other position. The game's own position gets more, so that games are the same as in earlier versions. */
+/** Openings tried from each other position. The game's own position gets more, so games are the same as in earlier versions. */
 const SUBSTITUTE_ATTEMPTS = 10;
 
 export interface PlayedRecord {

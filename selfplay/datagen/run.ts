@@ -102,7 +102,7 @@ async function play(
 
   const waiting = run.shards.filter(({ entry }) => entry === null);
   const count = Math.min(workers, waiting.length);
-  // Drops only the positions that no game can reach, so that the games do not depend on the number of games
+  // Drops only the positions that no game can reach, so the games do not depend on their number
   const starts = book.slice(0, games + SUBSTITUTES);
   const data: SelfplayGameSettings = { ...settings, book: starts, ...weightVectors(weights) };
   await run.finish({ worker: 'selfplay/datagen/worker', data, count }, (pool) => {

@@ -34,7 +34,7 @@ export const SELFPLAY_OPTIONS = {
   openings: text('book of start positions: EPD, FEN or PGN, also .gz or .zst'),
   'min-plies': whole('minimum number of random plies before a game', { max: 100, default: 8, identity: true }),
   'max-plies': whole('maximum number of random plies before a game', { max: 100, default: 9, identity: true }),
-  'keep-lost': flag('keep openings that a short search scores as lost; they are replaced by default', {
+  'keep-lost': flag('keep openings that a short search scores as lost; by default, they are replaced', {
     identity: true,
   }),
   jitter: whole('maximum random change to each piece-square entry in a game, in centipawns', {
@@ -42,7 +42,7 @@ export const SELFPLAY_OPTIONS = {
     default: 0,
     identity: true,
   }),
-  hash: whole('transposition table of each worker in MiB', { min: 1, max: 2048, default: 4, identity: true }),
+  hash: whole("size of each worker's transposition table in MiB", { min: 1, max: 2048, default: 4, identity: true }),
   ...ADJUDICATION_OPTIONS,
   pgn: text('PGN file for the games'),
   positions: text('file for all positions: FEN | centipawns | 1.0, with score and result for White'),
@@ -60,7 +60,7 @@ export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'ope
   command: string;
 }
 
-/** Returns the soft and hard node limits of the options, or neither with a time control; throws a UserError if the hard one is lower. */
+/** Returns the soft and hard node limits of the options, or neither with a time control; throws a UserError if the hard limit is lower. */
 export function nodeLimits({ softNodes, nodes, tc }: SelfplayOptions): { softNodes?: number; nodes?: number } {
   if (tc !== undefined) return {};
   const soft = softNodes ?? nodes ?? 5000;

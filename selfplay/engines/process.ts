@@ -54,7 +54,7 @@ export class EngineProcess {
   private readonly gone: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
-    // The engine has its own session, so that Ctrl-C reaches only the match. Otherwise the engine would end too, and lose by a crash
+    // The engine has its own session, so Ctrl-C reaches only the match. Otherwise the engine would end too, and lose by a crash
     this.pipes = enginePipes();
     const { command, args, folder, processors } = spec;
     const [program, words] =

@@ -58,7 +58,7 @@ export class Transcript {
     return `${lines.join('\n')}\n`;
   }
 
-  // Drops half of the text at a time, so that it is rarely called
+  // Drops half of the text at a time so that it is rarely called
   private forget(): void {
     let at = 0;
     while (this.size > LIMIT / 2 && at < this.chunks.length) this.size -= this.chunks[at++].text.length;
@@ -74,7 +74,7 @@ function shortened(line: string): string {
 /** Receives input or output in pieces of any length. */
 export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
-/** A log of all input and output of the engines of a run: each line with its time, engine and process. */
+/** Logs all input and output of a run's engines, each line with its time, engine and process. */
 export class TrafficLog extends AppendedFile {
   /** Unterminated lines of each process, by mark. */
   private readonly open: [TrafficSink, Record<TranscriptMark, string>][] = [];

@@ -1,4 +1,4 @@
-// A UCI session with an engine process. Every failure is reported as a ProcessFailure, so that a match can score the game and restart the
+// A UCI session with an engine process. Every failure is reported as a ProcessFailure, so a match can score the game and restart the
 // engine. Output is searched chunk by chunk and not split into lines, because at a few hundred nodes per move the runner's overhead limits
 // the games per hour.
 

@@ -23,7 +23,7 @@ export const OPENING_OPTIONS = {
     },
   ),
   start: whole('number of the first opening, in the order given by --order', { min: 1, default: 1, identity: true }),
-  seed: whole('seed of the openings', { default: 1, identity: true }),
+  seed: whole('seed for the openings', { default: 1, identity: true }),
   chess960: flag('play Chess960', { identity: true }),
   dfrc: flag('Chess960 with two different back ranks', { identity: true, conflicts: ['openings'] }),
 };

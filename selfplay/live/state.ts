@@ -82,7 +82,7 @@ export class PageState {
     return this.boards.find(({ begin }) => begin.index === index);
   }
 
-  // A new game takes the place of a finished game, or of its own earlier attempt, so that the other boards stay in place
+  // A new game takes the place of a finished game, or of its own earlier attempt, so the other boards stay in place
   private show(board: LiveBoard): void {
     const own = this.boards.findIndex(({ begin }) => begin.index === board.begin.index);
     const place = own >= 0 ? own : this.boards.findIndex(({ end }) => end !== null);

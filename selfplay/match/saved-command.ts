@@ -26,7 +26,7 @@ export function saveCommand(out: string, words: readonly string[], hasGames: boo
 }
 
 /**
- * Returns the words with revisions replaced by their current commits, so that the run can continue after a branch has moved. The order of
+ * Returns the words with revisions replaced by their current commits, so the run can continue after a branch has moved. The order of
  * `engines` is candidate, baseline, then every `--engine`.
  */
 export function pinnedWords(words: readonly string[], engines: readonly EngineSpec[]): string[] {

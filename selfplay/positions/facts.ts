@@ -1,5 +1,4 @@
-// What the reader of a file of labelled positions finds out besides the positions: the kinds of its lines, its format, and the order of its
-// games.
+// Facts that the reader of labelled positions collects about a file: numbers of lines by kind, the format, and the order of the games.
 
 import { quoted, UserError } from '../common/errors.js';
 import { SeenItems } from '../common/seen.js';
@@ -34,7 +33,7 @@ export class GameOrder {
   private game: string | undefined;
   private readonly seen = new SeenItems();
 
-  /** Notes the game of the next line. Throws a UserError if lines of other games precede it and the game has begun before them. */
+  /** Records the game of the next line. Throws a UserError if the game has occurred before, but not in the previous line. */
   check(game: string | undefined, file: string, line: number): void {
     if (game === this.game) return;
     this.game = game;

@@ -25,9 +25,9 @@ const TAIL = 16_384;
 const START = '--- start ';
 
 export interface RunnerHooks {
-  /** The displayed state has changed. */
+  /** Called when the displayed state has changed. */
   onChange: () => void;
-  /** A test has finished or failed. */
+  /** Called when a test has finished or failed. */
   onEnd: (test: Test) => void;
   onWarning: (message: string) => void;
 }
@@ -120,7 +120,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
       // The form of another version may be invalid
       return finish(test, { state: 'failed', problem: (error as Error).message });
     }
-    // A pause that the last process has not read would pause this process for good
+    // A pause command that the last process has not read would pause the new process indefinitely
     rmSync(join(out, CONTROL), { force: true });
     const log = openSync(`${out}.log`, 'a');
     try {

@@ -27,7 +27,7 @@ const OPTIONS = {
     default: null,
     defaultText: 'fitted',
   }),
-  'min-games': whole('minimum number of games of a listed player', { min: 1, default: 1 }),
+  'min-games': whole('minimum number of games for a player to be listed', { min: 1, default: 1 }),
   ...OUTPUT_OPTIONS,
 };
 

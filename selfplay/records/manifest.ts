@@ -1,5 +1,5 @@
 // The manifest of a self-play run, or of labels made from games. It contains the settings, and the counts and checksum of each finished
-// shard, so that a truncated, altered or missing shard is reported before any shard is read.
+// shard, so a truncated, altered or missing shard is reported before any shard is read.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Shards are files of games in viriformat. Each game is appended with one write, so that a killed process leaves at most one partial game,
-// which is removed when the run is continued.
+// Shards are files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial game, which
+// is removed when the run is continued.
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';

@@ -142,7 +142,7 @@ function slim(figures: SeriesStatistics): object {
 }
 
 // A file that a run writes in parts, and rewrites when the run is continued. The first write creates or empties the file. A .gz file is
-// compressed part by part, so that it can be read at any time.
+// compressed part by part, so it can be read at any time.
 
 export class OutputFile {
   private file: AppendedFile | undefined;

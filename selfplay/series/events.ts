@@ -1,5 +1,5 @@
 // The events of a running series, for displays and files. Each counted game and pair is announced once, in order. A continued run first
-// announces the counted games and pairs of its journal, so that the stream is the same as without an interruption.
+// announces the counted games and pairs of its journal, so the stream is the same as without an interruption.
 
 import type { Opening } from '../../engine/commands/random-opening.js';
 import type { SeriesStatistics } from '../statistics/types.js';

@@ -1,5 +1,5 @@
 // Writes the files of a series except its journal: PGN and training records, pair by pair in the schedule's order, and events. A continued
-// run rewrites them from the journal, so that they always agree with the journal.
+// run rewrites them from the journal, so they always agree with the journal.
 
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ export class SeriesFiles {
 function recordOfGame(game: PlayedGame): GameRecord | null {
   const { moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;
-  // The position is set up from its FEN, so that castling and en-passant rights do not depend on the history
+  // The position is set up from its FEN, so castling and en-passant rights do not depend on the history
   parseFen(openingFen(game));
   return {
     start: startFromPosition(),

@@ -59,7 +59,7 @@ export class GameSlot {
     await Promise.all(leaving.map(([, engine]) => engine.quit()));
   }
 
-  /** Ends the engines, so that their games fail. Prevents further starts. */
+  /** Ends the engines so that their games fail. Prevents further starts. */
   stop(): void {
     this.isStopped = true;
     for (const engine of this.engines.values()) void engine.quit();

@@ -36,7 +36,7 @@ export class Incidents {
   readonly endings: Record<string, number> = {};
   readonly failures: GameFailure[] = [];
   readonly remarks: Remark[] = [];
-  /** Pairs that repeat an earlier pair move for move. They are no further evidence, but are counted. */
+  /** Pairs that repeat an earlier pair move for move. They are counted, although they add no evidence. */
   repeatedPairs = 0;
   private readonly pairs = new SeenItems();
 

@@ -1,6 +1,6 @@
-// The journal of a run has one JSON line for each finished game. Each line is written and synced at once, so that a killed run or a power
-// cut loses only the games in progress. The first line contains the identity of the run, and each line ends with its checksum. A partial
-// last line is removed. Any other damage is an error.
+// The journal of a run has one JSON line for each finished game. Each line is written and synced at once, so a killed run or a power cut
+// loses only the games in progress. The first line contains the identity of the run, and each line ends with its checksum. A partial last
+// line is removed. Any other damage is an error.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ export interface PooledRunOptions<Outcome> {
   log?: TrafficLog | undefined;
   /** Number of games, or the maximum if a result may end the run. */
   games: number;
-  /** Returns the number of games that may begin so far; only if later games depend on results. */
+  /** Returns the number of games that may begin so far; needed only if later games depend on results. */
   settled?: (() => number) | undefined;
   /** Returns the game with this number, which is about to begin. */
   begin: (index: number) => ScheduledGame;
@@ -46,7 +46,7 @@ export interface PooledRunOptions<Outcome> {
   prepare?: (scheduled: ScheduledGame, players: Player[]) => void;
   /** Stores a finished game and returns the part to be counted. */
   store: (scheduled: ScheduledGame, game: PlayedGame) => Outcome;
-  /** Counts the next game in order. Returns true if the run is decided, so that later games do not count. */
+  /** Counts the next game in order. Returns true if the run is decided, so later games do not count. */
   count: (outcome: Outcome, index: number) => boolean;
   /** Called after each game, whether or not it has been counted. */
   onGame: () => void;

@@ -61,7 +61,7 @@ export interface SeriesOptions<Figures extends SeriesStatistics> {
 
 /** Statistics of a series. */
 export interface SeriesScore<Figures extends SeriesStatistics> {
-  /** Counts the next pair in order. Returns true if the series is decided, so that later games do not count. */
+  /** Counts the next pair in order. Returns true if the series is decided, so later games do not count. */
   count(pair: readonly [CountedGame, CountedGame]): boolean;
   /** Returns the result of the counted games; slow with many engines. */
   figures(names: string[]): Figures;

@@ -60,7 +60,7 @@ export function seriesIdentity(settings: SeriesSettings): Identity {
   const fingerprints = new Map<string, string>();
   const engines = settings.engines.map(({ spec, limits }, i) => {
     const { folder = '', options, restart = false, name = '' } = spec;
-    // Heft's program is identified by its contents alone, so that the folders of Heft and Node may change
+    // Heft's program is identified by its contents alone, so the folders of Heft and Node may change
     const [command, ...args] =
       spec.files === undefined ? [spec.command, ...spec.args] : ['heft', ...spec.args.slice(1)];
     const program = fingerprint(spec, fingerprints);

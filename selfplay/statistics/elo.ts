@@ -31,7 +31,7 @@ export function eloOf(counts: readonly number[]): EloFigures {
   };
 }
 
-/** Returns the counts. If all outcomes are equal, so that the variance is zero, half an outcome is added at each extreme. */
+/** Returns the counts. If all outcomes are equal and the variance is therefore zero, half an outcome is added at each extreme. */
 export function smoothed(counts: readonly number[]): readonly number[] {
   if (counts.filter((count) => count > 0).length > 1) return counts;
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));

@@ -1,5 +1,5 @@
 // Samples of outcomes: counts of games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW) from worst to best, and their moments, for the
-// SPRT and the Elo report. In the SPRT, empty cells count as a thousandth, as in fastchess, so that logarithms are finite.
+// SPRT and the Elo report. In the SPRT, empty cells count as a thousandth, as in fastchess, so logarithms are finite.
 
 import { UserError } from '../common/errors.js';
 

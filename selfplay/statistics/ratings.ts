@@ -91,7 +91,7 @@ function reached(from: number, next: readonly (readonly number[])[]): Set<number
 }
 
 // If ratings would be infinite, half a unit at each extreme is added to each meeting between two groups. A player's meetings of this kind
-// share the addition, so that a single player without a point does not compress all ratings
+// share the addition so that a single player without a point does not compress all ratings
 function joined(meetings: readonly Meeting[], players: number): Meeting[] {
   const groups = groupsOf(meetings, players);
   const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];

@@ -34,7 +34,7 @@ export function sprtSettings({ elo0, elo1, alpha, beta, model }: SprtSettings): 
   return { elo0, elo1, alpha, beta, model };
 }
 
-/** Hypotheses are clamped to this many Elo, so that every finite input gives a finite ratio. */
+/** Hypotheses are clamped to this many Elo, so every finite input gives a finite ratio. */
 const MAX_ELO = 3000;
 
 /**

@@ -1,5 +1,5 @@
-// Results of a match from one player's side: games won, lost and drawn, by colour, and pairs by points. A tally is immutable, so that it
-// can be displayed and compared while the match continues.
+// Results of a match from one player's side: games won, lost and drawn, by colour, and pairs by points. A tally is immutable, so it can be
+// displayed and compared while the match continues.
 
 import { addCounts, type Counts, type HalfPoints, NO_GAMES, withGame } from '../common/game-result.js';
 

@@ -1,5 +1,5 @@
-// Reads text files of any size as blocks of lines: unpacked, decoded, without control characters. Lines that are too long are skipped, so
-// that memory is bounded.
+// Reads text files of any size as blocks of lines: unpacked, decoded, without control characters. Lines that are too long are skipped to
+// limit the memory use.
 
 import { addProblem, type Problems, UserError } from '../common/errors.js';
 import { throwIfInterrupted } from '../common/program.js';
@@ -168,7 +168,7 @@ function endOfLines(bytes: Buffer): number {
   return Math.max(whole.lastIndexOf(LF), whole.lastIndexOf(CR)) + 1;
 }
 
-/** Returns the bytes from their first line ending on, so that the rest of a skipped line is empty. */
+/** Returns the bytes from their first line ending on, so the rest of a skipped line is empty. */
 function afterFirstLine(bytes: Buffer): Buffer {
   const end = bytes.findIndex((byte) => byte === LF || byte === CR);
   return end < 0 ? Buffer.alloc(0) : bytes.subarray(end);

@@ -1,5 +1,5 @@
 // chart() and the parts of charts: axes, lines, dots, error bars. ECharts renders a chart to SVG text without a browser. Colours are CSS
-// variables, which the page sets for its light and its dark scheme, so that the same drawing fits both.
+// variables, which the page sets for its light and its dark scheme, so the same drawing fits both.
 
 import { init } from './echarts.js';
 import { entities } from './html.js';

@@ -48,7 +48,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, run: { out, command: 'tune compare' }, fresh: [PAGE], files: { json }, inputs });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // If any method selects its weights by held-out error, half of the held-out games are hidden from all methods, so that all errors are
+  // If any method selects its weights by held-out error, half of the held-out games are hidden from all methods so that all errors are
   // measured on the same games
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const problem = await prepare(chooses ?? candidates[0], { signal }, producer);

@@ -193,7 +193,7 @@ async function runWithProgress(
 function describePrior({ families, optimism }: LearntPrior): string {
   const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
   const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
-  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}; the error on other games will be about ${optimism.toFixed(5)} larger than on these`;
+  return `prior      reduces ${contrasts} values to ${counted(Math.round(parameters), 'free parameters')}; the error on other games will be about ${optimism.toFixed(5)} larger than on the training games`;
 }
 
 /** Returns the warnings about the data, and a line on whether and why the fitted weights are kept. */
@@ -217,9 +217,9 @@ function describe(result: TuneResult, out: string): string {
     'error            train      held-out',
     row('start', fit.start),
     row(`epoch ${fit.bestEpoch}`, fit.best),
-    row(isKept ? 'whole numbers' : 'unchanged', fit.leafRounds?.before ?? fit.rounded),
+    row(isKept ? 'rounded' : 'unchanged', fit.leafRounds?.before ?? fit.rounded),
     ...(fit.leafRounds === undefined ? [] : [row(counted(fit.leafRounds.rounds, 'leaf rounds'), fit.rounded)]),
-    ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
+    ...(untouched === null ? [] : [row('unused games', { train: Number.NaN, heldOut: untouched })]),
     ...(fit.averaged === undefined ? [] : [`${'averaged'.padEnd(17)}${averageText(fit.averaged)}`]),
     ...describeClaim(result),
     '',

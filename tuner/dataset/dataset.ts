@@ -1,5 +1,5 @@
 // Dataset: the traced positions as sparse rows (CSR) in shared memory. Each non-zero coefficient is packed with its weight index into one
-// Int32, so that both take a single load. The workers of a fit re-encode the rows in a faster form (objective/signed-rows.ts).
+// Int32, so both take a single load. The workers of a fit re-encode the rows in a faster form (objective/signed-rows.ts).
 
 import { createHash } from 'node:crypto';
 

@@ -55,8 +55,8 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
 }
 
 /**
- * Moves the rows from `begin` to `end` (exclusive) to the game of the first row with the same position, so that repetitions are on one side
- * of a split and count as one observation. For lines that name no games.
+ * Moves the rows from `begin` to `end` (exclusive) to the game of the first row with the same position, so repetitions are on one side of a
+ * split and count as one observation. Used for lines that name no games.
  */
 export function joinRepeats({ game }: Pick<Dataset, 'game'>, first: Uint32Array, begin: number, end: number): void {
   for (let row = begin; row < end; row++) game[row] = game[first[row]];

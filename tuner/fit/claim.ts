@@ -59,7 +59,7 @@ export function claimOf(basis: ClaimBasis): Claim {
   }
   if (side !== null) reasons.push(side);
   if (!isFew && !isClear(gain, certainty))
-    reasons.push(`the expected gain on other games, ${value(gain)}${where}, may be due to chance`);
+    reasons.push(`the expected gain on other games, ${value(gain)}${where}, is not significant`);
   // An increase of the held-out error by more than its standard error contradicts the gain
   if (heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error)
     reasons.push(`the held-out error ${change(heldOut)}${where}`);

@@ -47,7 +47,7 @@ interface Posed extends Start {
   objective: Objective;
   /** Undefined if the target of each position is the result of its game, and all positions have weight 1. */
   targets: Targets | undefined;
-  /** Weights of the untouched positions, whose weight in `targets` is 0; undefined if all are 1. */
+  /** Weights of the held-out positions that are hidden from the method, whose weight in `targets` is 0; undefined if all are 1. */
   unseenWeight: Float32Array | undefined;
   loss: LossKind;
   workers: number;
@@ -107,7 +107,7 @@ async function poseProblem(
   checkColumns(options, loaded, producer);
   const asGiven = toVector(model, given.before);
 
-  // The results of untouched games must not enter the targets of the others
+  // The results of hidden games must not enter the targets of the others
   const sides = split.heldOut.map((side, row) => side + (untouched?.[row] ?? 0));
   const first = firstOnSide(loaded.firstSame, sides);
   const targets = targetsOf(dataset, options, first, untouched ?? undefined);

@@ -36,7 +36,7 @@ export const sourceFiles = ({ data, rows }: Pick<SettingsOf<typeof SOURCE_OPTION
 /** The options for the error and the number of threads; also options of `tune eval`. */
 export const ERROR_OPTIONS = {
   loss: choice('error to minimise', ['mse', 'cross-entropy'], { default: 'mse' as const, identity: true }),
-  k: real('K of 1 / (1 + exp(-K score / 400))', { min: 1e-3, max: 100, defaultText: 'fitted' }),
+  k: real('K in 1 / (1 + exp(-K score / 400))', { min: 1e-3, max: 100, defaultText: 'fitted' }),
   workers: whole('number of threads', { min: 1, max: 256, default: availableParallelism() }),
 };
 
@@ -49,7 +49,7 @@ const PROBLEM_OPTIONS = {
   start: text(`start weights: ${WEIGHTS_HELP}; for another engine: ${GIVEN_WEIGHTS_HELP}`, {
     defaultText: 'shipped, or given',
   }),
-  prior: text('weights at the centre of the prior', { defaultText: 'the start' }),
+  prior: text('weights at the centre of the prior', { defaultText: 'the start weights' }),
   rescale: real(
     'K for which the start and prior weights are rescaled before the fit; with a K near 2, weights are in centipawns',
     {

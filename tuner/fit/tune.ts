@@ -52,7 +52,7 @@ export async function tune(
   try {
     fitted.fit = await averageIfFew(fitted.problem, fitted.fit, settings, observer);
     let judged = judge(settings, fitted);
-    // A gain that may be due to chance does not justify new weights
+    // An insignificant gain does not justify new weights
     const isKept = judged.claim?.isProven !== false;
     if (isKept) fitted.fit = await fitToLeaves(fitted.problem, fitted.fit, settings, observer);
     if (fitted.fit.stopped === 'interrupted') judged = { ...judged, claim: null };

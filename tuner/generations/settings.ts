@@ -33,7 +33,7 @@ export const LOOP_OPTIONS = {
     identity: true,
     defaultText: '200, but 100 in the first generation from zero; with --games, increases up to 5000',
   }),
-  growth: real('ratio of the games of a generation to those of the previous one, once the games grow', {
+  growth: real('factor by which the number of games grows per generation, once it starts to grow', {
     min: 1,
     max: 16,
     default: 4,
@@ -99,7 +99,7 @@ export const LOOP_OPTIONS = {
   ),
   elo1: real('upper SPRT bound in normalized Elo; shrinks like --elo0', { default: 30, identity: true }),
   'pool-games': whole(
-    'games of an accepted generation against each fixed opponent: material alone, the shipped weights and every --engine',
+    'games that an accepted generation plays against each fixed opponent: material alone, the shipped weights and every --engine',
     { even: true, default: 10, identity: true },
   ),
   engine: wordLists('additional opponent for accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {

@@ -1,7 +1,7 @@
 // labelGame() labels sampled positions of a game. A label consists of a position (the sampled one, or the quiet one at the end of its
 // principal variation), the score of a new search from there, and the result of the game. The score of the search that found the variation
 // would add little to a fit, because it almost equals the static evaluation of the quiet position. A label also has the leaf of the new
-// search, the position at the end of its principal variation, so that a fit can update the score to other weights (leaf-rounds.ts).
+// search, the position at the end of its principal variation, so a fit can update the score to other weights (leaf-rounds.ts).
 
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { formatFen } from '../../engine/board/fen.js';

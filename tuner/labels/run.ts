@@ -47,7 +47,7 @@ const SHARDS: ShardKind<LabelFile, readonly string[]> = {
   },
 };
 
-/** Games in progress or queued per thread, so that no thread is idle. */
+/** Games in progress or queued per thread, enough to keep every thread busy. */
 const WAITING_PER_THREAD = 8;
 
 async function label(

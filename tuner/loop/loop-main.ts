@@ -169,7 +169,7 @@ function install(result: LoopResult, out: string): void {
 
 function printVerdict({ ledger, build }: LoopResult, out: string, isInstalled: boolean): void {
   const result = `${learnt(ledger)}\nAgainst the shipped weights: ${ledger.final?.line ?? 'not played'}`;
-  // Commands are not wrapped, so that they can be copied
+  // Commands are not wrapped, so they can be copied
   process.stdout.write(
     `\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger, isInstalled).join('\n')}\n`,
   );

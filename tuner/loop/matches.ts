@@ -30,7 +30,7 @@ export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
 }
 
 /**
- * Starts and stops each engine, so that a missing engine is detected before hours of work. Rejects with a UserError if an engine does not
+ * Starts and stops each engine so that a missing engine is detected before hours of work. Rejects with a UserError if an engine does not
  * start.
  */
 export async function tryEngines(engines: readonly Competitor[], onWarning: (message: string) => void): Promise<void> {
@@ -93,7 +93,7 @@ export const buildOf = ({ folder }: LoopContext, generation: number): string =>
 const competitor = (context: LoopContext, generation: number): Competitor =>
   own(context, buildOf(context, generation), generation === 0 ? 'start' : `generation ${generation}`);
 
-// The engine is compiled once per run, so that the opponents stay the same if other weights are installed during the run
+// The engine is compiled once per run so that the opponents stay the same if other weights are installed during the run
 function named(context: LoopContext, weights: string): Competitor {
   const build = compiled(join(context.folder.path, `${weights}-build`), () => loadWeights(weights));
   return own(context, build, weights);

@@ -59,7 +59,7 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     learnt.push({ name: basename(out), weights, labels: labelled === 0 ? null : files.labels(labelled) });
   }
   ledger.runs = runs;
-  // The result is stored as the last generation of the loop, so that a larger --generations creates a new one
+  // The result is stored as the last generation of the loop, so a larger --generations creates a new one
   const last = learnt.length === 0 ? 0 : settings.generations;
   if (last > 0) await timed(folder.path, last, () => fitParts(context, last, learnt));
   writeFileAtomic(folder.best, readFileSync(folder.weights(last), 'utf8'));

@@ -86,8 +86,8 @@ const BETA2 = 0.99;
 const EPSILON = 1e-12;
 
 /**
- * Adam (Kingma and Ba): each value moves by about `rate` centipawns per step, whatever the size of its gradient, so that rare terms
- * converge as fast as frequent ones. The rate has a cosine decay.
+ * Adam (Kingma and Ba): each value moves by about `rate` centipawns per step, whatever the size of its gradient, so rare terms converge as
+ * fast as frequent ones. The rate has a cosine decay.
  */
 export const adam = firstOrder<AdamState>(
   5,

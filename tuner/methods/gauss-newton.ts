@@ -68,7 +68,7 @@ export const gaussNewton: Method<GaussNewtonState> = {
   },
 };
 
-/** Discards the matrix and the pairs, so that the next step computes a new matrix. */
+/** Discards the matrix and the pairs so that the next step computes a new matrix. */
 function forget(state: GaussNewtonState): void {
   state.matrix = null;
   state.pairs = [];

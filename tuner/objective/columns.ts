@@ -1,7 +1,7 @@
 // columnsOf(): the coefficients by term instead of by position (CSC). tryColumn() computes how the losses change if one weight moves, and
 // moveColumn() moves the weight. Both visit only the positions in which its term occurs. Each position stores odds = exp(−scale · score),
-// so that a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling, the second factor has
-// one value per coefficient and phase.
+// so a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d). Without endgame scaling, the second factor has one
+// value per coefficient and phase.
 
 import { type Dataset, entryCoefficient, entryIndex, entryPart, positionCount } from '../dataset/dataset.js';
 import { crossEntropy } from '../passes/curves.js';

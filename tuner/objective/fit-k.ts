@@ -25,7 +25,7 @@ export const isAtEnd = (k: number): boolean => k < 1.01 * K_MIN || k > 0.99 * K_
 
 /** Returns the warning for a K at an end of its range. */
 export const endOfRange = (k: number): string =>
-  `K ${k.toFixed(2)} is at an end of its range (${K_MIN} to ${K_MAX}): the start weights hardly predict the results or are far from centipawns, so the scale of the weights is uncertain`;
+  `K ${k.toFixed(2)} is at an end of its range (${K_MIN} to ${K_MAX}): the start weights hardly predict the results, or their unit is far from a centipawn, so the scale of the weights is uncertain`;
 
 /** Returns the origin of a K from fitK() in brackets, such as ` (fitted to the start weights)`. */
 export function originOfK(k: number, weights: string): string {

@@ -1,5 +1,5 @@
 // startPart(): the sums of the error over rows that fit into one WebAssembly memory, computed by worker threads. Rows are summed in a fixed
-// number of blocks, and blocks in order, so that the result does not depend on the number of workers.
+// number of blocks, and blocks in order, so the result does not depend on the number of workers.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

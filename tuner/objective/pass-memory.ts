@@ -8,7 +8,7 @@ import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
 
-/** Number of blocks of rows; fixed, so that sums do not depend on the number of workers. */
+/** Number of blocks of rows; fixed so that sums do not depend on the number of workers. */
 export const BLOCKS = 64;
 /** Rows per strip. It is faster to compute first the scores, then the slopes and then the gradients of a strip than to go row by row. */
 const STRIP = 256;

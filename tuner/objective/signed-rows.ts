@@ -10,7 +10,7 @@
 
 import { type Dataset, entryCoefficient, entryIndex, entryPart, SUM_PARTS } from '../dataset/dataset.js';
 
-/** Maximum number of terms, so that references of both signs fit into 16 bits. */
+/** Maximum number of terms for which references of both signs fit into 16 bits. */
 const TERMS_MAX = 32_766;
 
 /** Returns the maximum number of 32-bit words for `rows` rows with this many coefficients. */

@@ -66,7 +66,7 @@ export function makeRise(
   for (const { from, width } of dangerRows(model)) {
     const cells = Array.from({ length: width }, (_, i) => from + i);
     if (cells.some((cell) => frozen?.[cell] === 1)) continue;
-    // A cell that never occurs gets almost no weight, so that it follows its neighbours
+    // A cell that never occurs gets almost no weight, so it follows its neighbours
     const counts = cells.map((cell) => occurrences[cell] + 1e-6);
     for (const first of [from, terms + from]) {
       let fall = 0;

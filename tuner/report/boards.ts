@@ -81,7 +81,7 @@ const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 export function heatMap(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
   const cell = (value: number): string => {
     if (!Number.isFinite(value)) return '<b></b>';
-    // Colours become transparent towards zero, so that they fit light and dark pages
+    // Colours become transparent towards zero, so they fit light and dark pages
     const strength = Math.min(1, Math.abs(value) / scale) * 0.8;
     const shown = Math.round(255 * strength);
     if (shown === 0) return `<b>${value}</b>`;

@@ -24,7 +24,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
     ...[`±${Number(deviation.toPrecision(2))} ${unitOf(name)}`, effective.toFixed(1), String(contrasts)],
   ]);
-  const text = `Learnt from the training games: how much values are expected to differ from the prior, to differ between left and right, and to curve along neighbours. The last columns give the number of free parameters that remain (${total.toFixed(0)} in total).`;
+  const text = `Learnt from the training games: the expected distance of values from the prior, difference between left and right, and curvature along neighbours. The last columns give the number of free parameters that remain (${total.toFixed(0)} in total).`;
   const worth =
     gain === null || gain.error === null
       ? ''

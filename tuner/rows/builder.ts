@@ -1,4 +1,4 @@
-// RowBuilder: collects rows in blocks and then copies them to shared memory, so that the peak memory is about twice the size of the rows.
+// RowBuilder: collects rows in blocks and then copies them to shared memory, so the peak memory is about twice the size of the rows.
 
 import type { Dataset } from '../dataset/dataset.js';
 import type { RowLine } from './line.js';

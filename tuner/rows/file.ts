@@ -174,7 +174,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
               `${file}:${line}: game ${name} appears again after another one; keep the lines of a game together`,
             );
           seen.add(`${file}\t${name}`);
-          // The key contains the number of the file, not its path, so that moved files give the same split
+          // The key contains the number of the file, not its path, so moved files give the same split
           games.start(openingHash(columns.includes('opening') ? row.opening : `${fileRows.length}\t${name}`));
           countResult(dataSummary, result);
         } else if (row.result !== result) {

@@ -28,7 +28,7 @@ export function tracedGames(settings: GamesSettings): Producer {
     provenance: {},
     samples: true,
     load: (weights, observer) => traceData({ ...load, weights }, observer),
-    /** Traces the chunks of the rows again, so that positions are resolved as in the fit. */
+    /** Traces the chunks of the rows again so that positions are resolved as in the fit. */
     async positions({ chunkRows }, wanted, weights, observer) {
       const starts = startsOf([...chunkRows, 0]);
       const fens = new Map<number, string>();

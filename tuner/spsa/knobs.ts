@@ -40,8 +40,8 @@ export function knobVariable(name: string, { kind }: Knob): Variable {
 
 /**
  * Returns the weights with the knobs at the values. With a random stream, as for the games of a run, the weights are rounded at random, so
- * that their mean is exact. Without one, as for matches and the sources, the weights are rounded to the nearest integer, and the tables
- * are centred.
+ * their mean is exact. Without one, as for matches and the sources, the weights are rounded to the nearest integer, and the tables are
+ * centred.
  */
 export function turnKnobs(
   base: WeightSet,

@@ -50,8 +50,8 @@ export function drawDirection(method: SpsaMethodSettings['method'], count: numbe
   return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
 }
 
-// The random numbers of a run. Each purpose has its own stream for a seed, an iteration and a pair, so that the numbers do not depend on
-// the order of the games
+// The random numbers of a run. Each purpose has its own stream for a seed, an iteration and a pair, so the numbers do not depend on the
+// order of the games
 
 const PURPOSES = { direction: 1, rounding: 2, weights: 3, simulation: 4, optimum: 5 } as const;
 

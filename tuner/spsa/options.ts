@@ -43,12 +43,12 @@ export const SPSA_OPTIONS = {
   'a-ratio': real('spall: A as a share of the iterations', { min: 0, default: DEFAULT_METHOD.aRatio }),
   factor: real('kiiski: apply factor', { above: 0, default: DEFAULT_METHOD.factor }),
   ...GAME_OPTIONS,
-  validate: whole('number of games between validation matches of the current values against the start', {
+  validate: whole('number of games between validation matches of the current values against the start values', {
     min: 1,
     conflicts: ['simulate'],
   }),
   'validation-games': whole('games per validation match', { min: 2, even: true, default: 200 }),
-  seed: whole('seed of directions, rounding and openings', { default: 1, identity: true }),
+  seed: whole('seed for directions, rounding and openings', { default: 1, identity: true }),
   simulate: flag('tune on a known noisy objective instead of playing games; twenty variables by default'),
   'sim-distance': real("simulation: distance of each variable's optimum from its start, in c", {
     above: 0,
@@ -78,7 +78,7 @@ export const APPLY_OPTIONS = {
   }),
   write: flag('write the values to the sources if they win; --no-write only plays the match', { default: true }),
   ...GAME_OPTIONS,
-  seed: whole("seed of the openings; it should differ from the run's", { default: 1001, identity: true }),
+  seed: whole("seed for the openings; it should differ from the run's", { default: 1001, identity: true }),
   out: text('folder of the match; an interrupted match is continued', {
     defaultText: 'RUN/match or RUN/match-ONLY',
   }),

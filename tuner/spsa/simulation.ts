@@ -1,6 +1,6 @@
-// A known objective that replaces the games, so that settings can be tested within seconds. Each variable costs Elo in proportion to the
-// square of its distance from an optimum. Each result is random, with probabilities that follow from the Elo difference between the two
-// sides. For this objective, the expected error of the method can be computed.
+// A known objective that replaces the games, so settings can be tested within seconds. Each variable costs Elo in proportion to the square
+// of its distance from an optimum. Each result is random, with probabilities that follow from the Elo difference between the two sides. For
+// this objective, the expected error of the method can be computed.
 
 import type { Random } from '../../engine/kernel/random.js';
 import { gainAt, randomUnit, streamOf } from './method.js';

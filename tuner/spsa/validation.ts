@@ -19,7 +19,7 @@ export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloErro
   values: number[];
 }
 
-/** Seed offset, so that the openings of validation matches differ from those of the run and of `apply`. */
+/** Seed offset, so the openings of validation matches differ from those of the run and of `apply`. */
 const SEED_APART = 2000;
 
 /**
@@ -52,8 +52,8 @@ const folderOf = ({ out }: RunSettings, target: number): string => join(out, `va
 
 const valuesFile = (folder: string): string => join(folder, 'values.json');
 
-// No game of a later iteration begins, so that the final values are the values after the target, regardless of the order in which games
-// end. Only a run that began without validation may already have later games
+// No game of a later iteration begins, so the final values are the values after the target, regardless of the order in which games end.
+// Only a run that began without validation may already have later games
 async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
   const reached = new AbortController();
   const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);

@@ -19,7 +19,7 @@ import type { SpsaResult } from './result.js';
 import { Tunables } from './tunables.js';
 import type { Variable } from './variable.js';
 
-/** Selected variables of a run: all, or one kind, so that each kind can have its own match. */
+/** Selected variables of a run: all, or one kind, so each kind can have its own match. */
 export const VARIABLE_SETS = ['all', 'params', 'knobs'] as const;
 export type VariableSet = (typeof VARIABLE_SETS)[number];
 

@@ -1,11 +1,11 @@
-// occurTogether(): weights whose counts are equal or proportional in every position, so that the data cannot separate their values.
+// occurTogether(): weights whose counts are equal or proportional in every position, so the data cannot separate their values.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { type Dataset, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
 import { type Model, type Term, widthOf } from '../model/model.js';
 import { weightLabel } from '../model/names.js';
 
-/** Shortens random integers to 18 bits, so that sums over counts and positions are exact. */
+/** Shortens random integers to 18 bits, so sums over counts and positions are exact. */
 const RANDOM_SHIFT = 14;
 
 /** Returns the groups of such weights, by index, among rows with non-zero `positionWeights`. */

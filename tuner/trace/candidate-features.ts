@@ -33,7 +33,7 @@ export function countCandidates(counts: number[]): void {
 
 /**
  * Returns the value of a packed count. For a scale, it is the evaluation in pawns if the side ahead has the feature, and otherwise 0, so
- * that its weight is comparable with others.
+ * its weight is comparable with others.
  */
 export function candidateValue(feature: number, packed: number, evaluation: number): number {
   if (CANDIDATES[feature].kind === 'count') return packed;

@@ -139,7 +139,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   const { blank, comments, headers } = lines;
   const passed = `${thousands(blank)} blank, ${counted(comments, 'comments')}, ${counted(headers, 'headers')}`;
   const formats = Object.entries(dataSummary.formats)
-    .map(([name, count]) => (count === 1 ? name : `${thousands(count)} files ${name}`))
+    .map(([name, count]) => (count === 1 ? name : `${thousands(count)} files: ${name}`))
     .join('; ');
   const terminations = Object.entries(dataSummary.terminations)
     .slice(0, SHOWN_EXAMPLES)

@@ -1,5 +1,5 @@
 // rebuildFault() and probeFault() compare the evaluation with its trace whenever rows are traced: the first for each row, the second for
-// two rows per chunk. The counts are an argument, so that tests can pass wrong counts.
+// two rows per chunk. The counts are an argument, so tests can pass wrong counts.
 
 import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';

@@ -57,7 +57,7 @@ export async function traceChunks(
         })
         .finally(() => running.delete(job));
       running.add(job);
-      // A few chunks are queued, so that no worker is idle. Queuing all chunks would fill the memory
+      // A few chunks are queued so that no worker is idle. Queuing all chunks would fill the memory
       if (running.size >= 3 * workers) await Promise.race(running);
       if (failure !== undefined) throw failure;
       onChunk?.();

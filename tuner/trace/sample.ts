@@ -22,7 +22,7 @@ export const SAMPLE_OPTIONS = {
     min: 1,
     identity: true,
   }),
-  seed: whole('seed of the sampling and of the split', { default: 1, identity: true }),
+  seed: whole('seed for the sampling and the split', { default: 1, identity: true }),
 };
 
 /** The options that select positions and their resolution. */

@@ -64,7 +64,7 @@ export function checkEngine(folder: string): void {
 
 /**
  * Makes these the shipped weights: writes engine/eval/weights.json and weights.ts for the next build. Their entry is added to the ledger
- * first, so that the engine never has weights of unrecorded origin.
+ * first so that the engine never has weights of unrecorded origin.
  */
 export function installWeights(weights: WeightSet, origin: Origin, entry: object): void {
   recordShipped('weights', origin, entry);
@@ -82,8 +82,8 @@ export function rebuild(): void {
   }
 }
 
-// renderWeightsModule(): the text of engine/eval/weights.ts, the built-in weights. It has no type annotations, so that it is valid both as
-// TypeScript and as JavaScript. A board has one rank per line, so that diffs show the changed squares.
+// renderWeightsModule(): the text of engine/eval/weights.ts, the built-in weights. It has no type annotations, so it is valid both as
+// TypeScript and as JavaScript. A board has one rank per line, so diffs show the changed squares.
 
 /** Returns the text of engine/eval/weights.ts for these weights. It omits the list of data files, which may be long. */
 export function renderWeightsModule(weights: WeightSet): string {

@@ -48,7 +48,7 @@ function readLedger(ledger: keyof typeof LEDGERS): ShippedEntry[] {
   throw new UserError(`${file} is not a list of entries; restore it`);
 }
 
-// matchEntry() and matchLine(): the form of a match in the ledgers of loops and of shipped values.
+// matchEntry() and matchLine() format a match for the ledgers of loops and of shipped values.
 
 /** The figures of a match in a ledger, from the candidate's side. */
 export type MatchEntry = Pick<

@@ -1,4 +1,4 @@
-// formatWeights() formats weights files by term name, so that old files remain readable if terms are reordered. toVector() and fromVector()
+// formatWeights() formats weights files by term name, so old files remain readable if terms are reordered. toVector() and fromVector()
 // convert weight sets to and from the flat vectors of a fit. selfplay/common/weights.ts reads weights files.
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';

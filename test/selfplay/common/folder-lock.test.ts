@@ -45,7 +45,7 @@ test('a folder with a foreign lock file is rejected, and subfolders with tempora
   const backup = join(folder, 'old.tmp-99999999');
   mkdirSync(backup);
   writeFileSync(lock, 'my notes');
-  expect(() => lockFolder(folder)).toThrow(`${lock} is not a lock file of Heft; choose another folder`);
+  expect(() => lockFolder(folder)).toThrow(`${lock} is not a Heft lock file; choose another folder`);
   expect(readFileSync(lock, 'utf8')).toBe('my notes');
   rmSync(lock);
   lockFolder(folder)();

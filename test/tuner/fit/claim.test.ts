@@ -131,7 +131,7 @@ describe('a claim', () => {
     [
       'a gain within its errors',
       { gain: gain(0.0015, 0.001) },
-      /about \d+ games are needed: the expected gain .* 0.00150 ± 0.00100, may be due to chance$/,
+      /about \d+ games are needed: the expected gain .* 0.00150 ± 0.00100, is not significant$/,
     ],
     [
       'wins only',
@@ -160,7 +160,7 @@ describe('a claim', () => {
       /^expected gain on other games 0\.01000 ± 0\.00100 \(on positions/,
     );
     expect(claimOf(basis({ isResolvedAnew: true, gain: gain(0.0015, 0.001) })).text).toMatch(
-      /0\.00150 ± 0\.00100 \(on positions resolved with the new weights\), may be due to chance$/,
+      /0\.00150 ± 0\.00100 \(on positions resolved with the new weights\), is not significant$/,
     );
   });
 

@@ -1,7 +1,7 @@
 // Sums over sparse vectors. An entry of a vector is a term with a pair of values (middlegame, endgame). Vector i has the entries from
 // ends[i] to ends[i + 1] (exclusive).
 
-/** Number of terms whose rows are updated together, so that they stay in the cache. */
+/** Number of terms whose rows are updated together, to keep them in the cache. */
 const BAND: i32 = 16;
 
 /**
@@ -25,7 +25,7 @@ export function addSquares(
       let a = <usize>load<u32>(next + ((<usize>i) << 2));
       let stop = a;
       while (stop < end && load<i32>(terms + (stop << 2)) < band + BAND) stop++;
-      // Two rows at a time, so that each value is loaded only once for both
+      // Two rows at a time, so each value is loaded only once for both
       for (; a + 1 < stop; a += 2) {
         const upper = rowOf(matrix, load<u32>(terms + (a << 2)));
         const lower = rowOf(matrix, load<u32>(terms + (a << 2), 4));

@@ -7,5 +7,5 @@ export function powerOfTwo(n: f64): f64 {
   return reinterpret<f64>((reinterpret<i64>(n + SHIFT) + 1023) << 52);
 }
 
-/** Returns the natural logarithm. It is imported, so that both implementations use JavaScript's logarithm. */
+/** Returns the natural logarithm. It is imported, so both implementations use JavaScript's logarithm. */
 export declare function log(x: f64): f64;
