@@ -245,6 +245,5 @@ export function provenanceFold({ name, after }: Pick<GenerationReport, 'name' | 
       ? `${value.length} files, listed in the weights file`
       : (value ?? undefined);
   const json = JSON.stringify(after.provenance, shown, 2).replace(SHORT, (part) => part.replace(/\s+/g, ' '));
-  const text = entities(json).replaceAll('&quot;', '"');
-  return `<details><summary>${entities(name)}</summary><pre>${text}</pre></details>`;
+  return `<details><summary>${entities(name)}</summary><pre>${entities(json).replaceAll('&quot;', '"')}</pre></details>`;
 }
