@@ -47,8 +47,14 @@ export function strengthsOf({
   for (const { generation, match, pool } of generations) {
     const base = own[bestBefore(generations, generation)];
     own.push(match === null ? base : newcomer());
-    if (match !== null) add(own[generation], base, match);
-    for (const entry of pool) add(own[generation], player(entry.opponent), entry);
+    const scores = new Map<number, PairScore & { games: number }>();
+    if (match !== null) scores.set(base, match);
+    for (const entry of pool) {
+      const opponent = player(entry.opponent);
+      // A pool match against the base has the seed of the match, so the shorter of the two repeats games of the longer
+      if (entry.games > (scores.get(opponent)?.games ?? 0)) scores.set(opponent, entry);
+    }
+    for (const [opponent, score] of scores) add(own[generation], opponent, score);
   }
   const last = final?.match ?? null;
   if (final !== null && last !== null) add(own[final.generation], player('shipped'), last);

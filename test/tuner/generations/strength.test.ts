@@ -89,9 +89,20 @@ describe('the strength of generations', () => {
   });
 
   test('a pool opponent with the start weights is the start itself', () => {
-    const { ratings, pool } = strengths('shipped', [generation(1, 75, true, [['shipped', 75]])]);
-    expect(ratings[1].elo).toBeCloseTo(eloOf(0.75), 6);
+    const { pool } = strengths('shipped', [generation(1, 75, true, [['shipped', 75]])]);
     expect(pool.size).toBe(0);
+    // The pool match of a later generation is a new match
+    const start = [generation(1, 75, true), generation(2, 60, true)];
+    const both = [generation(1, 75, true), generation(2, 60, true, [['shipped', 80]])];
+    expect(strengths('shipped', both).ratings[2].error).toBeLessThan(strengths('shipped', start).ratings[2].error);
+  });
+
+  test('a pool match against the start does not count again if the match of the generation had the same games', () => {
+    const alone = strengths('shipped', [generation(1, 75, true)]);
+    expect(strengths('shipped', [generation(1, 75, true, [['shipped', 75]])]).ratings).toEqual(alone.ratings);
+    const short = generation(1, 75, true, [['shipped', 60]]);
+    short.pool[0].games = 10;
+    expect(strengths('shipped', [short]).ratings).toEqual(alone.ratings);
   });
 
   test('a player who won every game has a finite rating', () => {
