@@ -11,6 +11,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/program.js';
 import { compactJson, sealedJson, sha256, unsealedJson } from '../../selfplay/common/run-files.js';
+import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
 import { isBoard, type Term } from '../model/model.js';
 import { PIECES } from '../model/names.js';
@@ -64,11 +65,19 @@ export function checkEngine(folder: string): void {
 
 /**
  * Makes these the shipped weights: writes engine/eval/weights.json and weights.ts for the next build. Their entry is added to the ledger
- * first so that the engine never has weights of unrecorded origin.
+ * first so that the engine never has weights of unrecorded origin. Throws a UserError if other weights have been installed since this
+ * program was built, because the match was played against the earlier ones.
  */
 export function installWeights(weights: WeightSet, origin: Origin, entry: object): void {
+  const file = fileURLToPath(projectFile('engine/eval/weights.json'));
+  // An interrupted installation may have written the file already
+  const expected = [loadWeights('shipped'), weights].map((set) => weightsHash(set));
+  if (existsSync(file) && !expected.includes(weightsHash(readWeights(file))))
+    throw new UserError(
+      `not installed: ${file} has changed since the match began; play a match against the weights in it, and install with npm run tune -- install`,
+    );
   recordShipped('weights', origin, entry);
-  writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.json')), formatWeights(HEFT, weights));
+  writeFileAtomic(file, formatWeights(HEFT, weights));
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.ts')), renderWeightsModule(weights));
 }
 

@@ -88,6 +88,11 @@ test('tune install writes the winning weights and records the match', async () =
   expect((await install('won')).stderr).toMatch(/^error: .*ledger\.json is damaged; restore it: /);
   expect(isWritten()).toBe(false);
   rmSync(ledger);
+  const shipped = join(copy, 'engine/eval/weights.json');
+  writeWeights(HEFT, shipped, readWeights(equal));
+  expect((await install('won')).stderr).toMatch(/^error: not installed: .*weights\.json has changed since the match/);
+  expect([isWritten(), existsSync(ledger)]).toEqual([false, false]);
+  rmSync(shipped);
   const build = join(copy, 'scripts/bootstrap.mjs');
   const built = readFileSync(build);
   writeFileSync(build, 'process.exit(1);');
