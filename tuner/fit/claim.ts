@@ -96,13 +96,25 @@ export function oneSided({ won, drawn, lost }: ResultShares): string | null {
     : `${(100 * most).toFixed(1)} % of the training games were ${result}`;
 }
 
-/** Returns the shares of the results of the games on the training side. */
+/**
+ * Returns the shares of the results of the games on the training side. Lines that name no games form blocks, whose rows may have different
+ * results; each row then counts in part.
+ */
 export function resultsOf({ game, result }: Pick<Dataset, 'game' | 'result'>, heldOut: Uint8Array): ResultShares {
-  const halfPoints = new Map<number, number>();
-  for (const [row, index] of game.entries()) if (heldOut[row] === 0) halfPoints.set(index, result[row]);
-  const shareOf = (points: number): number =>
-    [...halfPoints.values()].filter((value) => value === points).length / Math.max(1, halfPoints.size);
-  return { won: shareOf(2), drawn: shareOf(1), lost: shareOf(0) };
+  const rows = new Map<number, [lost: number, drawn: number, won: number]>();
+  for (const [row, index] of game.entries()) {
+    if (heldOut[row] !== 0) continue;
+    const counts = rows.get(index) ?? [0, 0, 0];
+    counts[result[row]]++;
+    rows.set(index, counts);
+  }
+  const shares = [0, 0, 0];
+  for (const counts of rows.values()) {
+    const total = counts[0] + counts[1] + counts[2];
+    for (const [points, count] of counts.entries()) shares[points] += count / total;
+  }
+  const [lost, drawn, won] = shares.map((share) => share / Math.max(1, rows.size));
+  return { won, drawn, lost };
 }
 
 const value = ({ mean, error }: Gain): string => `${mean.toFixed(5)}${error === null ? '' : ` ± ${error.toFixed(5)}`}`;

@@ -179,6 +179,12 @@ describe('a claim', () => {
     });
   });
 
+  test('resultsOf counts all results of a block of lines without games', () => {
+    const game = Uint32Array.of(0, 0, 0, 0, 1, 1);
+    const result = Uint8Array.of(2, 1, 2, 0, 2, 0);
+    expect(resultsOf({ game, result }, new Uint8Array(6))).toEqual({ won: 0.5, drawn: 0.125, lost: 0.375 });
+  });
+
   test('a K at either end of its range is reported', () => {
     expect([0.2501, 0.3, 2, 9.5, 9.9999].map(isAtEnd)).toEqual([true, false, false, false, true]);
     expect(endOfRange(9.9999)).toMatch(/^K 10\.00 is at an end of its range \(0\.25 to 10\): /);
