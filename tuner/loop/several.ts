@@ -42,6 +42,9 @@ async function learnJointly(context: LoopContext): Promise<LoopResult> {
     const out = folder.run(run);
     const seed = settings.seed + run - 1;
     observer.onStage(`run ${run} of ${settings.runs}`);
+    // The file of --from may have changed since the first run began
+    const start = loopFolder(out).weights(0);
+    if (!existsSync(start)) writeFileAtomic(start, readFileSync(folder.weights(0), 'utf8'));
     const alone = { ...settings, seed, runs: 1, finalGames: 0 };
     const extended = (times: LoopTimes): LoopTimes => {
       const all = timesOfAll(times, run, settings.runs, final);
