@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
+import type { GenerationEntry } from './settings.js';
 
 export interface Spent {
   /** Wall-clock seconds. */
@@ -52,10 +53,20 @@ export function totalOf(generations: readonly (Spent | undefined)[]): Spent | nu
   );
 }
 
-/** Returns the CPU hours of all generations in the folders of loops, or null if a folder has no times or any CPU time is unknown. */
-export function cpuHoursIn(folders: readonly string[]): number | null {
-  const times = folders.map((folder) => Object.values(readTimes(folder)));
-  const cpu = times.every((generations) => generations.length > 0) ? (totalOf(times.flat())?.cpu ?? null) : null;
+/** The folder of a loop, and the generations whose times it must have. */
+export interface TimedLoop {
+  path: string;
+  generations: readonly Pick<GenerationEntry, 'generation'>[];
+}
+
+/** Returns the CPU hours in the folders of loops, or null if the CPU time of any generation is unknown, for example in a damaged file. */
+export function cpuHoursIn(loops: readonly TimedLoop[]): number | null {
+  const times = loops.flatMap(({ path, generations }) => {
+    const known = readTimes(path);
+    const isWhole = generations.every(({ generation }) => known[generation] !== undefined);
+    return isWhole ? Object.values(known) : [undefined];
+  });
+  const cpu = totalOf(times)?.cpu ?? null;
   return cpu === null ? null : Number((cpu / 3600).toFixed(2));
 }
 

@@ -155,12 +155,15 @@ class Screen implements LoopObserver {
   }
 }
 
-function install(result: LoopResult, out: string): void {
+function install({ ledger, weights }: LoopResult, out: string): void {
   const folder = loopFolder(out);
-  const runs = (result.ledger.runs ?? []).map((_, i) => folder.run(i + 1));
+  // The joint fit of several runs has the number of a generation
+  const own = ledger.runs === undefined ? ledger.generations : [ledger.final].filter((final) => final !== null);
+  const runs = (ledger.runs ?? []).map(({ generations }, i) => ({ path: folder.run(i + 1), generations }));
   const first = readWeights(folder.weights(0));
   const start = { hash: weightsHash(first), provenance: first.provenance };
-  installWeights(result.weights, 'loop', { ...result.ledger, start, cpuHours: cpuHoursIn([out, ...runs]) });
+  const cpuHours = cpuHoursIn([{ path: out, generations: own }, ...runs]);
+  installWeights(weights, 'loop', { ...ledger, start, cpuHours });
   rebuild();
   process.stdout.write(
     'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ has been rebuilt\n',

@@ -11,7 +11,7 @@ import { boardsOfWeights, framesOf, typicalGame } from '../../../tuner/film/fram
 import { renderFilm, scalesOf } from '../../../tuner/film/page.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
 import { strengthsOf } from '../../../tuner/generations/strength.js';
-import { cpuHoursIn, readTimes, timed, totalOf } from '../../../tuner/generations/times.js';
+import { cpuHoursIn, readTimes, type TimedLoop, timed, totalOf } from '../../../tuner/generations/times.js';
 import { writeRun } from '../../support/loop-run.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-'));
@@ -66,14 +66,16 @@ describe('run times', () => {
   });
 
   test('cpuHoursIn adds up the CPU hours in several folders, and is null if any are unknown', () => {
-    const folder = (cpu: number | null): string => {
+    const loop = (cpu: number | null, ...numbers: number[]): TimedLoop => {
       const path = mkdtempSync(join(root, 'hours-'));
       writeFileSync(join(path, 'times.json'), sealedJson({ 1: { wall: 1, cpu: 1800 }, 2: { wall: 1, cpu } }));
-      return path;
+      return { path, generations: numbers.map((generation) => ({ generation })) };
     };
-    expect(cpuHoursIn([folder(900), folder(450)])).toBe(1.38);
-    expect(cpuHoursIn([folder(900), folder(null)])).toBeNull();
-    expect(cpuHoursIn([folder(900), join(root, 'none')])).toBeNull();
+    expect(cpuHoursIn([loop(900, 1, 2), loop(450, 2)])).toBe(1.38);
+    expect(cpuHoursIn([loop(900, 1, 2), loop(null, 1, 2)])).toBeNull();
+    expect(cpuHoursIn([loop(900, 1, 2), { ...loop(900, 1), path: join(root, 'none') }])).toBeNull();
+    // The times of earlier generations are lost if their file was damaged or deleted during the loop
+    expect(cpuHoursIn([loop(900, 1, 2, 3)])).toBeNull();
   });
 
   test('the total CPU time is null if the CPU time of any generation is unknown', () => {
