@@ -15,7 +15,7 @@ import { thousands, UserError } from '../selfplay/common/errors.js';
 import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
-import { Z95 } from '../selfplay/statistics/elo.js';
+import { shareError } from '../selfplay/statistics/elo.js';
 
 const OPTIONS = {
   nodes: parsed('nodes per search; one table for each value', wholeNumbers('nodes'), {
@@ -113,11 +113,8 @@ function countsOf(rule: number, by: 'depth' | 'margin', from: number, to: number
   return counts;
 }
 
-// The error is the half-width of a 95 % binomial interval
 function row(name: string, { label, uses, tests, errors, nodes }: Counts & { label: string }): string {
-  const share = errors / tests;
-  const error = Z95 * Math.sqrt((share * (1 - share)) / tests);
-  const wrong = `${(100 * share).toFixed(1)} ± ${(100 * error).toFixed(1)}`;
+  const wrong = `${((100 * errors) / tests).toFixed(1)} ± ${(100 * shareError(errors, tests)).toFixed(1)}`;
   return `| ${[name, label, uses, tests, wrong, (nodes / tests).toFixed(0)].join(' | ')} |`;
 }
 

@@ -7,6 +7,13 @@ import type { EloFigures } from './types.js';
 /** Standard deviations that contain 95 % of a normal distribution. */
 export const Z95 = 1.959963984540054;
 
+/** Returns the error of a share of `total` observations: the half-width of its 95 % interval, from 0 to 1 (Agresti and Coull). */
+export function shareError(hits: number, total: number): number {
+  // Two hits and two misses are added, so that the error for 1 of 1 is not 0
+  const middle = (hits + 2) / (total + 4);
+  return Z95 * Math.sqrt((middle * (1 - middle)) / (total + 4));
+}
+
 /** Returns the Elo figures of counts from worst to best: losses, draws, wins; or pairs LL, LD, DD+WL, WD, WW. */
 export function eloOf(counts: readonly number[]): EloFigures {
   const { total, shares } = sampleOf(counts);

@@ -1,7 +1,7 @@
 // Formats the result of a suite: solved positions and points by theme, and a comparison of two engines with its error.
 
 import { printable, thousands } from '../../common/errors.js';
-import { Z95 } from '../../statistics/elo.js';
+import { shareError, Z95 } from '../../statistics/elo.js';
 import type { JudgedAnswer, SuiteResult } from './run.js';
 
 /** Counts over a set of positions. */
@@ -81,9 +81,7 @@ export function resultLines({ engine, verdicts }: SuiteResult): string[] {
 
 function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts): string {
   const share = solved / positions;
-  // Two solved and two unsolved positions are added so that the error for 1 of 1 is not 0
-  const middle = (solved + 2) / (positions + 4);
-  const error = 100 * Z95 * Math.sqrt((middle * (1 - middle)) / (positions + 4));
+  const error = 100 * shareError(solved, positions);
   const text = `  ${name.slice(0, 40).padEnd(40)} ${solved} of ${positions} solved, ${(100 * share).toFixed(1)} ± ${error.toFixed(1)} %`;
   return maxPoints === 0 ? text : `${text}; ${shortPoints(points)} of ${shortPoints(maxPoints)} points`;
 }

@@ -93,6 +93,8 @@ test('the command prints a table for each node count, by depth or margin', () =>
   expect(stdout).toMatch(
     /\| late move reduction \(plies of the reduction\) \| 1 \| \d+ \| \d+ \| \d+\.\d ± \d+\.\d \| \d+ \|/,
   );
+  // A few tests without an error do not prove that the rule is never wrong
+  expect(stdout).toMatch(/ \| 1 \| 0\.0 ± 42\.9 \| /);
 });
 
 test.each([
