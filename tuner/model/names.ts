@@ -42,11 +42,12 @@ function placeName(term: Term, dimension: number, place: number): string {
   return places[dimension]?.[place] ?? usual ?? pieceName(term, dimension, place) ?? String(place);
 }
 
-/** Returns the piece after which an entry of material, or a board of a term with six boards, is named; otherwise undefined. */
+/** Returns the piece after which a row of six boards, or of five or six values of material, is named; otherwise undefined. */
 function pieceName(term: Term, dimension: number, place: number): string | undefined {
   const { shape, orders } = term;
-  const isOfPieces = isMaterial(term) || (isBoard(term) && shape[dimension] === PIECES.length);
-  return orders[dimension] === 'kinds' && isOfPieces ? PIECES[place] : undefined;
+  // Longer rows begin with the empty square in some engines
+  const lengths = isMaterial(term) ? [PIECES.length - 1, PIECES.length] : isBoard(term) ? [PIECES.length] : [];
+  return orders[dimension] === 'kinds' && lengths.includes(shape[dimension]) ? PIECES[place] : undefined;
 }
 
 /** Returns the term's title and the names of the places along the first `dimensions` dimensions. */
