@@ -89,20 +89,27 @@ export function distinctFiles(paths: readonly string[]): string[] {
   return files;
 }
 
-/** Throws a UserError if two paths are the same file or, outside runs, two files have the same content. */
+/**
+ * Throws a UserError if two paths are the same file, or if a file outside runs has the same content as another. Shards of runs may be
+ * equal, such as shards of labels without a line.
+ */
 export function refuseRepeated(paths: readonly string[]): void {
   const files = withShards(paths).filter(exists);
-  const sizes = files.map((file) => (isFile(file) && !hasManifest(dirname(file)) ? statSync(file).size : 0));
-  const seen = new Map<string, string>();
+  const isLoose = files.map((file) => isFile(file) && !hasManifest(dirname(file)));
+  const sizes = files.map((file) => (isFile(file) ? statSync(file).size : 0));
+  const looseSizes = new Set(sizes.filter((_, i) => isLoose[i]));
+  const seen = new Map<string, number>();
   for (const [i, file] of files.entries()) {
     const path = realpathSync(file);
     if (seen.has(path)) throw new UserError(`${file} is given twice`);
-    seen.set(path, file);
-    if (sizes[i] === 0 || sizes.filter((size) => size === sizes[i]).length === 1) continue;
+    seen.set(path, i);
+    const size = sizes[i];
+    if (size === 0 || !looseSizes.has(size) || sizes.indexOf(size) === sizes.lastIndexOf(size)) continue;
     const content = sha256OfFile(file);
     const other = seen.get(content);
-    if (other !== undefined) throw new UserError(`${file} is a copy of ${other}; leave one of them out`);
-    seen.set(content, file);
+    if (other !== undefined && (isLoose[i] || isLoose[other]))
+      throw new UserError(`${file} is a copy of ${files[other]}; leave one of them out`);
+    seen.set(content, i);
   }
 }
 

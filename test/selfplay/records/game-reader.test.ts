@@ -232,7 +232,7 @@ describe('shards', () => {
     await expect(read([write('letter.vf', 'Dear reader, these are no games at all.')])).rejects.toThrow(UserError);
   });
 
-  test('a run is checked against its manifest', async () => {
+  test('a run is checked against its manifest, and rejected together with a copy of its shard', async () => {
     const run = join(folder, 'run');
     mkdirSync(run);
     await expect(read([run])).rejects.toThrow('no manifest.json');
@@ -259,6 +259,9 @@ describe('shards', () => {
     );
     writeManifest(run, manifest);
     expect((await read([run])).games.length).toBe(5);
+    const copy = write('copy.vf', bytes);
+    await expect(read([copy, run])).rejects.toThrow(`${file} is a copy of ${copy}; leave one of them out`);
+    await expect(read([run, copy])).rejects.toThrow(`${copy} is a copy of ${file}; leave one of them out`);
     truncateSync(file, bytes.length - 1);
     await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
   });
