@@ -5,6 +5,7 @@
 import type { Opening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { noProblems, UserError } from '../common/errors.js';
+import { invocation } from '../common/program.js';
 import { advanceGame, FenError, formatFen, gameEnd, NO_MOVE, parseFen, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { moveOf, playWords } from '../notation/moves.js';
@@ -53,7 +54,7 @@ export async function openBook({ file, order, plies }: BookSettings, seed: numbe
   if (kind === 'polyglot')
     throw new UserError(`${file} is a Polyglot book, which self-play cannot use; give a book in EPD, FEN or PGN`);
   if (kind !== 'pgn' && kind in GAME_KINDS)
-    throw new UserError(`${file} holds games in ${kind}; convert it to PGN with npm run data -- convert`);
+    throw new UserError(`${file} holds games in ${kind}; convert it to PGN with ${invocation('data')} convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
   if (entries.length === 0) throw new UserError(`${file}: no openings`);
   const shuffle = order === 'random' ? shuffled(entries.length, seed) : null;

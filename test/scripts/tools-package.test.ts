@@ -78,6 +78,13 @@ test.each(COMMANDS)('heft-tools %s prints the help of its npm script', (name) =>
   const named = (text: string): string =>
     text.replaceAll(`npm run ${name} --`, 'X').replaceAll(`npx heft-tools ${name}`, 'X').replace(/\s+/g, ' ');
   expect([status, named(stdout)]).toEqual([0, named(ours)]);
+  expect(stdout).not.toContain('npm run');
+});
+
+test('a book in the wrong format is rejected with a command of the package', () => {
+  tools('selfplay', '--games', '1', '--nodes', '20', '--out', 'played');
+  const { stderr } = tools('match', '--candidate', 'shipped', '--openings', 'played/shard-0000.vf');
+  expect(stderr).toContain('convert it to PGN with npx heft-tools data convert');
 });
 
 test('heft-tools lists its commands and rejects unknown ones', () => {

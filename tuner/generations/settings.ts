@@ -82,7 +82,7 @@ export const LOOP_OPTIONS = {
     identity: true,
   }),
   'leaf-rounds': whole(
-    'further fits to the labels; each moves the scores to the weights of the previous fit (see npm run tune)',
+    'further fits to the labels; each moves the scores to the weights of the previous fit (see tune)',
     { max: 100, default: 5, identity: true },
   ),
   epochs: whole('maximum number of epochs of a fit', { min: 1, default: 400, identity: true }),
@@ -102,7 +102,7 @@ export const LOOP_OPTIONS = {
     'games that an accepted generation plays against each fixed opponent: material alone, the shipped weights and every --engine',
     { even: true, default: 10, identity: true },
   ),
-  engine: wordLists('additional opponent for accepted generations, as in npm run match: cmd=PROGRAM nodes=N …', {
+  engine: wordLists('additional opponent for accepted generations, as in match: cmd=PROGRAM nodes=N …', {
     default: [],
     identity: true,
   }),
