@@ -52,12 +52,11 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const isAnchored = anchors.some((anchor) => anchor !== undefined);
   const ranking = rankingOf(results, fit.ratings, isAnchored ? 0 : options.average);
   const { games, pairs, unfinished } = results;
-  const advantage = Math.round(10 * fit.advantage) / 10;
   for (const line of tableLines(ranking.filter((one) => one.games >= minGames))) console.log(line);
   const notes = [
     `${counted(games, 'games')} of ${results.players.length} players, ${counted(pairs, 'pairs')} with reversed colours`,
     ...(unfinished > 0 ? [`${counted(unfinished, 'unfinished games')} left out`] : []),
-    `White's advantage: ${advantage.toFixed(1)} Elo${options.whiteAdvantage === null ? '' : ', as given'}`,
+    `White's advantage: ${rounded(fit.advantage, 1)} Elo${options.whiteAdvantage === null ? '' : ', as given'}`,
   ];
   console.log(
     `${notes.join('; ')}. Errors are half-widths of 95 % intervals relative to the ${isAnchored ? 'anchors' : 'average'}.`,
@@ -158,18 +157,24 @@ function rankingOf({ players }: CrossTable, ratings: readonly Rating[], average:
   });
 }
 
+/** Returns a rounded number as text. */
+function rounded(value: number, digits: number): string {
+  // A rating just below 0 would be shown as -0.0
+  return Number(value.toFixed(digits)).toFixed(digits);
+}
+
 function tableLines(ranking: readonly Ranked[]): string[] {
   const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', 'Draws', 'Opponents'];
   const rows = ranking.map(({ rank, name, elo, error, games, points, score, draws, opponents }) => [
     String(rank),
     printable(name),
-    elo.toFixed(1),
+    rounded(elo, 1),
     error === 0 ? 'anchor' : error.toFixed(1),
     String(games),
     String(points),
     `${(100 * score).toFixed(1)} %`,
     `${(100 * draws).toFixed(1)} %`,
-    opponents.toFixed(0),
+    rounded(opponents, 0),
   ]);
   return alignedLines([head, ...rows], [1]);
 }

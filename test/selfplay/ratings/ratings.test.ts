@@ -39,6 +39,14 @@ async function ranking(
 describe('ratings of PGN files', () => {
   write('season.pgn', seasonPgn());
 
+  test('equal players have the rating 0.0 without a sign', async () => {
+    const openings = ['1. e4 e5', '1. d4 d5', '1. c4 c5'];
+    write('white.pgn', openings.map((moves) => game('A', 'B', '1-0', moves) + game('B', 'A', '1-0', moves)).join(''));
+    const { said } = await ranking('white.pgn');
+    expect(said).toMatch(/ 0\.0 .* 0\n.* 0\.0 .* 0\n/);
+    expect(said).not.toContain('-0');
+  });
+
   test('ratings match Ordo within 0.05 Elo, and errors within 15 %', async () => {
     const { ratings, whiteAdvantage, said } = await ranking('season.pgn');
     for (const { name, ordo } of PLAYERS) {
