@@ -42,12 +42,15 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
   const last = points[points.length - 1];
   const middle = points.find(({ iteration }) => iteration >= last.iteration / 2) as TrajectoryPoint;
   const late = points.filter(({ iteration }) => iteration >= middle.iteration);
+  // Null for a variable that has not taken a step, as before the first iteration
+  const signalsFrom = (from: TrajectoryPoint): (number | null)[] =>
+    variables.map(({ cEnd }, i) => {
+      const walk = Math.sqrt(last.walk[i] - from.walk[i]);
+      return walk > 0 ? (last.values[i] - from.values[i]) / cEnd / walk : null;
+    });
+  const [whole, recent] = [first, middle].map(signalsFrom);
   const movements = variables.map(({ name, start, min, max, cEnd }, i) => {
     const now = last.values[i];
-    const signalFrom = (from: TrajectoryPoint): number => {
-      const walk = Math.sqrt(last.walk[i] - from.walk[i]);
-      return walk > 0 ? (now - from.values[i]) / cEnd / walk : 0;
-    };
     return {
       name,
       start,
@@ -55,12 +58,12 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
       moved: (now - start) / cEnd,
       atBound: now <= min || now >= max,
       mean: late.reduce((sum, { values }) => sum + values[i], 0) / late.length,
-      signal: signalFrom(first),
-      lateSignal: signalFrom(middle),
+      signal: whole[i] ?? 0,
+      lateSignal: recent[i] ?? 0,
     };
   });
-  const signal = excess(movements.map((movement) => movement.signal));
-  const lateSignal = excess(movements.map((movement) => movement.lateSignal));
+  const signal = excess(whole);
+  const lateSignal = excess(recent);
   const distance = Math.sqrt(movements.reduce((sum, { moved }) => sum + moved ** 2, 0) / movements.length);
   const sentences = [verdict(signal, lateSignal, 2 * pairs * last.iteration, last.iteration < iterations)];
   const ended = movements.filter(({ atBound }) => atBound).map(({ name }) => name);
@@ -68,10 +71,11 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
   return { movements, distance, signal, lateSignal, sentences };
 }
 
-// Returns the excess of the sum of squares over the mean of a chi-squared distribution, in standard deviations
-function excess(signals: readonly number[]): number {
-  const sum = signals.reduce((total, value) => total + value ** 2, 0);
-  return (sum - signals.length) / Math.sqrt(2 * signals.length);
+// Returns the excess of the sum of squares over the mean of a chi-squared distribution, in standard deviations; 0 without any step
+function excess(signals: readonly (number | null)[]): number {
+  const squares = signals.filter((signal) => signal !== null).map((signal) => signal ** 2);
+  const sum = squares.reduce((total, value) => total + value, 0);
+  return squares.length === 0 ? 0 : (sum - squares.length) / Math.sqrt(2 * squares.length);
 }
 
 function verdict(signal: number, lateSignal: number, games: number, isRunning: boolean): string {

@@ -42,4 +42,6 @@ test('advice uses the second half of a run, and reports values at an end of thei
     'At an end of the range: x; widen it, or drop the variable.',
   ]);
   expect(advice(100, 140, 180, 180, 180).sentences).toEqual([expect.stringMatching(/^Converged/)]);
+  // Before the first step, there is no random walk to compare with
+  expect(advice(100)).toMatchObject({ signal: 0, lateSignal: 0 });
 });
