@@ -23,6 +23,7 @@ const settings = defaultSettings(LOOP_OPTIONS);
 /** A generation of 1,000 games, with its number of wins in a match of 100 games. */
 const entry = (generation: number, wins: number, verdict: 'H0' | 'H1' | null, pool: number | null = null) => {
   const score = (wins: number) => ({
+    games: 100,
     wins,
     losses: 100 - wins,
     draws: 0,
