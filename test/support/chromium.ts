@@ -11,6 +11,17 @@ export const CHROMIUM = [process.env['HEFT_CHROMIUM'], '/usr/bin/chromium', '/us
   (file) => file !== undefined && existsSync(file),
 );
 
+// Without a network, the services of the browser itself would retry their connections all the time
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--no-first-run',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 type Parameters = Record<string, unknown>;
 interface Reply {
   id?: number;
@@ -58,8 +69,8 @@ export class BrowserPage {
   private onLoad = (): void => {};
 
   private constructor() {
-    const flags = ['--headless=new', '--no-sandbox', '--remote-debugging-pipe', `--user-data-dir=${this.profile}`];
-    this.child = spawn(CHROMIUM as string, [...flags, 'about:blank'], {
+    const own = ['--remote-debugging-pipe', `--user-data-dir=${this.profile}`, 'about:blank'];
+    this.child = spawn(CHROMIUM as string, [...FLAGS, ...own], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     // A browser that has ended sends no answers

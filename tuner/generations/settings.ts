@@ -45,7 +45,7 @@ export const LOOP_OPTIONS = {
     identity: true,
   }),
   window: whole('number of generations whose games a fit uses', { min: 1, default: 3, identity: true }),
-  'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
+  'per-game': whole('maximum number of positions from a recorded game', { min: 1, default: 30, identity: true }),
   resolve: choice(
     'without labels: fit to positions as played, or to the quiet positions at the end of their lines',
     RESOLUTIONS,

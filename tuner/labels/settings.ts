@@ -15,7 +15,7 @@ export const LABEL_OPTIONS = {
   }),
   ...SAMPLE_OPTIONS,
   // Fewer positions than in a fit, because each one costs a search
-  'per-game': whole('maximum number of positions from a game', { min: 1, default: 12, identity: true }),
+  'per-game': whole('maximum number of positions from a recorded game', { min: 1, default: 12, identity: true }),
   resolve: choice(
     'positions to label: the sampled ones, or the quiet positions at the ends of their principal variations',
     RESOLUTIONS,

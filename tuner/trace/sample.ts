@@ -15,10 +15,10 @@ export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
 /** The options that select positions of games. */
 export const SAMPLE_OPTIONS = {
-  'per-game': whole('maximum number of positions from a game', { min: 1, default: 30, identity: true }),
+  'per-game': whole('maximum number of positions from a recorded game', { min: 1, default: 30, identity: true }),
   'skip-plies': whole('plies to skip at the start of each recorded game', { default: 0, identity: true }),
   'max-score': whole('maximum score of a sampled position (cp)', { identity: true }),
-  'skip-decided': whole('skip the rest of a game once its winner stays this far ahead (cp)', {
+  'skip-decided': whole('skip the rest of a recorded game once its winner stays this far ahead (cp)', {
     min: 1,
     identity: true,
   }),

@@ -419,7 +419,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the queue', () => {
       await two.evaluate(
         `(() => { document.querySelector('input[name=tc]').value = 'soon'; document.querySelector('input[name=nodes]').value = ''; document.querySelector('form').requestSubmit(); })()`,
       );
-      await two.until(`document.getElementById('problem').textContent.startsWith('Clock takes a time control')`);
+      await two.until(`document.getElementById('problem').textContent.startsWith('Clock (--tc) takes a time control')`);
       expect(one.messages).toEqual([]);
       for (const page of [one, two]) await page.close();
     },
