@@ -66,6 +66,9 @@ function nameOf(term: Term, dimensions: number, at: number): string {
 export const rowLabel = (name: string, row: number): string =>
   name === 'psqt' || name === 'material' ? (PIECES[row] ?? String(row)) : String(row);
 
+/** Returns a number with a minus sign instead of a hyphen. */
+export const withMinus = (value: number): string => String(value).replace('-', '−');
+
 /** Returns a number with its sign. */
 export const signed = (value: number, digits = 0): string =>
   `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;

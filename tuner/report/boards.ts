@@ -4,7 +4,7 @@
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { entities, figure, figures, fold, htmlTable, note } from '../../selfplay/web/html.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
-import { columnNames, rowName, signed, weightLabel } from '../model/names.js';
+import { columnNames, rowName, signed, weightLabel, withMinus } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
 /** Standard errors by weight: all middlegame errors, then all endgame errors. */
@@ -96,8 +96,6 @@ export function heatMap(values: readonly number[], scale: number, caption: strin
   return figure(`<div class="board" aria-label="${caption}">${lines.join('')}<i></i>${files}</div>`, caption);
 }
 
-const minus = (value: number): string => String(value).replace('-', '−');
-
 /** Returns material and the values outside boards and arrays as a table. */
 function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms
@@ -108,8 +106,8 @@ function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: 
           const from = before.terms[term.name][i][phase];
           const error = errors?.[phase * model.size + term.offset + i] ?? Number.NaN;
           return [
-            minus(from),
-            `${minus(value)}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`,
+            withMinus(from),
+            `${withMinus(value)}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`,
             signed(value - from),
           ];
         });

@@ -2,6 +2,7 @@
 
 import { thousands } from '../../selfplay/common/errors.js';
 import * as charts from '../../selfplay/web/charts.js';
+import { withMinus } from '../model/names.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
 import { isWorthAdding } from '../study/summary.js';
@@ -118,7 +119,7 @@ export function dataCharts({ lengths, phases, men, balance }: DataSummary): stri
 }
 
 const atMost = (value: number, limit: number): string =>
-  value === -limit ? `≤−${limit}` : value === limit ? `≥${limit}` : String(value).replace('-', '−');
+  value === -limit ? `≤−${limit}` : value === limit ? `≥${limit}` : withMinus(value);
 
 const short = (value: number): string =>
   value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : String(value);

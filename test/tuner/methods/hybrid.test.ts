@@ -63,7 +63,7 @@ slowTest('the claim of hybrid refers only to held-out games that it did not use'
   expect(claim?.text).toContain(`held-out error ${fall < 0 ? 'rises' : 'falls'} by ${Math.abs(fall).toFixed(5)} ±`);
 });
 
-test('results of untouched games do not enter the targets of the games used for selection', async () => {
+test('results of hidden games do not enter the targets of the games used for selection', async () => {
   const options: TuneSettings = { ...settings, repeats: 'once', only: ['tempo'], skipPlies: 0 };
   const producer = tracedGames(options);
   const targetsWith = async (isFlipped: (row: number) => boolean) => {
@@ -94,7 +94,7 @@ test('results of untouched games do not enter the targets of the games used for 
   expect((await targetsWith((row) => plain.untouched[row] === 1)).shown).toEqual(plain.shown);
 });
 
-test('only hybrid reports the error on untouched games', async () => {
+test('only hybrid reports the error on unused games', async () => {
   const { untouched, untouchedStart } = await tune({ ...settings, method: 'cg', epochs: 1 });
   expect([untouched, untouchedStart]).toEqual([null, null]);
 });
