@@ -35,19 +35,31 @@ test('the worker is one small classic script', () => {
   expect(() => new Function(code)).not.toThrow();
 });
 
-/** Script of a page that drives the worker: `engine.until(pattern)` resolves to the lines up to the match. */
+/**
+ * Script of a page that drives the worker: `engine.until(pattern)` resolves to the lines up to the match, and throws with the lines after
+ * an error of the worker and after 100 s.
+ */
 const driver = (start: string): string => `(() => {
   const worker = ${start};
   const lines = [], waiting = [];
   const look = () => {
     const at = waiting.length === 0 ? -1 : lines.findIndex((line) => waiting[0].wanted.test(line));
     if (at >= 0) { waiting.shift().resolve(lines.splice(0, at + 1)); look(); }
+    else if (lines.some((line) => line.startsWith('error: '))) fail();
+  };
+  const fail = () => {
+    for (const { wanted, reject } of waiting.splice(0)) reject(new Error('no ' + wanted + ' in: ' + lines.join(' | ')));
   };
   worker.onmessage = ({ data }) => { lines.push(typeof data === 'string' ? data : 'not a string'); look(); };
   worker.onerror = ({ message }) => { lines.push('error: ' + message); look(); };
   window.engine = {
     send: (text) => worker.postMessage(text),
-    until: (wanted) => new Promise((resolve) => { waiting.push({ wanted, resolve }); look(); }),
+    until: (wanted) => new Promise((resolve, reject) => {
+      const item = { wanted, resolve, reject };
+      waiting.push(item);
+      setTimeout(() => { if (waiting.includes(item)) fail(); }, 100_000);
+      look();
+    }),
   };
 })()`;
 const LOCAL = `new Worker('/uci.js')`;
@@ -76,7 +88,7 @@ const search = (go: string): string => `(async () => {
   for (const move of ['e2e4', 'd2d4', 'c2c4']) {
     engine.send('position startpos moves ' + move);
     engine.send('go infinite');
-    await engine.until(/ depth [6-9] .* pv /);
+    await engine.until(/ depth ([6-9]|\\d\\d) .* pv /);
     const start = performance.now();
     engine.send('stop');
     await engine.until(/^bestmove/);

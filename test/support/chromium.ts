@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** The browser's program: HEFT_CHROMIUM or a usual path; undefined if there is none. */
-export const CHROMIUM = [process.env['HEFT_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (file) => file !== undefined && existsSync(file),
-);
+const { HEFT_CHROMIUM } = process.env;
+
+/** The browser's program: HEFT_CHROMIUM (empty for no browser) or a usual path; undefined if there is none. */
+export const CHROMIUM =
+  HEFT_CHROMIUM === undefined
+    ? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file))
+    : HEFT_CHROMIUM || undefined;
 
 // Without a network, the services of the browser itself would retry their connections all the time
 const FLAGS = [
@@ -26,7 +29,13 @@ type Parameters = Record<string, unknown>;
 interface Reply {
   id?: number;
   method?: string;
-  params?: { args?: { value?: unknown }[]; exceptionDetails?: { text: string }; entry?: { text: string } };
+  params?: {
+    args?: { value?: unknown }[];
+    exceptionDetails?: { text: string };
+    entry?: { text: string };
+    name?: string;
+    loaderId?: string;
+  };
   result?: Parameters & { result?: { value?: unknown }; exceptionDetails?: { exception?: { description?: string } } };
   error?: { message: string };
 }
@@ -66,17 +75,15 @@ export class BrowserPage {
   private readonly answers = new Map<number, (reply: Reply) => void>();
   private session: string | undefined;
   private sent = 0;
-  private onLoad = (): void => {};
+  private onLoad = (_loader: string): void => {};
 
   private constructor() {
     const own = ['--remote-debugging-pipe', `--user-data-dir=${this.profile}`, 'about:blank'];
     this.child = spawn(CHROMIUM as string, [...FLAGS, ...own], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
-    // A browser that has ended sends no answers
-    this.child.once('exit', (code) => {
-      for (const [id, answer] of this.answers) answer({ id, error: { message: `the browser ended (${code})` } });
-    });
+    this.child.once('error', ({ message }) => this.fail(message));
+    this.child.once('exit', (code) => this.fail(`the browser ended (${code})`));
     let partial = '';
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
       const replies = (partial + chunk).split('\0');
@@ -92,7 +99,8 @@ export class BrowserPage {
     const { targetId } = await page.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await page.send('Target.attachToTarget', { targetId, flatten: true });
     page.session = sessionId as string;
-    for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
+    for (const domain of ['Page', 'Runtime', 'Log', 'Inspector']) await page.send(`${domain}.enable`);
+    await page.send('Page.setLifecycleEventsEnabled', { enabled: true });
     await page.resize(width, height);
     await page.load('Page.navigate', { url });
     return page;
@@ -103,29 +111,43 @@ export class BrowserPage {
   }
 
   private async load(method: string, params?: Parameters): Promise<void> {
-    // The event is awaited because an earlier state might be that of the previous page
+    // Events of the previous page may still arrive
+    const { frameTree } = await this.send('Page.getFrameTree');
+    const { loaderId } = (frameTree as { frame: { loaderId: string } }).frame;
     const loaded = new Promise<void>((resolve) => {
-      this.onLoad = resolve;
+      this.onLoad = (loader) => {
+        if (loader !== loaderId) resolve();
+      };
     });
     await this.send(method, params);
     await loaded;
   }
 
+  /** Answers all requests with an error, because a browser or page that has ended sends no answers. */
+  private fail(message: string): void {
+    for (const [id, answer] of this.answers) answer({ id, error: { message } });
+  }
+
   private hear({ id, method, params, ...reply }: Reply): void {
+    if (method === 'Inspector.targetCrashed') this.fail('the page crashed');
     if (id !== undefined) this.answers.get(id)?.({ id, ...reply });
-    if (method === 'Page.loadEventFired') this.onLoad();
+    if (method === 'Page.lifecycleEvent' && params?.name === 'load') this.onLoad(`${params.loaderId}`);
     if (method === 'Runtime.consoleAPICalled')
       this.messages.push(`${params?.args?.map(({ value }) => value).join(' ')}`);
     if (method === 'Runtime.exceptionThrown') this.messages.push(`${params?.exceptionDetails?.text}`);
     if (method === 'Log.entryAdded') this.messages.push(`${params?.entry?.text}`);
   }
 
-  /** Sends a command of the protocol and returns its result. */
+  /** Sends a command of the protocol and returns its result; throws if it takes three times `patience`. */
   async send(method: string, params: Parameters = {}): Promise<NonNullable<Reply['result']>> {
     const id = ++this.sent;
     const { session: sessionId } = this;
     (this.child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    const { result = {}, error } = await new Promise<Reply>((resolve) => this.answers.set(id, resolve));
+    const { result = {}, error } = await new Promise<Reply>((resolve) => {
+      this.answers.set(id, resolve);
+      const limit = 3 * BrowserPage.patience;
+      setTimeout(() => resolve({ id, error: { message: `no answer in ${limit} ms` } }), limit).unref();
+    });
     this.answers.delete(id);
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
     return result;
