@@ -102,9 +102,11 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'runs' 
   if (runs.length > 0)
     return `${counted(runs.length, 'runs')} from ${settings.from}, with ${thousands(games)} games in all, ${of}${other}.`;
   const { level, ratings } = strengthsOf(ledger);
-  const { elo, error } = ratings[last.generation];
-  const above = level === settings.from ? '' : ` against ${level}`;
-  return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${thousands(games)} games, ${of}${other}.`;
+  const ratingOf = (generation: number): string => signed(Math.round(ratings[generation].elo) || 0);
+  const gain = `${ratingOf(last.generation)} ± ${ratings[last.generation].error.toFixed(0)} Elo`;
+  // Zero is so weak that its later generations may still be below material
+  const [start, against] = level === settings.from ? ['', ''] : [` at ${ratingOf(0)}`, ` against ${level}`];
+  return `From ${settings.from}${start} to ${gain}${against} in ${thousands(games)} games, ${of}${other}.`;
 }
 
 /** Returns the score of the last match as a clause, or '' without one. */

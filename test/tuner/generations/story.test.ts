@@ -123,7 +123,7 @@ describe('the messages of a loop', () => {
     );
     // From zero, the gain is relative to material
     expect(learnt({ ...ledger, generations: [entry(1, 90, 'H1', 60)] })).toMatch(
-      /^From zero to \+70 ± \d+ Elo against material in 1,000 games, 1 of 1 /,
+      /^From zero at −\d+ to \+70 ± \d+ Elo against material in 1,000 games, 1 of 1 /,
     );
     expect(learnt({ ...ledger, generations: [entry(1, 50, null)] })).toBe(
       'No gain has been proven yet after 1,000 games: 0 of 1 generations accepted; the last match ended +50 −50 =0.',
