@@ -10,7 +10,7 @@ import {
 } from '../notation/epd.js';
 import { type Leaf, parseLeaf } from './labelled.js';
 import { type ScaleName, wordValue } from './scale.js';
-import { splitFields, type Table } from './table.js';
+import { NAMES, splitFields, type Table } from './table.js';
 
 /** The parts of a labelled position. */
 export interface RawLabel {
@@ -114,19 +114,19 @@ function parseJson(line: string): RawLabel | string {
   } catch {
     return 'not a JSON object: expected {"fen": …, "result": …}';
   }
-  const text = (...keys: string[]): string => {
+  const text = (...keys: readonly string[]): string => {
     const found = keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
   };
-  const fen = text('fen', 'epd', 'position');
+  const fen = text(...NAMES.fen);
   const position = fen === '' ? 'no position: expected {"fen": …, "result": …}' : parseOnlyPosition(fen);
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
   if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;
   // Contradictory scores are joined to a text that is not a number, which is an error only if scores are read
-  const scores = new Set(['score', 'cp', 'eval'].map((key) => text(key)).filter((value) => value !== ''));
+  const scores = new Set(NAMES.score.map((key) => text(key)).filter((value) => value !== ''));
   const label = { fen: position.fen, result: text(...RESULT_KEYS), score: [...scores].join(' and ') };
-  const game = text('game');
-  const opening = text('opening');
+  const game = text(...NAMES.game);
+  const opening = text(...NAMES.opening);
   return { ...label, ...whites, ...(game !== '' && { game, ...(opening !== '' && { opening }) }) };
 }

@@ -85,6 +85,7 @@ describe('a single line', () => {
     [`{"fen": "${FEN}", "result": 1, "score": -20}`, { fen: FEN, result: 1, score: -20 }],
     [`{"fen": "${FEN}", "result": 1, "score": 34, "eval": "34"}`, { fen: FEN, result: 1, score: 34 }],
     [`{"FEN": "${FEN}", "wdl": "0-1", "cp": null}`, { fen: FEN, result: 0, score: null }],
+    [`{"fen": "${FEN}", "wdl": 1, "evaluation": 34, "game_id": 7}`, { fen: FEN, result: 1, score: 34, game: 7 }],
   ])('the line %s is read', async (line, expected) => {
     expect(await one(line)).toEqual(expected);
   });
