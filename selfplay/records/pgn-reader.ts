@@ -1,8 +1,8 @@
 // Reads PGN files of any size game by game. A fault is reported by file and line, and reading continues with the next game.
 
 import { addCount, addProblem, type Problems, quoted, UserError } from '../common/errors.js';
-import { type HalfPoints, halfPointsOf } from '../common/game-result.js';
-import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
+import { type HalfPoints, halfPointsOf, type PgnResult } from '../common/game-result.js';
+import { gameEnd, parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { GameDraft } from '../notation/draft.js';
 import { reasonInComment, terminationOf } from '../notation/exclusions.js';
 import { type GameFault, isProse, type PgnGame, readGame } from '../notation/game.js';
@@ -67,7 +67,8 @@ class DraftReader {
     }
     const { game } = read;
     const isCut = isLast && !game.hasToken && this.endsWithin(draft);
-    const fault = read.fault ?? (isCut ? { kind: 'result', what: CUT_OFF, line: draft.line } : null);
+    const what = isCut ? CUT_OFF : contradictionOf(game);
+    const fault = read.fault ?? (what === null ? null : { kind: 'result', what, line: draft.line });
     this.games[game.hasToken ? 'withToken' : 'without']++;
     if (fault !== null) {
       this.report(fault);
@@ -99,6 +100,16 @@ class DraftReader {
     this.facts.faulty++;
     addProblem(this.problems, this.file, line, `${what}${note}`);
   }
+}
+
+// The last position is still on the board, unless the game was cut at a null move
+function contradictionOf({ variant, repairs, result }: PgnGame): string | null {
+  if (variant !== '' || result === '*' || repairs.includes('null move')) return null;
+  const end = gameEnd();
+  if (end !== 'checkmate' && end !== 'stalemate') return null;
+  const lost: PgnResult = startFromPosition().sideToMove === WHITE ? '0-1' : '1-0';
+  const isRight = result === (end === 'checkmate' ? lost : '1/2-1/2');
+  return isRight ? null : `the game ends in ${end}, but the result is ${result}`;
 }
 
 const CUT_OFF = 'the game ends without a result and may be truncated';

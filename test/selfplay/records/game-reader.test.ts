@@ -165,6 +165,24 @@ describe('PGN', () => {
     expect(report.repairs).toEqual({ 'unterminated comment': 1, 'result from the tag': 1 });
   });
 
+  test('a game whose result contradicts its last position is faulty', async () => {
+    const mate = '1. f3 e5 2. g4 Qh4#';
+    const stalemate = '[FEN "k7/8/1K6/8/8/8/2Q5/8 w - - 0 1"]\n\n1. Qc7';
+    const games = [
+      ...['1-0', '0-1', '1/2-1/2', '*'].map((result) => `\n${mate} ${result}\n`),
+      ...['1-0', '1/2-1/2'].map((result) => `${stalemate} ${result}\n`),
+    ];
+    const file = write('mates.pgn', games.map((game, i) => `[Event "${i}"]\n${game}\n`).join(''));
+    const { games: used, report } = await read([file]);
+    expect(used.map(({ result }) => result)).toEqual([0, 1]);
+    expect(report.excluded).toEqual({ unfinished: 1 });
+    expect(report.problems.messages).toEqual([
+      `${file}:1: the game ends in checkmate, but the result is 1-0`,
+      `${file}:9: the game ends in checkmate, but the result is 1/2-1/2`,
+      `${file}:17: the game ends in stalemate, but the result is 1-0`,
+    ]);
+  });
+
   test('PGN moves without tags are read as a game, and other text is reported', async () => {
     const problems = noProblems();
     const games: PgnGame[] = [];
