@@ -97,6 +97,11 @@ class LabelReader {
     this.plain = isPlain(texts) ? new PlainReader() : null;
     const isDescribed = header !== null && typeof header !== 'string';
     const isNamed = columns !== undefined && names.length > 0;
+    const isJson = /^\s*\{\s*"/.test(texts.find((text) => !isFrame(text)) ?? '');
+    if (isNamed && (isJson || this.plain !== null)) {
+      const what = isJson ? 'JSON lines; name their keys fen, result and score, and' : "Stockfish's plain text;";
+      throw new UserError(`${this.file} holds ${what} omit the columns named in --columns`);
+    }
     const first = texts.slice(hasHeader ? 1 : 0, COLUMN_LINES);
     // With named columns, every line is a row
     const guessed = isDescribed ? header : guessTable(isNamed ? first : needTable(first));
@@ -112,7 +117,7 @@ class LabelReader {
     this.table = isNamed ? namedTable(guessed, columns, hasHeader ? texts[at] : null) : guessed;
     const rows = sample.filter(({ text }, i) => !(hasHeader && i === at) && !isFrame(text));
     counts.headers += sample.length - rows.length;
-    facts.form = this.plain !== null ? 'plain' : rows[0]?.text.trimStart().startsWith('{') ? 'JSON lines' : 'lines';
+    facts.form = this.plain !== null ? 'plain' : isJson ? 'JSON lines' : 'lines';
     facts.table = this.plain === null ? this.table : null;
     const read = rows.flatMap((line) => this.parse(line));
     for (const { label, line } of read) if (typeof label !== 'string') this.note(label, line);

@@ -396,6 +396,17 @@ describe('tables', () => {
     );
   });
 
+  test('columns cannot be named for JSON lines and plain text', async () => {
+    const json = [1, 0].map((result) => `${JSON.stringify({ fen: FEN, result, label: 1 - result })}\n`).join('');
+    for (const columns of ['result=label', 'fen=1,result=3'].map(parseColumns))
+      await expect(read(json, { columns })).rejects.toThrow(/data holds JSON lines; name their keys fen, result/);
+    const columns = parseColumns('fen=1,result=2');
+    await expect(read(`fen ${FEN}\nscore 1\nresult 1\ne\n`, { columns })).rejects.toThrow(
+      /data holds Stockfish's plain/,
+    );
+    expect((await read(json, { columns: parseColumns('result=-1/0/1') })).positions).toHaveLength(2);
+  });
+
   test('a JSON array with one object per line is read', async () => {
     const objects = [1, 0].map((result) => JSON.stringify({ fen: FEN, result })).join(',\n');
     const { positions, messages } = await read(`[\n${objects}\n]\n`);
