@@ -5,13 +5,13 @@ import { SeenItems } from '../common/seen.js';
 import { parseBookLine } from '../games/book.js';
 import { FenError, faultOfFen, formatFen, gameEnd } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
+import type { ColumnSettings } from '../positions/columns.js';
 import { LabelFacts, noLines } from '../positions/facts.js';
 import { headerTable } from '../positions/header.js';
 import { parseLabelLine } from '../positions/line.js';
 import { isPlain } from '../positions/plain.js';
 import { readLabelled } from '../positions/reader.js';
 import { numberOf, wordValue } from '../positions/scale.js';
-import type { ColumnSettings } from '../positions/table.js';
 import { describeText, readLineBlocks, TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
@@ -88,6 +88,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   const { table, scale, form } = facts;
   const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'space' };
   const column = (name: string, index: number | null): string => (index === null ? '' : ` ${name}=${index + 1}`);
+  const side = columns?.side === 'mover' ? 'for the side to move' : "White's";
   const onScale = scale === null ? '' : `, on the scale ${scale}`;
   check.format = [form === 'lines' ? 'labelled lines' : form, ...describeText(facts.text)];
   check.facts = [
@@ -101,7 +102,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
         ? ''
         : `${separators[table.separator]}:${column('fen', table.columns.fen)}${column('result', table.columns.result)}${column('score', table.columns.score)}`,
     ],
-    ['labels', form === 'plain' ? 'for the side to move, -1/0/1' : `White's${onScale}`],
+    ['labels', form === 'plain' ? 'for the side to move, -1/0/1' : `${side}${onScale}`],
     ['positions', `${thousands(seen.size)} different, ${thousands(check.positions - seen.size)} repeated`],
     ['used', `${thousands(check.used)} positions`],
     ['excluded', listed(check.excluded)],

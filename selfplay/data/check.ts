@@ -6,7 +6,7 @@ import { addCount, thousands, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
 import { SeenItems } from '../common/seen.js';
 import { polyglotOpenings } from '../games/polyglot.js';
-import { type ColumnSettings, parseColumns } from '../positions/table.js';
+import { type ColumnSettings, parseColumns } from '../positions/columns.js';
 import { GAME_KINDS, kindOfFile, POLYGLOT_ENTRY } from '../records/file-kind.js';
 import { newReadReport, type SourcedGame } from '../records/game-kind.js';
 import { dataFiles, shardsOf } from '../records/game-reader.js';

@@ -11,7 +11,7 @@ export const FILES_OPTIONS = { files: list('files or folders'), ...OUTPUT_OPTION
 export const DATA_OPTIONS = {
   ...FILES_OPTIONS,
   columns: text(
-    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none ignores the scores',
+    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none ignores the scores, side=mover reads results and scores for the side to move',
     { defaultText: 'detected from the file' },
   ),
 };

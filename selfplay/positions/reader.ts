@@ -4,13 +4,15 @@ import { addProblem, type Problems, quoted, UserError } from '../common/errors.j
 import { beginsWithPosition } from '../notation/epd.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
+import { type ColumnSettings, namedTable } from './columns.js';
 import { GameOrder, LabelFacts, type LineCounts, noLines } from './facts.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
 import { type Labelled, type LabelledPosition, nameNumber, parseScore, pawnProblem } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { numberOf, Scale } from './scale.js';
-import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, type Table } from './table.js';
+import { sideProblem } from './side.js';
+import { guessTable, mayBeCutApart, type Table } from './table.js';
 
 export interface ReadSettings {
   columns?: ColumnSettings | undefined;
@@ -126,6 +128,8 @@ class LabelReader {
     this.refuseNumbers(read);
     const pawns = pawnProblem(read.flatMap(({ label }) => (typeof label === 'string' ? [] : label.score)));
     if (pawns !== null && !columns?.isUnscored) throw new UserError(`${this.file}: ${pawns}`);
+    const sides = sideProblem(read, this.scale, columns);
+    if (sides !== null) throw new UserError(`${this.file}: ${sides}`);
     for (const { label, line } of read) yield* this.position(label, line);
   }
 
@@ -223,10 +227,12 @@ class LabelReader {
     const centipawns = parseScore(this.settings.columns?.isUnscored ? '' : score, this.table?.separator === ';');
     if (typeof centipawns === 'string') return centipawns;
     const isBlack = fen.split(' ', 2)[1] === 'b';
+    const isBlacks = (side: 'white' | 'mover'): boolean =>
+      isBlack && (side === 'mover' || this.settings.columns?.side === 'mover');
     const position: Labelled = {
       fen,
-      result: isBlack && resultSide === 'mover' ? 1 - value : value,
-      score: isBlack && scoreSide === 'mover' && centipawns !== null && centipawns !== 0 ? -centipawns : centipawns,
+      result: isBlacks(resultSide) ? 1 - value : value,
+      score: isBlacks(scoreSide) && centipawns !== null && centipawns !== 0 ? -centipawns : centipawns,
     };
     if (leaf !== undefined) position.leaf = leaf;
     if (game === undefined) return position;

@@ -1,8 +1,7 @@
 // Tables of labelled positions: one separator and set of columns per file, from the user, a header, or the first lines.
 
-import { UserError } from '../common/errors.js';
 import { parsePositionLine } from '../notation/epd.js';
-import { numberOf, SCALES, type ScaleName, wordValue } from './scale.js';
+import { numberOf, wordValue } from './scale.js';
 
 /** Field indices of the columns, from 0; null if absent. */
 export interface FieldIndices {
@@ -75,9 +74,6 @@ export const NAMES: Record<keyof FieldIndices, readonly string[]> = {
   leaf: ['leaf'],
   leafScore: ['leaf_score'],
 };
-
-/** The columns that `--columns` can name. Leaves are read only from the header of a label file. */
-const NAMEABLE: readonly (keyof FieldIndices)[] = ['fen', 'result', 'score', 'game', 'opening'];
 
 /** Rows of fields with the position in the same column. */
 interface Split {
@@ -199,52 +195,4 @@ function mostFrequent(numbers: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [-1, 0])[0];
-}
-
-/** Value of `--columns`: columns by number from 1 or by header name, and the scale of results. */
-export interface ColumnSettings {
-  names: Partial<Record<keyof FieldIndices, string>>;
-  scale: ScaleName | null;
-  /** Whether scores are not read. */
-  isUnscored: boolean;
-}
-
-/** Parses `fen=1,result=3,score=4`, with `score=none` or `result=-1/0/1` for the scale; throws a UserError that shows the syntax. */
-export function parseColumns(text: string): ColumnSettings {
-  const settings: ColumnSettings = { names: {}, scale: null, isUnscored: false };
-  for (const part of text.split(',')) {
-    const [name, value = ''] = part.split('=', 2).map((word) => word.trim());
-    const scale = SCALES.find((one) => one === value.replace('0/½/1', '0/0.5/1'));
-    if (name === 'result' && scale !== undefined) settings.scale = scale;
-    else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
-    else if (Object.hasOwn(settings.names, name)) throw new UserError(`--columns names two columns for ${name}`, 2);
-    else if (NAMEABLE.some((column) => column === name) && value !== '')
-      settings.names[name as keyof FieldIndices] = value;
-    else {
-      throw new UserError(
-        `--columns takes ${NAMEABLE.map((column) => `${column}=`).join(', ')} with numbers from 1 or names, score=none, or result=${SCALES.join(' or ')}, not ${part}`,
-        2,
-      );
-    }
-  }
-  return settings;
-}
-
-/** Returns the table with the user's columns; throws a UserError for a name that is not in the header line. */
-export function namedTable(table: Table | null, { names }: ColumnSettings, line: string | null): Table {
-  const separator = table?.separator ?? ',';
-  const header = line === null ? [] : splitFields(line, separator).map((name) => name.toLowerCase());
-  const columns: FieldIndices = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
-  // Without a header, a column that the user does not name may hold anything
-  if (line === null && names.result !== undefined) columns.score = null;
-  for (const [column, value] of Object.entries(names) as [keyof FieldIndices, string][]) {
-    const number = /^\d+$/.test(value) ? Number(value) - 1 : header.indexOf(value.toLowerCase());
-    if (number < 0) {
-      const known = header.length > 0 ? `: ${header.join(', ')}` : '';
-      throw new UserError(`--columns: no column '${value}' in the header${known}`, 2);
-    }
-    columns[column] = number;
-    if (columns.score === number && column !== 'score') columns.score = null;
-  }
-  return { separator, hasHeader: true, columns, ...(table?.width !== undefined && { width: table.width }) };
 }

@@ -20,7 +20,7 @@ export const SOURCE_OPTIONS = {
     { default: [] as readonly string[], defaultText: 'required without --rows' },
   ),
   columns: text(
-    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none ignores the scores',
+    'columns of labelled positions by number or name, such as fen=1,result=3,score=4; result=-1/0/1 fixes the scale, score=none ignores the scores, side=mover reads results and scores for the side to move',
     { identity: true, defaultText: 'detected from the file' },
   ),
   ...ROWS_OPTIONS,

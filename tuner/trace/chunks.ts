@@ -2,10 +2,10 @@
 // the data, not on the number of workers.
 
 import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
+import { parseColumns } from '../../selfplay/positions/columns.js';
 import { LabelFacts, type LineCounts, noLines } from '../../selfplay/positions/facts.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { readLabelled } from '../../selfplay/positions/reader.js';
-import { parseColumns } from '../../selfplay/positions/table.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../../selfplay/records/game-kind.js';
 import { distinctFiles, holdsRecords, readGames } from '../../selfplay/records/game-reader.js';
 import { describeText } from '../../selfplay/text/files.js';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noProblems, UserError } from '../../../selfplay/common/errors.js';
+import { parseColumns } from '../../../selfplay/positions/columns.js';
 import { formatLabelled, type LabelledPosition } from '../../../selfplay/positions/labelled.js';
 import { parseLabelLine } from '../../../selfplay/positions/line.js';
 import { type ReadSettings, readLabelled } from '../../../selfplay/positions/reader.js';
-import { parseColumns } from '../../../selfplay/positions/table.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -394,6 +394,35 @@ describe('tables', () => {
     await expect(read(`${rows}fen;result;score\n${FEN};1,0;20\n`)).rejects.toThrow(
       /data:3: the columns of this header differ/,
     );
+  });
+
+  test('results for the side to move, as in the samples of c-chess-cli, are rejected unless --columns names the side', async () => {
+    // White is a pawn ahead and wins every game
+    const lines = (black: string): string =>
+      `4k3/8/8/8/8/8/P7/4K3 w - - 0 1,85,2\n4k3/8/8/8/8/8/P7/4K3 b - - 0 1,${black}\n`.repeat(100);
+    const movers = `4k3/8/8/8/8/8/8/4K3 w - - 0 1,0,1\n${lines('-70,0')}`;
+    await expect(read(movers)).rejects.toThrow(
+      /100 % .* with White to move, but 0 % with Black to move; .* side=mover/,
+    );
+    const labels = async (side: string): Promise<unknown> => {
+      const { positions } = await read(movers, { columns: parseColumns(`side=${side}`) });
+      return positions.slice(1, 3).map(({ result, score }) => [result, score]);
+    };
+    expect(await labels('mover')).toEqual([
+      [1, 85],
+      [1, 70],
+    ]);
+    expect(await labels('white')).toEqual([
+      [1, 85],
+      [0, -70],
+    ]);
+    expect((await read(lines('-5,2'))).positions.every(({ result }) => result === 1)).toBe(true);
+    // Scores for the side to move, but results for White
+    const mixed = lines('-170,2').replaceAll(',85,', ',185,');
+    await expect(read(mixed)).rejects.toThrow(/scores and results seem to be for different sides.* score=none$/);
+    expect((await read(mixed, { columns: parseColumns('score=none') })).positions).toHaveLength(200);
+    const ofEpd = mixed.replace(/ 0 1,(-?\d+),2$/gm, ' ce $1; c9 "1-0";');
+    expect((await read(ofEpd)).positions.at(-1)).toMatchObject({ result: 1, score: 170 });
   });
 
   test('columns cannot be named for JSON lines and plain text', async () => {

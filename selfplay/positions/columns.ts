@@ -1,0 +1,59 @@
+// The option --columns: names of columns, the scale of their results, and the side for which results and scores are given.
+
+import { UserError } from '../common/errors.js';
+import { SCALES, type ScaleName } from './scale.js';
+import { type FieldIndices, splitFields, type Table } from './table.js';
+
+/** The columns that `--columns` can name. Leaves are read only from the header of a label file. */
+const NAMEABLE: readonly (keyof FieldIndices)[] = ['fen', 'result', 'score', 'game', 'opening'];
+
+/** Value of `--columns`: columns by number from 1 or by header name, and the meaning of their values. */
+export interface ColumnSettings {
+  names: Partial<Record<keyof FieldIndices, string>>;
+  scale: ScaleName | null;
+  /** The side for which results and scores are given, if the user names it. */
+  side: 'white' | 'mover' | null;
+  /** Whether scores are not read. */
+  isUnscored: boolean;
+}
+
+/** Parses `fen=1,result=3,score=4`, `score=none`, `result=-1/0/1` for the scale, or `side=mover`; throws a UserError for other text. */
+export function parseColumns(text: string): ColumnSettings {
+  const settings: ColumnSettings = { names: {}, scale: null, side: null, isUnscored: false };
+  for (const part of text.split(',')) {
+    const [name, value = ''] = part.split('=', 2).map((word) => word.trim());
+    const scale = SCALES.find((one) => one === value.replace('0/½/1', '0/0.5/1'));
+    if (name === 'result' && scale !== undefined) settings.scale = scale;
+    else if (name === 'score' && value.toLowerCase() === 'none') settings.isUnscored = true;
+    else if (name === 'side' && (value === 'white' || value === 'mover')) settings.side = value;
+    else if (Object.hasOwn(settings.names, name)) throw new UserError(`--columns names two columns for ${name}`, 2);
+    else if (NAMEABLE.some((column) => column === name) && value !== '')
+      settings.names[name as keyof FieldIndices] = value;
+    else {
+      throw new UserError(
+        `--columns takes ${NAMEABLE.map((column) => `${column}=`).join(', ')} with numbers from 1 or names, score=none, side=mover, or result=${SCALES.join(' or ')}, not ${part}`,
+        2,
+      );
+    }
+  }
+  return settings;
+}
+
+/** Returns the table with the user's columns; throws a UserError for a name that is not in the header line. */
+export function namedTable(table: Table | null, { names }: ColumnSettings, line: string | null): Table {
+  const separator = table?.separator ?? ',';
+  const header = line === null ? [] : splitFields(line, separator).map((name) => name.toLowerCase());
+  const columns: FieldIndices = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
+  // Without a header, a column that the user does not name may hold anything
+  if (line === null && names.result !== undefined) columns.score = null;
+  for (const [column, value] of Object.entries(names) as [keyof FieldIndices, string][]) {
+    const number = /^\d+$/.test(value) ? Number(value) - 1 : header.indexOf(value.toLowerCase());
+    if (number < 0) {
+      const known = header.length > 0 ? `: ${header.join(', ')}` : '';
+      throw new UserError(`--columns: no column '${value}' in the header${known}`, 2);
+    }
+    columns[column] = number;
+    if (columns.score === number && column !== 'score') columns.score = null;
+  }
+  return { separator, hasHeader: true, columns, ...(table?.width !== undefined && { width: table.width }) };
+}
