@@ -1,7 +1,7 @@
 // Reads game records: folders of self-play runs (checked against their manifest), loose shards, PGN files.
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { addProblem, attempt, counted, printable, UserError } from '../common/errors.js';
 import { isExistingFolder, isFile, isFolder } from '../common/files.js';
 import { RUN_FILE, WRITTEN } from '../common/outputs.js';
@@ -29,20 +29,24 @@ export function dataFiles(path: string): string[] {
   if (!isFolder(path)) return [path];
   if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
   const { collected } = namesIn(path);
-  const known = new Map<string, string>();
-  for (const name of collected) {
-    const other = known.get(name.replace(PACKED, ''));
-    if (other !== undefined)
-      throw new UserError(
-        `${join(path, name)} seems to be a compressed copy of ${other}; move one of them, or name the files to read`,
-      );
-    known.set(name.replace(PACKED, ''), name);
-  }
+  refuseCompressed(collected.map((name) => join(path, name)));
   if (collected.length > 0) return collected.map((name) => join(path, name));
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
 }
 
 const PACKED = /\.(?:gz|zst)$/i;
+
+/** Throws a UserError if a file seems to be a compressed copy of another one. */
+function refuseCompressed(files: readonly string[]): void {
+  const known = new Map<string, string>();
+  for (const file of files) {
+    const name = resolve(file).replace(PACKED, '');
+    const other = known.get(name);
+    if (other !== undefined)
+      throw new UserError(`${file} seems to be a compressed copy of ${other}; move or leave out one of them`);
+    known.set(name, file);
+  }
+}
 
 /** Label files in a folder of `tune label`. */
 const LABELS = /^labels-\d+\.csv$/;
@@ -90,8 +94,8 @@ export function distinctFiles(paths: readonly string[]): string[] {
 }
 
 /**
- * Throws a UserError if two paths are the same file, or if a file outside runs has the same content as another. Shards of runs may be
- * equal, such as shards of labels without a line.
+ * Throws a UserError if two paths are the same file, if a file outside runs has the same content as another, or if one seems to be a
+ * compressed copy of another. Shards of runs may be equal, such as shards of labels without a line.
  */
 export function refuseRepeated(paths: readonly string[]): void {
   const files = withShards(paths).filter(exists);
@@ -111,6 +115,7 @@ export function refuseRepeated(paths: readonly string[]): void {
       throw new UserError(`${file} is a copy of ${files[other]}; leave one of them out`);
     seen.set(content, i);
   }
+  refuseCompressed(files);
 }
 
 /** Returns the paths, with the shards of a run after its folder. */

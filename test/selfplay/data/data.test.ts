@@ -245,17 +245,20 @@ describe('check', () => {
     expect(problem).toContain('no position: expected {"fen": …, "result": …}');
   });
 
-  test('a folder with a file and its compressed copy is rejected', () => {
+  test('a file and its compressed copy are rejected, in a folder or named one by one', () => {
     mkdirSync(join(folder, 'packed'));
     for (const name of ['a.pgn.gz', 'b.pgn.zst']) write(`packed/${name}`, gzipSync('1. e4 1-0\n'));
     write('packed/a.pgn', '1. e4 1-0\n');
     expect(run('convert', 'packed', '--out', 'packed.csv').error).toBe(
-      'error: packed/a.pgn.gz seems to be a compressed copy of a.pgn; move one of them, or name the files to read\n',
+      'error: packed/a.pgn.gz seems to be a compressed copy of packed/a.pgn; move or leave out one of them\n',
+    );
+    expect(run('convert', 'packed/a.pgn.gz', 'packed/a.pgn', '--out', 'packed.csv').error).toMatch(
+      /a\.pgn seems to be a compressed copy of packed\/a\.pgn\.gz;/,
     );
     mkdirSync(join(folder, 'twice'));
     for (const name of ['a.pgn.gz', 'a.pgn.zst']) write(`twice/${name}`, gzipSync('1. e4 1-0\n'));
     expect(run('convert', 'twice', '--out', 'twice.csv').error).toMatch(
-      /a\.pgn\.zst seems to be a compressed copy of a\.pgn\.gz;/,
+      /a\.pgn\.zst seems to be a compressed copy of twice\/a\.pgn\.gz;/,
     );
   });
 
