@@ -1,6 +1,8 @@
 // Detects compressed files by their first bytes. Heft reads gzip and zstd. For other formats, the error message gives the command that
 // unpacks the file.
 
+import { shellLine } from '../common/program.js';
+
 /** A container that Heft reads. */
 export type Container = 'plain' | 'gzip' | 'zstd';
 
@@ -11,7 +13,7 @@ interface Signature {
   name: string;
   bytes: readonly number[];
   at?: number;
-  /** Returns the command that unpacks the file. */
+  /** Returns the command that unpacks the file, whose name is quoted for the shell. */
   command: (file: string) => string;
 }
 
@@ -49,7 +51,7 @@ function foreignOf(bytes: Uint8Array): Signature | null {
 /** Returns the problem and its remedy for a file in an unsupported container, or null. */
 export function foreignContainer(bytes: Uint8Array, file: string): string | null {
   const found = foreignOf(bytes);
-  return found && `${file} is ${found.name}; run: ${found.command(file)}`;
+  return found && `${file} is ${found.name}; run: ${found.command(shellLine([file]))}`;
 }
 
 /** Returns the problem and its remedy for a compressed file whose unpacked content begins with these bytes, or null for plain content. */
@@ -59,7 +61,8 @@ export function nestedContainer(bytes: Uint8Array, file: string): string | null 
     return `${file} is compressed twice; decompress it once with gunzip or zstd -d`;
   if (found === null) return null;
   // tar unpacks a compressed archive itself
-  const remedy = found === TAR ? `run: ${found.command(file)}` : 'decompress it first, with gunzip or zstd -d';
+  const remedy =
+    found === TAR ? `run: ${found.command(shellLine([file]))}` : 'decompress it first, with gunzip or zstd -d';
   return `${file} holds ${found.name}; ${remedy}`;
 }
 
