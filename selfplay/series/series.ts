@@ -3,7 +3,7 @@
 
 import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';
-import type { Identity } from '../common/run-files.js';
+import { type Identity, refuseOtherRun } from '../common/run-files.js';
 import { TrafficLog } from '../engines/transcript.js';
 import { openingSource } from '../games/book.js';
 import { pgnDate } from '../records/pgn.js';
@@ -70,6 +70,9 @@ export interface SeriesScore<Figures extends SeriesStatistics> {
 const repetition = (index: number): string =>
   `games ${index} and ${index + 1} repeat earlier games move for move, so the error is understated; use a larger book, or without one a larger --plies`;
 
+const idsOf = (ids: readonly string[]): Identity =>
+  Object.fromEntries(ids.map((id, engine) => [`engine ${engine + 1}`, { id }]));
+
 type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 
 /** Plays the series, or the rest of the one in its folder. Returns its result. Throws a UserError for invalid settings or engines. */
@@ -108,7 +111,10 @@ export async function runSeries<Figures extends SeriesStatistics>(
     onEngine: (index, { name }) => announce({ type: 'engine', index, name }),
     onReady: (started) => {
       names = uniqueNames(started.map((engine) => engine.name));
+      const before = ids;
       ids = started.map(({ id }) => id);
+      // A wrapper script may start another engine than at the beginning of the run
+      if (out !== undefined && before.length > 0) refuseOtherRun(out, 'match', idsOf(before), idsOf(ids));
       applied = started.map((engine) => engine.applied);
       announceEngines();
     },
@@ -180,7 +186,7 @@ export async function runSeries<Figures extends SeriesStatistics>(
 
   function recallHead(head: RunHead): void {
     names = head.names;
-    ids = head.ids ?? names;
+    ids = head.ids;
     applied = head.options ?? engines.map(({ spec }) => spec.options);
     date = head.date;
     announceEngines();

@@ -305,6 +305,20 @@ describe('an interrupted match', () => {
     await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
   });
 
+  test('an interrupted match is not continued if a script starts another engine', async () => {
+    const out = join(scratch, 'script');
+    const file = join(scratch, 'seed');
+    const { command, args, options } = fakeEngine();
+    const script = ['-c', `exec "$0" "$@" seed=$(cat ${file})`, command, ...args];
+    const match = settings([{ name: 'A', command: 'sh', args: script, options }, B], { out, games: 2, maxMoves: 2 });
+    writeFileSync(file, '1');
+    await interrupted(match, 1);
+    writeFileSync(file, '3');
+    await expect(runMatch(match)).rejects.toThrow(
+      /holds a match with engine 1\.id "Fake 1" \(now "Fake 3"\); choose another --out/,
+    );
+  });
+
   slowTest('an interrupted match reports a damaged journal line, and a process that uses the folder', async () => {
     const out = join(scratch, 'damaged');
     await interrupted(settings([A, B], { out }), 2);
