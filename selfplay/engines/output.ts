@@ -32,7 +32,7 @@ export function optionProblem(declaration: string | undefined, value: string): s
   if (declaration === undefined) return 'the engine has no such option';
   if (declaration.startsWith('check')) return /^(true|false)$/.test(value) ? null : 'it takes true or false';
   if (declaration.startsWith('combo')) {
-    const choices = [...declaration.matchAll(/ var (.+?)(?= var |$)/g)].map(([, choice]) => choice);
+    const choices = [...declaration.matchAll(/ var (.+?)(?= var | default |$)/g)].map(([, choice]) => choice);
     const isChoice = choices.some((choice) => choice.toLowerCase() === value.toLowerCase());
     return isChoice || choices.length === 0 ? null : `it takes ${choices.join(', ')}`;
   }

@@ -10,7 +10,7 @@ export interface UciInfo {
   nodes: number;
   /** The principal variation as sent. */
   line: string;
-  /** The `info` line up to its principal variation or its `string`. */
+  /** The `info` line without its principal variation and its `string`. */
   fields: string;
 }
 
@@ -49,16 +49,20 @@ export class InfoCollector {
   }
 }
 
+/** Fields that some engines send after the principal variation. */
+const AFTER_LINE = / (?=(?:score|depth|seldepth|nodes|nps|time|multipv|hashfull|tbhits|cpuload) )/;
+
 /** Parses an `info` line without its `string`; missing or non-numeric fields are 0, the score null. */
-function parseUciInfo(line: string): UciInfo {
-  const pv = line.indexOf(' pv ');
-  const fields = pv < 0 ? line : line.slice(0, pv);
+function parseUciInfo(text: string): UciInfo {
+  const [before, after = ''] = text.split(/ pv (.*)/, 2);
+  const [line, ...more] = after.split(AFTER_LINE);
+  const fields = [before, ...more].join(' ');
   const mate = numberAfter(fields, ' mate ');
   return {
     score: Number.isNaN(mate) ? clampCentipawns(numberAfter(fields, ' cp ')) : mateScore(mate),
     depth: numberAfter(fields, ' depth ') || 0,
     nodes: numberAfter(fields, ' nodes ') || 0,
-    line: pv < 0 ? '' : line.slice(pv + 4).trim(),
+    line: line.trim(),
     fields,
   };
 }
@@ -73,5 +77,10 @@ function clampCentipawns(score: number): number | null {
   return Number.isNaN(score) ? null : Math.max(-MATE_BOUND, Math.min(MATE_BOUND, score));
 }
 
-// UCI counts the winner's moves: a mate in n takes n moves and n - 1 replies
-const mateScore = (moves: number): number => (moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves);
+const LONGEST_MATE = MATE_SCORE - MATE_BOUND - 1;
+
+// UCI counts the winner's moves: a mate in n takes n moves and n - 1 replies. Some engines send a number that stands for no distance
+function mateScore(moves: number): number {
+  const plies = Math.min(LONGEST_MATE, moves > 0 ? 2 * moves - 1 : -2 * moves);
+  return moves > 0 ? MATE_SCORE - plies : plies - MATE_SCORE;
+}

@@ -88,6 +88,7 @@ test('the value of an option is checked against its type', () => {
   expect(optionProblem('spin default 0 min 0 max 10', '')).toBe('it takes a number from 0 to 10');
   expect(optionProblem(combo, 'Wild')).toBe('it takes Very Solid, Risky');
   expect(['Very Solid', 'risky'].map((value) => optionProblem(combo, value))).toEqual([null, null]);
+  expect(optionProblem('combo var Solid var Risky default Solid', 'Risky')).toBeNull();
 });
 
 slowTest.each(['', 'crash=1'])('the child processes of an engine end with it (%s)', async (words) => {

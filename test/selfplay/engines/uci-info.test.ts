@@ -26,3 +26,15 @@ test('the text after string in an info line is ignored', () => {
     fields: 'info depth 7 score cp 1 nodes 20',
   });
 });
+
+test('the score may follow the principal variation', () => {
+  const line = 'info depth 7 pv e2e4 e7e5 multipv 1 score cp 12 nodes 20 hashfull 3\r';
+  expect(infoOf('info depth 6 score cp 1', line)).toMatchObject({ score: 12, depth: 7, nodes: 20, line: 'e2e4 e7e5' });
+  expect(infoOf(line).fields).toContain(' hashfull 3');
+  expect(infoOf('info multipv 2 pv e2e4 score cp 9', 'info pv d2d4 score cp 5 lowerbound').score).toBe(5);
+});
+
+test('an impossible distance to mate remains a mate for the same side', () => {
+  const scores = ['32767', '501', '500', '-500', '-32768'].map((mate) => infoOf(`info score mate ${mate}`).score);
+  expect(scores).toEqual([31001, 31001, 31001, -31001, -31001]);
+});
