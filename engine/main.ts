@@ -38,7 +38,7 @@ async function main(given: string[]): Promise<void> {
   if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
   const text = weights === undefined ? undefined : await readWeights(weights);
   if (text === null) return;
-  if (words.length === 0) serve(weights, tunes ? (await import('./search/params.js')).PARAMS : undefined);
+  if (words.length === 0) serve(tunes ? (await import('./search/params.js')).PARAMS : undefined, weights, text);
   else execute(text === undefined ? { words } : { words, weights: text });
 }
 
@@ -80,7 +80,8 @@ function execute(command: CommandData): void {
   });
 }
 
-function serve(weights?: string, params?: typeof PARAMS): void {
+/** Serves a GUI; `text` is the content of the file `weights`. */
+function serve(params?: typeof PARAMS, weights?: string, text?: string): void {
   const flags = new SharedArrayBuffer(12);
   let output = '';
   const flush = (): void => {
@@ -90,7 +91,7 @@ function serve(weights?: string, params?: typeof PARAMS): void {
   let thread: Thread | null = null;
   const searchThread = (): Thread => {
     if (thread !== null) return thread;
-    thread = startThread(params !== undefined);
+    thread = startThread(params !== undefined, text);
     thread.post(flags);
     thread.listen((batch) => {
       for (const line of batch) {

@@ -18,6 +18,8 @@ export type WorkerMessage = Batch | NewHelper | number | string;
 /** Data of a thread of worker.ts. */
 export interface EngineThreadData {
   tunes: boolean;
+  /** Text of the weights given by `--weights`. */
+  weights?: string | undefined;
   /** Absent for the thread that answers the GUI. */
   helper?: NewHelper;
 }
@@ -37,9 +39,9 @@ function onEnd(worker: Worker, end: (error: Error) => void): void {
   worker.on('exit', () => end(error));
 }
 
-/** Returns a new thread of worker.ts; `tunes` adds the search parameters as options. */
-export function startThread(tunes = false): Thread {
-  const worker = startWorker({ tunes });
+/** Returns a new thread of worker.ts; `tunes` adds the search parameters as options, and an empty EvalFile restores the weights. */
+export function startThread(tunes = false, weights?: string): Thread {
+  const worker = startWorker({ tunes, weights });
   const helpers = new Map<number, Worker>();
   /** Reasons for helper failures since the last output. */
   let losses: string[] = [];

@@ -14,7 +14,7 @@ import type { ThreadMemory } from './uci/threads.js';
 
 if (parentPort === null) throw new Error('engine/worker.js runs only as a worker');
 const parent = parentPort;
-const { tunes, helper } = workerData as EngineThreadData;
+const { tunes, weights, helper } = workerData as EngineThreadData;
 const send = (message: WorkerMessage): void => parent.postMessage(message);
 /** Helpers that may still be allocating their address space. */
 let starting: ThreadMemory[] = [];
@@ -52,6 +52,7 @@ const receive = createSearchThread({
   },
   memory: machineMemory(),
   tunes,
+  weights,
 });
 
 if (threadMemory !== undefined) receive(threadMemory);

@@ -48,6 +48,8 @@ export interface Port {
   memory: number;
   /** Whether the search parameters are offered as options. */
   tunes: boolean;
+  /** Text of the weights that an empty EvalFile restores; default: the built-in ones. */
+  weights?: string | undefined;
 }
 
 // Control characters could manipulate the terminal
@@ -128,7 +130,7 @@ export function createUci(port: Port): (line: string) => void {
     setWeightsFile: (file) => {
       if (file === '' && weightsFile === '') return;
       try {
-        const text = file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file));
+        const text = file === '' ? port.weights : (readDataUrl(file) ?? port.readFile(file));
         const warning = useWeights(text);
         weightsFile = file;
         lastLine = null;
@@ -192,8 +194,7 @@ export function createUci(port: Port): (line: string) => void {
     const counts = divide(depth);
     if (isRaised(STOP)) return say('perft stopped');
     for (const [move, nodes] of counts) port.write(`${move}: ${nodes}`);
-    const total = counts.reduce((sum, [, nodes]) => sum + nodes, 0);
-    writeAll(['', `Nodes searched: ${total}`, '']);
+    writeAll(['', `Nodes searched: ${counts.reduce((sum, [, nodes]) => sum + nodes, 0)}`, '']);
   };
 
   // The bench uses its own table and positions; the GUI's are restored

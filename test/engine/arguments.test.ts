@@ -80,6 +80,13 @@ test('--weights and EvalFile load weights, and a corrupt file leaves them unchan
   expect(options.stdout).toMatch(/^bestmove /m);
 });
 
+test('an empty EvalFile, which some GUIs send at the start, restores the weights of --weights', async () => {
+  const material = `setoption name EvalFile value engine/eval/material.json\n${EVAL}`;
+  const empty = `setoption name EvalFile value <empty>\n${EVAL}`;
+  const { stdout } = await runEngine(['--weights', GOOD], `${empty}${material}${empty}`);
+  expect(stdout.match(/^Evaluation: -?\d+/gm)).toEqual(['Evaluation: 61', 'Evaluation: 100', 'Evaluation: 61']);
+});
+
 const wrong: [string, string[], RegExp][] = [
   ['a missing weights file', ['--weights', join(folder, 'none.json')], /none\.json/],
   ['a corrupt weights file', ['--weights', CUT, 'bench', '2'], /^error: --weights .*cut\.json: not valid JSON$/m],
