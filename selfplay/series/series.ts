@@ -5,10 +5,12 @@ import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';
 import { type Identity, refuseOtherRun } from '../common/run-files.js';
 import { TrafficLog } from '../engines/transcript.js';
+import type { UciEngine } from '../engines/uci-engine.js';
 import { openingSource } from '../games/book.js';
+import type { OpeningSource } from '../games/openings.js';
 import { pgnDate } from '../records/pgn.js';
 import type { SeriesStatistics } from '../statistics/types.js';
-import type { CountedGame, OptionsSet, Pairing, SeriesEvent } from './events.js';
+import type { CountedGame, Pairing, SeriesEvent } from './events.js';
 import { SeriesFiles } from './files.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import { processorsOf } from './game-slot.js';
@@ -79,146 +81,178 @@ type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 export async function runSeries<Figures extends SeriesStatistics>(
   options: SeriesOptions<Figures>,
 ): Promise<SeriesSummary & Figures> {
-  const { settings, schedule, identity, hooks, score } = options;
-  const { engines, out } = settings;
-  const openingOf = await openingSource(settings);
-  const processors = settings.affinity === true && { processors: processorsOf(settings) };
-  const files = new SeriesFiles(settings, schedule.games);
-  const log =
-    settings.log === undefined ? undefined : new TrafficLog(settings.log, (message) => hooks.onWarning?.(message));
-  const journal = out === undefined ? null : new Journal(out, { ...seriesIdentity(settings), ...identity });
-  const incidents = new Incidents();
-  let date = pgnDate(new Date());
-  let names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
-  let ids: string[] = [];
-  let applied: OptionsSet[] = [];
-  let nodes = 0;
-  let games = 0;
-  let firstOfPair: CountedGame | null = null;
-  const run = new PooledRun<EndedGame>({
-    ...processors,
-    log,
-    settings,
-    engines,
-    out,
-    hooks,
-    games: schedule.games,
-    settled: schedule.settled,
-    begin,
-    store: ({ index }, game) => store(index, game),
-    count,
-    onGame: () => hooks.onProgress?.(result, games),
-    onEngine: (index, { name }) => announce({ type: 'engine', index, name }),
-    onReady: (started) => {
-      names = uniqueNames(started.map((engine) => engine.name));
-      const before = ids;
-      ids = started.map(({ id }) => id);
-      // A wrapper script may start another engine than at the beginning of the run
-      if (out !== undefined && before.length > 0) refuseOtherRun(out, 'match', idsOf(before), idsOf(ids));
-      applied = started.map((engine) => engine.applied);
-      announceEngines();
-    },
-    onPace: (pace) => announce({ type: 'pace', ...pace }),
-    ...((hooks.wantsMoves === true || files.wantsMoves) && {
-      onMove: ({ index }: ScheduledGame, move: LiveMove) => announce({ type: 'move', index, ...move }),
-    }),
-  });
+  return new RunningSeries(options, await openingSource(options.settings)).play();
+}
 
-  try {
+class RunningSeries<Figures extends SeriesStatistics> {
+  private readonly files: SeriesFiles;
+  private readonly log: TrafficLog | undefined;
+  private readonly journal: Journal | null;
+  private readonly run: PooledRun<EndedGame>;
+  private readonly incidents = new Incidents();
+  /** Provisional until the engines have started or the journal has been read. */
+  private head: RunHead;
+  private nodes = 0;
+  /** Number of games in counted pairs. */
+  private pairedGames = 0;
+  private firstOfPair: CountedGame | null = null;
+
+  constructor(
+    private readonly options: SeriesOptions<Figures>,
+    private readonly openingOf: OpeningSource,
+  ) {
+    const { settings, schedule, identity, hooks } = options;
+    const { engines, out, log } = settings;
+    const processors = settings.affinity === true && { processors: processorsOf(settings) };
+    this.files = new SeriesFiles(settings, schedule.games);
+    this.log = log === undefined ? undefined : new TrafficLog(log, (message) => hooks.onWarning?.(message));
+    this.journal = out === undefined ? null : new Journal(out, { ...seriesIdentity(settings), ...identity });
+    const names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
+    this.head = { names, ids: [], options: [], date: pgnDate(new Date()) };
+    this.run = new PooledRun<EndedGame>({
+      ...processors,
+      log: this.log,
+      settings,
+      engines,
+      out,
+      hooks,
+      games: schedule.games,
+      settled: schedule.settled,
+      begin: (index) => this.begin(index),
+      store: ({ index }, game) => this.store(index, game),
+      count: (ended, index) => this.count(ended, index),
+      onGame: () => hooks.onProgress?.(() => this.result(), this.pairedGames),
+      onEngine: (index, { name }) => this.announce({ type: 'engine', index, name }),
+      onReady: (started) => this.useEngines(started),
+      onPace: (pace) => this.announce({ type: 'pace', ...pace }),
+      ...((hooks.wantsMoves === true || this.files.wantsMoves) && {
+        onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
+      }),
+    });
+  }
+
+  async play(): Promise<SeriesSummary & Figures> {
+    const { journal, run, files, log } = this;
+    const { out } = this.options.settings;
     try {
-      journal?.resume(recallHead, ({ index, seconds, game }) => {
-        run.secondsBefore = seconds;
-        run.add(index, { game, seconds });
-      });
-      await run.play();
+      try {
+        journal?.resume(
+          (head) => this.recall(head),
+          ({ index, seconds, game }) => {
+            run.secondsBefore = seconds;
+            run.add(index, { game, seconds });
+          },
+        );
+        await run.play();
+      } finally {
+        const { finished, seconds } = this.result();
+        this.announce({ type: 'done', finished, seconds, figures: this.figures() });
+        files.close();
+        log?.close();
+      }
+      const result = this.result();
+      if (out !== undefined && result.finished) writeSummary(join(out, 'result.json'), result);
+      return result;
     } finally {
-      const { finished, seconds } = result();
-      announce({ type: 'done', finished, seconds, figures: score.figures(names) });
-      files.close();
-      log?.close();
+      journal?.close();
     }
-    const whole = result();
-    if (out !== undefined && whole.finished) writeSummary(join(out, 'result.json'), whole);
-    return whole;
-  } finally {
-    journal?.close();
   }
 
-  function result(): SeriesSummary & Figures {
-    const { failures, endings, remarks, repeatedPairs } = incidents;
-    const seconds = Math.round(100 * run.seconds) / 100;
-    const figures = score.figures(names);
-    return {
-      ...figures,
-      engines: names,
-      failures,
-      endings,
-      remarks,
-      repeatedPairs,
-      finished: run.isFinished,
-      seconds,
-      nodes,
+  // Old journals lack the options of the engines
+  private recall({ options, ...head }: RunHead): void {
+    this.head = { ...head, options: options ?? this.options.settings.engines.map(({ spec }) => spec.options) };
+    this.announceEngines();
+  }
+
+  private useEngines(started: readonly UciEngine[]): void {
+    const { out } = this.options.settings;
+    const ids = started.map(({ id }) => id);
+    const before = this.head.ids;
+    // A wrapper script may start another engine than at the beginning of the run
+    if (out !== undefined && before.length > 0) refuseOtherRun(out, 'match', idsOf(before), idsOf(ids));
+    this.head = {
+      names: uniqueNames(started.map(({ name }) => name)),
+      ids,
+      options: started.map(({ applied }) => applied),
+      date: this.head.date,
     };
+    this.announceEngines();
   }
 
-  function begin(index: number): ScheduledGame {
-    const pairing = schedule.at(index);
-    const opening = openingOf(pairing.opening);
-    announce({ type: 'begin', index, pairing, ...namesOf(pairing), opening });
+  private begin(index: number): ScheduledGame {
+    const pairing = this.options.schedule.at(index);
+    const opening = this.openingOf(pairing.opening);
+    this.announce({ type: 'begin', index, pairing, ...this.namesOf(pairing), opening });
     return { index, white: pairing.white, black: pairing.black, opening };
   }
 
-  function store(index: number, game: PlayedGame): EndedGame {
-    const { seconds } = run;
-    journal?.append({ index, seconds, game }, { names, ids, options: applied, date });
-    warn(index, game);
-    announce({ type: 'end', index, result: game.result, reason: game.reason });
+  private store(index: number, game: PlayedGame): EndedGame {
+    const { seconds } = this.run;
+    this.journal?.append({ index, seconds, game }, this.head);
+    if (game.offender !== undefined) this.warnOfFailure(index, game);
+    this.announce({ type: 'end', index, result: game.result, reason: game.reason });
     return { game, seconds };
   }
 
   // The reason names the side, as in PGN; here the engine's name is more useful
-  function warn(index: number, { offender, reason }: PlayedGame): void {
-    if (offender === undefined) return;
-    const { white, black } = namesOf(schedule.at(index));
+  private warnOfFailure(index: number, { offender, reason }: PlayedGame): void {
+    const { white, black } = this.namesOf(this.options.schedule.at(index));
     const name = offender === 0 ? white : black;
-    hooks.onWarning?.(`game ${index + 1}: ${reason.replace(/^(White|Black)/, `${name} ($1)`)}`);
+    this.options.hooks.onWarning?.(`game ${index + 1}: ${reason.replace(/^(White|Black)/, `${name} ($1)`)}`);
   }
 
-  function recallHead(head: RunHead): void {
-    names = head.names;
-    ids = head.ids;
-    applied = head.options ?? engines.map(({ spec }) => spec.options);
-    date = head.date;
-    announceEngines();
-  }
-
-  function count({ game, seconds }: EndedGame, index: number): boolean {
+  private count({ game, seconds }: EndedGame, index: number): boolean {
+    const { schedule } = this.options;
     const pairing = schedule.at(index);
-    nodes += game.nodes[0] + game.nodes[1];
+    const counted = { index, pairing, ...this.namesOf(pairing), game, seconds };
+    this.nodes += game.nodes[0] + game.nodes[1];
     schedule.count?.(game.result, pairing, index);
-    const counted = { index, pairing, ...namesOf(pairing), game, seconds };
-    incidents.count(counted);
-    announce({ type: 'game', ...counted });
-    const first = firstOfPair;
-    firstOfPair = first === null ? counted : null;
-    if (first === null) return false;
-    if (incidents.countPair([first, counted])) hooks.onWarning?.(repetition(index));
-    const isDecided = score.count([first, counted]);
-    games += 2;
-    announce({ type: 'pair', games: [first, counted], figures: () => score.figures(names) });
+    this.incidents.count(counted);
+    this.announce({ type: 'game', ...counted });
+    const first = this.firstOfPair;
+    this.firstOfPair = first === null ? counted : null;
+    return first !== null && this.countPair([first, counted]);
+  }
+
+  private countPair(pair: [CountedGame, CountedGame]): boolean {
+    const { hooks, score } = this.options;
+    if (this.incidents.countPair(pair)) hooks.onWarning?.(repetition(pair[1].index));
+    const isDecided = score.count(pair);
+    this.pairedGames += 2;
+    this.announce({ type: 'pair', games: pair, figures: () => this.figures() });
     return isDecided;
   }
 
-  function announceEngines(): void {
-    announce({ type: 'engines', engines: names, ids, options: applied, date });
+  private announceEngines(): void {
+    const { names, ...facts } = this.head;
+    this.announce({ type: 'engines', engines: names, ...facts });
   }
 
-  function announce(event: SeriesEvent): void {
-    files.take(event);
-    hooks.onEvent?.(event);
+  private announce(event: SeriesEvent): void {
+    this.files.take(event);
+    this.options.hooks.onEvent?.(event);
   }
 
-  function namesOf({ white, black }: Pairing): { white: string; black: string } {
-    return { white: names[white], black: names[black] };
+  private namesOf({ white, black }: Pairing): { white: string; black: string } {
+    return { white: this.head.names[white], black: this.head.names[black] };
+  }
+
+  private figures(): Figures {
+    return this.options.score.figures(this.head.names);
+  }
+
+  private result(): SeriesSummary & Figures {
+    const { failures, endings, remarks, repeatedPairs } = this.incidents;
+    return {
+      ...this.figures(),
+      engines: this.head.names,
+      failures,
+      endings,
+      remarks,
+      repeatedPairs,
+      finished: this.run.isFinished,
+      seconds: Math.round(100 * this.run.seconds) / 100,
+      nodes: this.nodes,
+    };
   }
 }
