@@ -4,7 +4,7 @@ import '../../engine/kernel-node.js';
 import { workerData } from 'node:worker_threads';
 import { OpeningError } from '../../engine/commands/random-opening.js';
 import { control, setHashSize } from '../../engine/engine.js';
-import { workingTime } from '../games/clock.js';
+import { workingTime } from '../games/pauses.js';
 import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
 
 /**

@@ -1,5 +1,5 @@
-// Search limits of a side (time control, time per move, nodes, depth), the clock of a side, and the detection of pauses of this process.
-// Times are in milliseconds; in text they are in seconds, as in cutechess and fastchess.
+// Search limits of a side (time control, time per move, nodes, depth), and the clock of a side. Times are in milliseconds; in text they are
+// in seconds, as in cutechess and fastchess.
 
 import { UserError } from '../common/errors.js';
 
@@ -119,71 +119,4 @@ export class GameClock {
     const increment = tc.increment > 0 ? ` ${side}inc ${tc.increment}` : '';
     return ` ${side}time ${Math.max(1, Math.floor(this.left))}${increment}`;
   }
-}
-
-// Detects pauses of this process, which may be stopped, suspended with its machine or denied CPU time. After a pause, the output of an
-// engine is read late, so its time of arrival is unknown. A timer ticks every BEAT_MS; a gap above PAUSE_MS between two ticks is a pause.
-// The clock is monotonic, so changes to the system time have no effect.
-
-const BEAT_MS = 100;
-/** Above the usual timer delays of a busy machine. */
-const PAUSE_MS = 350;
-
-/** Shorter delays of the timer are not recorded. */
-const LEAST_DELAY_MS = 20;
-const MOST_DELAYS = 600;
-
-let count = 0;
-interface Delay {
-  end: number;
-  delay: number;
-}
-const delays: Delay[] = [];
-/** The delay of the timer's next tick, if it is late already. */
-let late: Delay | undefined;
-let lastSign = 0;
-/** When the timer ticks next, if nothing delays it. */
-let nextBeat = 0;
-let timer: NodeJS.Timeout | undefined;
-let lastRead = 0;
-/** Total length of all pauses of this thread in ms. */
-let suspended = 0;
-
-/** Returns the number of process pauses since the first call. A difference between two calls is a pause between them. */
-export function pausesSoFar(): number {
-  const now = performance.now();
-  if (timer === undefined) {
-    timer = setInterval(beat, BEAT_MS).unref();
-    nextBeat = now + BEAT_MS;
-  } else if (now - lastSign > PAUSE_MS) count++;
-  const delay = now - nextBeat;
-  if (delay > LEAST_DELAY_MS) {
-    if (late === undefined) {
-      late = { end: now, delay };
-      delays.push(late);
-    } else Object.assign(late, { end: now, delay });
-    if (delays.length > MOST_DELAYS) delays.shift();
-  }
-  lastSign = now;
-  return count;
-}
-
-function beat(): void {
-  pausesSoFar();
-  late = undefined;
-  nextBeat = performance.now() + BEAT_MS;
-}
-
-/** Returns the longest delay of this process in ms that ended after `since` (performance.now()). Delays are kept for at least a minute. */
-export function longestDelay(since: number): number {
-  pausesSoFar();
-  return delays.reduce((longest, { end, delay }) => (end > since ? Math.max(longest, delay) : longest), 0);
-}
-
-/** Returns the time in ms without pauses of this thread. Searches must read it every few milliseconds, because a gap counts as a pause. */
-export function workingTime(): number {
-  const now = performance.now();
-  if (now - lastRead > PAUSE_MS) suspended += now - lastRead;
-  lastRead = now;
-  return now - suspended;
 }

@@ -14,7 +14,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
 import { SELFPLAY_OPTIONS } from '../../../selfplay/datagen/settings.js';
-import { workingTime } from '../../../selfplay/games/clock.js';
+import { workingTime } from '../../../selfplay/games/pauses.js';
 import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));

@@ -4,11 +4,10 @@ import {
   describeLimits,
   GameClock,
   type GameLimits,
-  longestDelay,
   parseTimeControl,
-  pausesSoFar,
   timeControlTag,
 } from '../../../selfplay/games/clock.js';
+import { longestDelay, pausesSoFar } from '../../../selfplay/games/pauses.js';
 
 const limits = (part: Partial<GameLimits>): GameLimits => ({ margin: 0, stall: 1000, ...part });
 const tc = (text: string, part: Partial<GameLimits> = {}): GameLimits =>
