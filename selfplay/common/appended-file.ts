@@ -1,6 +1,7 @@
-// A file with a single writer, which only appends. A lost or partial write throws an error.
+// Files with a single writer, which only appends. A lost or partial write throws an error.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { attempt, UserError } from './errors.js';
 import { writeAll } from './files.js';
 import { checkOpenFile } from './folder-guard.js';
@@ -60,5 +61,26 @@ export class AppendedFile {
 
   close(): void {
     closeSync(this.fd);
+  }
+}
+
+/**
+ * A file that a run writes in parts, and rewrites when the run is continued. The first write creates or empties the file. A .gz file is
+ * compressed part by part, so it can be read at any time.
+ */
+export class OutputFile {
+  private file: AppendedFile | undefined;
+
+  constructor(private readonly name: string) {}
+
+  /** Appends to the file; throws a UserError that names the file on failure. */
+  write(content: string | Uint8Array): void {
+    this.file ??= new AppendedFile(this.name, 'w');
+    this.file.write(this.name.endsWith('.gz') ? gzipSync(content) : content);
+  }
+
+  close(): void {
+    this.file?.close();
+    this.file = undefined;
   }
 }

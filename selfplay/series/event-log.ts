@@ -1,13 +1,12 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal. Each counted game has one gameStart and one
 // gameEnd, and each pair one pairEnd. A game replayed after a suspension of this process has a gameRestart.
 
-import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import type { Opening } from '../../engine/commands/random-opening.js';
-import { AppendedFile } from '../common/appended-file.js';
+import { OutputFile } from '../common/appended-file.js';
 import { resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/board.js';
 import { describeLimits } from '../games/clock.js';
@@ -139,24 +138,4 @@ function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;
   return { figures: rest };
-}
-
-// A file that a run writes in parts, and rewrites when the run is continued. The first write creates or empties the file. A .gz file is
-// compressed part by part, so it can be read at any time.
-
-export class OutputFile {
-  private file: AppendedFile | undefined;
-
-  constructor(private readonly name: string) {}
-
-  /** Appends to the file; throws a UserError that names the file on failure. */
-  write(content: string | Uint8Array): void {
-    this.file ??= new AppendedFile(this.name, 'w');
-    this.file.write(this.name.endsWith('.gz') ? gzipSync(content) : content);
-  }
-
-  close(): void {
-    this.file?.close();
-    this.file = undefined;
-  }
 }

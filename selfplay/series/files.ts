@@ -5,7 +5,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseFen } from '../../engine/board/fen.js';
-import { AppendedFile } from '../common/appended-file.js';
+import { AppendedFile, OutputFile } from '../common/appended-file.js';
 import { attempt } from '../common/errors.js';
 import { isFile, tailOf } from '../common/files.js';
 import { halfPoints, resultText } from '../common/game-result.js';
@@ -14,7 +14,7 @@ import { formatPgn } from '../records/pgn.js';
 import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.js';
 import { readBlocks } from '../records/shard.js';
 import { encodeGame } from '../records/viriformat.js';
-import { EventLog, OutputFile, openingFen } from './event-log.js';
+import { EventLog, openingFen } from './event-log.js';
 import type { CountedGame, OptionsSet, SeriesEvent } from './events.js';
 import type { PlayedGame } from './game.js';
 import type { SeriesSettings } from './settings.js';
@@ -69,12 +69,12 @@ export class SeriesFiles {
   constructor(settings: SeriesSettings, gamesToPlay: number) {
     const { out, pgn, viriformat, events } = settings;
     const inFolder = (name: string): string[] => (out === undefined ? [] : [join(out, name)]);
-    const asked = (file: string | undefined): string[] => (file === undefined ? [] : [file]);
-    this.pgn = [...inFolder(GAMES), ...asked(pgn)].map((file) => new OutputFile(file));
-    this.records = asked(viriformat).map((file) => new OutputFile(file));
+    const requested = (file: string | undefined): string[] => (file === undefined ? [] : [file]);
+    this.pgn = [...inFolder(GAMES), ...requested(pgn)].map((file) => new OutputFile(file));
+    this.records = requested(viriformat).map((file) => new OutputFile(file));
     this.logs = [
       ...inFolder(EVENTS).map((file) => new EventLog(file, settings, gamesToPlay, false)),
-      ...asked(events).map((file) => new EventLog(file, settings, gamesToPlay, true)),
+      ...requested(events).map((file) => new EventLog(file, settings, gamesToPlay, true)),
     ];
     this.run = { settings, ids: [], options: [], date: '' };
     this.wantsMoves = events !== undefined;
@@ -85,7 +85,7 @@ export class SeriesFiles {
     if (event.type === 'engines') {
       const { ids, options, date } = event;
       Object.assign(this.run, { ids, options, date });
-    } else if (event.type === 'pair') this.keep(event.games);
+    } else if (event.type === 'pair') this.writePair(event.games);
     for (const log of this.logs) log.take(event);
   }
 
@@ -93,7 +93,7 @@ export class SeriesFiles {
     for (const file of [...this.pgn, ...this.records, ...this.logs]) file.close();
   }
 
-  private keep(games: CountedGame[]): void {
+  private writePair(games: CountedGame[]): void {
     if (this.pgn.length > 0) {
       const text = games.map((game) => formatMatchGame(game, this.run)).join('');
       for (const file of this.pgn) file.write(text);
