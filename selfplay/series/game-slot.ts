@@ -29,10 +29,10 @@ export class GameSlot {
   private readonly engines = new Map<number, UciEngine>();
   private isStopped = false;
 
-  /** `known` contains the engines that have started before, in any slot. */
+  /** `startedBefore` contains the engines that have started before, in any slot. */
   constructor(
     private readonly competitors: Competitor[],
-    private readonly known: Set<number>,
+    private readonly startedBefore: Set<number>,
     private readonly options: GameSlotOptions,
   ) {}
 
@@ -44,8 +44,8 @@ export class GameSlot {
   async take(indices: number[]): Promise<Player[]> {
     const waiting = [...this.engines.keys()].filter((index) => !indices.includes(index));
     const surplus = waiting.slice(0, Math.max(0, waiting.length - MAX_WAITING));
-    await this.leave((index, { alive, spec }) => surplus.includes(index) || !alive || spec.restart === true);
-    const players = await Promise.allSettled(indices.map((index) => this.seat(index)));
+    await this.quit((index, { alive, spec }) => surplus.includes(index) || !alive || spec.restart === true);
+    const players = await Promise.allSettled(indices.map((index) => this.playerOf(index)));
     return players.map((player) => {
       if (player.status === 'rejected') throw player.reason;
       return player.value;
@@ -53,10 +53,10 @@ export class GameSlot {
   }
 
   /** Ends the processes of the selected engines, and waits for them. */
-  async leave(isLeaving: (index: number, engine: UciEngine) => boolean): Promise<void> {
-    const leaving = [...this.engines].filter(([index, engine]) => isLeaving(index, engine));
-    for (const [index] of leaving) this.engines.delete(index);
-    await Promise.all(leaving.map(([, engine]) => engine.quit()));
+  async quit(isSelected: (index: number, engine: UciEngine) => boolean): Promise<void> {
+    const selected = [...this.engines].filter(([index, engine]) => isSelected(index, engine));
+    for (const [index] of selected) this.engines.delete(index);
+    await Promise.all(selected.map(([, engine]) => engine.quit()));
   }
 
   /** Ends the engines so that their games fail. Prevents further starts. */
@@ -65,39 +65,42 @@ export class GameSlot {
     for (const engine of this.engines.values()) void engine.quit();
   }
 
-  private async seat(index: number): Promise<Player> {
-    const { limits } = this.competitors[index];
-    const running = this.engines.get(index);
-    if (running !== undefined) return { engine: running, limits };
+  private async playerOf(index: number): Promise<Player> {
+    const engine = this.engines.get(index) ?? (await this.start(index));
+    return { engine, limits: this.competitors[index].limits };
+  }
+
+  private async start(index: number): Promise<UciEngine> {
+    const { onEngine, onWarning } = this.options;
     for (let starts = 1; ; starts++) {
       if (this.isStopped) throw new Error('stopped');
-      const problem = await this.start(index);
-      const engine = this.engines.get(index);
-      if (problem === null && engine !== undefined) return { engine, limits };
+      const started = await this.tryStart(index);
+      if (started instanceof UciEngine) {
+        this.startedBefore.add(index);
+        onEngine(index, started);
+        return started;
+      }
       if (this.isStopped) throw new Error('stopped');
-      if (starts === MAX_STARTS || !this.known.has(index)) throw new UserError(problem ?? 'stopped');
-      this.options.onWarning(`${problem}; trying again`);
+      if (starts === MAX_STARTS || !this.startedBefore.has(index)) throw started;
+      onWarning(`${started.message}; trying again`);
     }
   }
 
-  // Returns an error message, or null.
-  private async start(index: number): Promise<string | null> {
+  // Returns a UserError instead of the engine if the start fails
+  private async tryStart(index: number): Promise<UciEngine | UserError> {
     const { spec } = this.competitors[index];
     const { processors, log } = this.options;
     const label = spec.name ?? basename(spec.command);
-    let engine: UciEngine;
     try {
-      engine = new UciEngine(processors === undefined ? spec : { ...spec, processors }, log?.sinkOf(label));
+      const engine = new UciEngine(processors === undefined ? spec : { ...spec, processors }, log?.sinkOf(label));
       this.engines.set(index, engine);
       await engine.handshake();
+      return engine;
     } catch (error) {
       this.engines.delete(index);
       const name = spec.name ?? [spec.command, ...spec.args].join(' ');
-      return `engine ${index + 1} (${name}) did not start: ${(error as Error).message}`;
+      return new UserError(`engine ${index + 1} (${name}) did not start: ${(error as Error).message}`);
     }
-    this.known.add(index);
-    this.options.onEngine(index, engine);
-    return null;
   }
 }
 

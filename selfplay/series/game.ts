@@ -131,17 +131,16 @@ class RunningGame {
   }
 
   async play(): Promise<PlayedGame> {
-    await this.tellPlayers();
+    await this.startPlayers();
     if (this.game.reason === '' && this.board.end !== null) this.finishByRules(this.board.end);
     while (this.game.reason === '' && !(this.rules.endsAtPause === true && this.game.wasPaused)) await this.playMove();
     await Promise.all(this.players.map(({ engine }) => engine.rest()));
     return this.game;
   }
 
-  private async tellPlayers(): Promise<void> {
+  private async startPlayers(): Promise<void> {
     const pauses = pausesSoFar();
-    const told = this.players.map((player) => player.engine.newGame(this.board.chess960));
-    const answers = await Promise.allSettled(told);
+    const answers = await Promise.allSettled(this.players.map(({ engine }) => engine.newGame(this.board.chess960)));
     answers.forEach((answer, side) => {
       if (answer.status === 'rejected' && this.game.reason === '') this.forfeit(side as 0 | 1, answer.reason, pauses);
     });
@@ -149,12 +148,13 @@ class RunningGame {
 
   private async playMove(): Promise<void> {
     const { side, board, game } = this;
+    const name = SIDES[side];
     const clock = this.clocks[side];
     const pauses = pausesSoFar();
     const startedAt = performance.now();
     let answer: SearchAnswer;
     try {
-      answer = await this.players[side].engine.go(board.command, this.go(side), clock.allowance());
+      answer = await this.players[side].engine.go(board.command, this.goCommand(side), clock.allowance());
     } catch (error) {
       return this.forfeit(side, error, pauses);
     }
@@ -162,19 +162,18 @@ class RunningGame {
     // Without a clock, the time matters only for stalls
     if ((clock.isTimed || overrun > 0) && pausesSoFar() !== pauses) game.wasPaused = true;
     if (!clock.spend(answer.milliseconds)) {
-      const { isTimed } = clock;
+      if (!clock.isTimed) return this.lose(side, 'abandoned', `${name}'s connection stalls`);
       // The answer may have arrived in time and been read late
-      if (isTimed && longestDelay(startedAt) >= overrun) game.wasPaused = true;
-      const reason = isTimed ? `loses on time (${Math.ceil(overrun)}ms overrun)` : "'s connection stalls";
-      return this.lose(side, isTimed ? 'time forfeit' : 'abandoned', reason);
+      if (longestDelay(startedAt) >= overrun) game.wasPaused = true;
+      return this.lose(side, 'time forfeit', `${name} loses on time (${Math.ceil(overrun)}ms overrun)`);
     }
     this.checkClaim(side, answer);
-    if (!board.play(answer.move)) return this.lose(side, 'illegal move', illegalMove(answer.move));
+    if (!board.play(answer.move)) return this.lose(side, 'illegal move', `${name} ${illegalMove(answer.move)}`);
     game.scores.push(answer.score === null || side === 0 ? answer.score : -answer.score);
     game.depths.push(answer.depth);
     game.times.push(Math.round(answer.milliseconds));
     game.nodes[side] += answer.nodes;
-    this.note(answer, clock);
+    this.addNotes(answer, clock);
     if (this.onMove !== undefined) this.onMove(this.liveMove(side, answer));
     this.side = side === 0 ? 1 : 0;
     if (board.end !== null) return this.finishByRules(board.end);
@@ -182,7 +181,7 @@ class RunningGame {
     if (this.game.reason === '') this.ponder(side, answer.ponder);
   }
 
-  private go(side: 0 | 1): string {
+  private goCommand(side: 0 | 1): string {
     return GameClock.go(this.clocks[0], this.clocks[1], side === 0);
   }
 
@@ -190,7 +189,7 @@ class RunningGame {
     const { engine, limits } = this.players[side];
     if (limits.ponder !== true || !engine.canPonder || reply === '') return;
     const position = this.board.commandAfter(reply);
-    if (position !== null) engine.ponder(position, this.go(side));
+    if (position !== null) engine.ponder(position, this.goCommand(side));
   }
 
   private checkClaim(side: 0 | 1, { score, line }: SearchAnswer): void {
@@ -202,7 +201,7 @@ class RunningGame {
     }
   }
 
-  private note(answer: SearchAnswer, { left, limits }: GameClock): void {
+  private addNotes(answer: SearchAnswer, { left, limits }: GameClock): void {
     const { pgnNotes } = this.rules;
     if (pgnNotes === undefined) return;
     this.game.notes ??= [];
@@ -229,13 +228,13 @@ class RunningGame {
   private forfeit(side: 0 | 1, error: unknown, pauses: number): void {
     if (!(error instanceof ProcessFailure)) throw error;
     if (error.kind === 'stall' && pausesSoFar() !== pauses) this.game.wasPaused = true;
-    const reason = error.kind === 'stall' ? "'s connection stalls" : 'disconnects';
-    this.lose(side, 'abandoned', `${reason} (${error.message})`);
+    const problem = error.kind === 'stall' ? "'s connection stalls" : ' disconnects';
+    this.lose(side, 'abandoned', `${SIDES[side]}${problem} (${error.message})`);
   }
 
   private lose(side: 0 | 1, termination: Termination, reason: string): void {
     this.game.offender = side;
-    this.finish(side === 0 ? 0 : 1, termination, `${SIDES[side]}${reason.startsWith("'") ? '' : ' '}${reason}`);
+    this.finish(side === 0 ? 0 : 1, termination, reason);
   }
 
   private finish(result: GameResult, termination: Termination, reason: string): void {

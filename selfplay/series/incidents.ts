@@ -53,7 +53,9 @@ export class Incidents {
   countPair(pair: readonly CountedGame[]): boolean {
     const players = pair.map(({ pairing, game }) => `${pairing.white} ${pairing.black} ${game.start}`).join('\n');
     const moves = pair.flatMap(({ game }) => [...game.moves, 0]);
-    return this.pairs.add(players, moves) && ++this.repeatedPairs === 1;
+    if (!this.pairs.add(players, moves)) return false;
+    this.repeatedPairs++;
+    return this.repeatedPairs === 1;
   }
 
   private remark(engine: string, text: string, game: number): void {

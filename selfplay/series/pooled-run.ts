@@ -61,7 +61,7 @@ export interface PooledRunOptions<Outcome> {
 /** Number of engines started at the same time before the first game. */
 const STARTED_AT_ONCE = 8;
 /** Maximum attempts at a game disturbed by pauses of this process; the last attempt counts. */
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 export class PooledRun<Outcome> {
   /** Whether all necessary games are counted. */
@@ -74,13 +74,18 @@ export class PooledRun<Outcome> {
   private nextIndex = 0;
   private readonly playing = new Set<GameSlot>();
   private readonly spare: GameSlot[] = [];
-  private readonly known = new Set<number>();
-  private readonly leaving = new Set<Promise<void>>();
+  /** Engines that have started before. */
+  private readonly startedBefore = new Set<number>();
+  /** Ends of the processes of surplus slots. */
+  private readonly quitting = new Set<Promise<void>>();
   private readonly warned = new Set<string>();
   private readonly transcripts: Transcripts;
   private workers: number;
+  /** Whether the engines have started, so games may begin. */
   private isReady = false;
+  /** Whether no further game begins. */
   private isOver = false;
+  /** Whether the games in progress are discarded too. */
   private isStopped = false;
   private error: unknown;
   private onEnd: () => void = () => undefined;
@@ -120,7 +125,7 @@ export class PooledRun<Outcome> {
         this.isReady = true;
         this.fill();
       });
-      await Promise.all(this.leaving);
+      await Promise.all(this.quitting);
       if (this.error !== undefined) throw this.error;
     } finally {
       unwatch();
@@ -193,9 +198,10 @@ export class PooledRun<Outcome> {
     const { engines, processors = [], log } = this.options;
     const taken = [...this.playing, ...this.spare].map((slot) => slot.processors);
     const free = processors.find((set) => !taken.includes(set));
-    return new GameSlot(engines, this.known, { onEngine, onWarning: this.warn, processors: free, log });
+    return new GameSlot(engines, this.startedBefore, { onEngine, onWarning: this.warn, processors: free, log });
   }
 
+  // Returns the number of the next game, null after the last game, or 'later' if it depends on games in progress
   private next(): number | null | 'later' {
     const { games, settled } = this.options;
     while (this.ended.has(this.nextIndex)) this.nextIndex++;
@@ -211,10 +217,10 @@ export class PooledRun<Outcome> {
       if (index === null) this.isOver = true;
       else void this.playIn(this.spare.pop() ?? this.newSlot(), index);
     }
-    const wanted = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
-    for (const slot of this.spare.splice(wanted)) {
-      const left = slot.leave(() => true).finally(() => this.leaving.delete(left));
-      this.leaving.add(left);
+    const spareNeeded = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
+    for (const slot of this.spare.splice(spareNeeded)) {
+      const quit = slot.quit(() => true).finally(() => this.quitting.delete(quit));
+      this.quitting.add(quit);
     }
     if (this.isOver && this.playing.size === 0) this.onEnd();
   }
@@ -236,19 +242,17 @@ export class PooledRun<Outcome> {
     const { index, opening } = scheduled;
     const sides = [scheduled.white, scheduled.black];
     const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const players = await slot.take(sides);
       if (this.isStopped) return;
       prepare?.(scheduled, players);
       const [white, black] = players;
-      const endsAtPause = tries < MAX_TRIES;
+      const endsAtPause = attempt < MAX_ATTEMPTS;
       const game = await playGame(white, black, opening, { ...settings, endsAtPause }, onOwnMove);
       if (this.isStopped) return;
       if (game.wasPaused) {
-        const what = `game ${index + 1}: this process was suspended or delayed while an engine was thinking`;
-        this.warn(
-          `${what}: ${endsAtPause ? 'the game is replayed' : `the game counts anyway, after ${tries} attempts`}`,
-        );
+        const end = endsAtPause ? 'the game is replayed' : `the game counts anyway, after ${attempt} attempts`;
+        this.warn(`game ${index + 1}: this process was suspended or delayed while an engine was thinking: ${end}`);
         if (endsAtPause) {
           begin(index);
           continue;
@@ -258,7 +262,7 @@ export class PooledRun<Outcome> {
       if (offender !== undefined) this.transcripts.write(game, index, sides[offender], players[offender].engine);
       this.add(index, store(scheduled, game));
       onGame();
-      if (offender !== undefined) await slot.leave((engine) => engine === sides[offender]);
+      if (offender !== undefined) await slot.quit((engine) => engine === sides[offender]);
       return;
     }
   }

@@ -38,7 +38,7 @@ export async function tryEngines(engines: readonly Competitor[], onWarning: (mes
   try {
     await slot.take(engines.map((_, index) => index));
   } finally {
-    await slot.leave(() => true);
+    await slot.quit(() => true);
   }
 }
 
