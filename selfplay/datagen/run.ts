@@ -11,9 +11,9 @@ import { freshManifest, MAX_GAMES_PER_SHARD, type Manifest, openManifest, shardF
 import type { GameRecord } from '../records/record.js';
 import { mendShard } from '../records/shard.js';
 import {
-  type Held,
   inFolder,
   type RunProgress,
+  type ShardContent,
   ShardedRun,
   type ShardedRunHooks,
   type ShardKind,
@@ -53,7 +53,7 @@ export function runSelfplay(
 }
 
 /** Games of a shard and their results. */
-interface Games extends Held {
+interface Games extends ShardContent {
   results: Counts;
 }
 

@@ -26,8 +26,8 @@ export const FILE_ENDINGS = [...TEXTS, 'epd', 'fen', 'csv', 'tsv', 'txt', 'plain
 export const OTHER_ENDINGS = ['vf', 'viri', 'bullet', 'book'];
 
 /** Number of lines examined before the file name decides. */
-const LINES = 200;
-const HEAD = 4096;
+const MAX_LINES = 200;
+const HEAD_BYTES = 4096;
 /** Bytes of an entry of a Polyglot book. */
 export const POLYGLOT_ENTRY = 16;
 
@@ -38,47 +38,43 @@ export const POLYGLOT_ENTRY = 16;
 export async function kindOfFile(file: string): Promise<FileKind> {
   if (containerOfFile(file) !== 'plain') await refusePackedBinary(file);
   else {
-    const head = firstBytes(file, HEAD);
-    if (isBinary(head) && holdsBoards(head, statSync(file).size))
-      throw new UserError(
-        `${file} seems to hold positions of ${BOARD_BYTES} bytes (bulletformat or marlinformat), which Heft cannot read; convert it to text`,
-      );
-    if (isBinary(head)) return gameKind(({ hasHead }) => hasHead?.(head)) ?? binaryKind(head, file);
+    const head = firstBytes(file, HEAD_BYTES);
+    if (isBinary(head)) return kindOfBinary(head, file);
   }
   let lines = 0;
   for await (const block of readLineBlocks(file, noProblems())) {
     for (const line of block.lines) {
       const kind = kindOfLine(line);
       if (kind !== null) return kind;
-      if (++lines >= LINES) return nameKind(file);
+      if (++lines >= MAX_LINES) return kindOfName(file);
     }
-    if (block.tooLong.length > 0) return nameKind(file);
+    if (block.tooLong.length > 0) return kindOfName(file);
   }
-  return nameKind(file);
+  return kindOfName(file);
 }
 
 // Only text is read from compressed files
 async function refusePackedBinary(file: string): Promise<void> {
   for await (const bytes of unpackedBytes(file, () => {})) {
-    const head = bytes.subarray(0, HEAD);
+    const head = bytes.subarray(0, HEAD_BYTES);
     const isText = !isBinary(head) || shareOfControls(head) < FAR_TOO_MANY_CONTROLS;
     if (isText || nestedContainer(head, file) !== null) return;
     throw new UserError(`${file} holds a shard or other binary data; decompress it first, with gunzip or zstd -d`);
   }
 }
 
-const gameKind = (isKind: (kind: GameKind) => boolean | undefined): keyof typeof GAME_KINDS | undefined =>
+const gameKindWhere = (isKind: (kind: GameKind) => boolean | undefined): keyof typeof GAME_KINDS | undefined =>
   KINDS.find(([, kind]) => isKind(kind))?.[0];
 
-function nameKind(file: string): FileKind {
+function kindOfName(file: string): FileKind {
   const hasName = ({ hasLine, endings }: GameKind): boolean =>
     new RegExp(`\\.(?:${endings.join('|')})${hasLine === undefined ? '' : '(?:\\.\\w+)?'}$`, 'i').test(file);
-  return gameKind(hasName) ?? 'positions';
+  return gameKindWhere(hasName) ?? 'positions';
 }
 
 function kindOfLine(line: string): FileKind | null {
   if (/^\s*(?:$|[%#;])/.test(line)) return null;
-  return gameKind(({ hasLine }) => hasLine?.(line)) ?? (isPositionLine(line) ? 'positions' : null);
+  return gameKindWhere(({ hasLine }) => hasLine?.(line)) ?? (isPositionLine(line) ? 'positions' : null);
 }
 
 // Zeros are allowed as final padding and in UTF-16
@@ -101,10 +97,10 @@ function shareOfControls(bytes: Uint8Array): number {
 /** Bytes of a position in bulletformat and marlinformat, whose boards are those of viriformat. */
 const BOARD_BYTES = 32;
 /** In a game of viriformat, moves follow the first board; fewer records could be such moves by chance. */
-const LEAST_BOARDS = 3;
+const MIN_BOARDS = 3;
 
-function holdsBoards(head: Uint8Array, size: number): boolean {
-  if (size % BOARD_BYTES !== 0 || size < LEAST_BOARDS * BOARD_BYTES) return false;
+function isBoards(head: Uint8Array, size: number): boolean {
+  if (size % BOARD_BYTES !== 0 || size < MIN_BOARDS * BOARD_BYTES) return false;
   for (let at = 0; at < head.length; at += BOARD_BYTES) {
     if (!isBoard(head.subarray(at, at + BOARD_BYTES))) return false;
   }
@@ -122,20 +118,27 @@ function isBoard(bytes: Uint8Array): boolean {
 
 const popcount = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
 
-function unknownKind(head: Uint8Array, file: string): FileKind {
-  const kind = nameKind(file);
+function kindOfBinary(head: Uint8Array, file: string): FileKind {
+  if (isBoards(head, statSync(file).size))
+    throw new UserError(
+      `${file} seems to hold positions of ${BOARD_BYTES} bytes (bulletformat or marlinformat), which Heft cannot read; convert it to text`,
+    );
+  const known = gameKindWhere(({ hasHead }) => hasHead?.(head));
+  if (known !== undefined) return known;
+  if (isSorted(head)) return /\.(?:vf|viri)$/i.test(file) ? 'viriformat' : 'polyglot';
+  const kind = kindOfName(file);
   if (kind === 'viriformat' || isUtf8(head) || shareOfControls(head) < FAR_TOO_MANY_CONTROLS) return kind;
   throw new UserError(`${file} is not a text file, and holds neither games in viriformat nor a Polyglot book`);
 }
 
 // Entries of Polyglot books are sorted by key
-function binaryKind(head: Uint8Array, file: string): FileKind {
+function isSorted(head: Uint8Array): boolean {
   const view = new DataView(head.buffer, head.byteOffset, head.length - (head.length % POLYGLOT_ENTRY));
   let last = 0n;
   for (let at = 0; at < view.byteLength; at += POLYGLOT_ENTRY) {
     const key = view.getBigUint64(at);
-    if (key < last) return unknownKind(head, file);
+    if (key < last) return false;
     last = key;
   }
-  return /\.(?:vf|viri)$/i.test(file) ? 'viriformat' : 'polyglot';
+  return true;
 }

@@ -102,18 +102,20 @@ export function refuseRepeated(paths: readonly string[]): void {
   const isLoose = files.map((file) => isFile(file) && !hasManifest(dirname(file)));
   const sizes = files.map((file) => (isFile(file) ? statSync(file).size : 0));
   const looseSizes = new Set(sizes.filter((_, i) => isLoose[i]));
-  const seen = new Map<string, number>();
+  const seenPaths = new Set<string>();
+  /** Index of the last file with each content. */
+  const seenContents = new Map<string, number>();
   for (const [i, file] of files.entries()) {
     const path = realpathSync(file);
-    if (seen.has(path)) throw new UserError(`${file} is given twice`);
-    seen.set(path, i);
+    if (seenPaths.has(path)) throw new UserError(`${file} is given twice`);
+    seenPaths.add(path);
     const size = sizes[i];
     if (size === 0 || !looseSizes.has(size) || sizes.indexOf(size) === sizes.lastIndexOf(size)) continue;
     const content = sha256OfFile(file);
-    const other = seen.get(content);
+    const other = seenContents.get(content);
     if (other !== undefined && (isLoose[i] || isLoose[other]))
       throw new UserError(`${file} is a copy of ${files[other]}; leave one of them out`);
-    seen.set(content, i);
+    seenContents.set(content, i);
   }
   refuseCompressed(files);
 }

@@ -12,8 +12,8 @@ import { workerFile } from '../common/program.js';
 import { type LabelManifest, type Manifest, type ShardEntry, shardFault, writeManifest } from './manifest.js';
 import { sha256OfFile } from './shard.js';
 
-/** Content of a shard. */
-export interface Held {
+/** Counts of a shard's content. */
+export interface ShardContent {
   games: number;
   positions: number;
   /** Size in bytes, if it does not follow from the counts. */
@@ -21,13 +21,13 @@ export interface Held {
 }
 
 /** Game numbers of a shard: from `first` up to, but not including, `end`. */
-export interface Range {
+export interface GameRange {
   first: number;
   end: number;
 }
 
 /** A kind of run: its shards and additional manifest fields. */
-export interface ShardKind<Content extends Held, Item> {
+export interface ShardKind<Content extends ShardContent, Item> {
   name: (number: number) => string;
   /** Returns the content of an empty shard. */
   nothing: () => Content;
@@ -37,7 +37,7 @@ export interface ShardKind<Content extends Held, Item> {
    * Truncates a file after its last complete game and returns its content. Throws a UserError if the content is not from this kind of run.
    * `isListed` means that the manifest lists the file as finished, but the file is damaged.
    */
-  mend: (path: string, range: Range, isListed: boolean) => Content;
+  mend: (path: string, range: GameRange, isListed: boolean) => Content;
   /** Returns the text or bytes to append after this content for the results of one game. */
   encode: (item: Item, content: Content) => string | Uint8Array;
   /** Adds the results of one game to all counts except games and bytes. */
@@ -66,8 +66,8 @@ export interface ShardedRunHooks<Progress> {
 }
 
 /** A shard of the run. `file` is null unless it is open for appending; `entry` is null until the shard is finished. */
-export interface RunShard<Content extends Held> {
-  readonly range: Range;
+export interface RunShard<Content extends ShardContent> {
+  readonly range: GameRange;
   readonly path: string;
   content: Content;
   entry: ShardEntry | null;
@@ -92,7 +92,7 @@ export async function inFolder<Result>(folder: string, run: () => Promise<Result
   }
 }
 
-export class ShardedRun<Content extends Held, Item> {
+export class ShardedRun<Content extends ShardContent, Item> {
   readonly shards: readonly RunShard<Content>[];
   readonly progress: RunProgress;
   private readonly startedAt = performance.now();
@@ -181,7 +181,7 @@ export class ShardedRun<Content extends Held, Item> {
     return true;
   }
 
-  private mended(number: number, range: Range): RunShard<Content> {
+  private mended(number: number, range: GameRange): RunShard<Content> {
     const { kind, folder, hooks } = this;
     const file = kind.name(number);
     const path = join(folder, file);
@@ -218,13 +218,14 @@ export class ShardedRun<Content extends Held, Item> {
   }
 }
 
-function entryOf({ path, content }: RunShard<Held>): ShardEntry {
+function entryOf({ path, content }: RunShard<ShardContent>): ShardEntry {
   const { games, positions, bytes } = content;
   return { file: basename(path), games, positions, sha256: sha256OfFile(path), ...(bytes !== undefined && { bytes }) };
 }
 
-function totalsOf(contents: readonly Held[]): Pick<Held, 'games' | 'positions'> {
-  const sum = (value: (content: Held) => number): number => contents.reduce((total, one) => total + value(one), 0);
+function totalsOf(contents: readonly ShardContent[]): Pick<ShardContent, 'games' | 'positions'> {
+  const sum = (value: (content: ShardContent) => number): number =>
+    contents.reduce((total, one) => total + value(one), 0);
   return { games: sum(({ games }) => games), positions: sum(({ positions }) => positions) };
 }
 

@@ -13,7 +13,7 @@ import { evaluate, MATE_BOUND, newGame, resolveQuiet, search } from '../../engin
 import { UserError } from '../../selfplay/common/errors.js';
 import type { SourcedGame } from '../../selfplay/records/game-kind.js';
 import { openingHash } from '../../selfplay/records/record.js';
-import type { Held } from '../../selfplay/records/sharded-run.js';
+import type { ShardContent } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, playToQuiet, visitSample } from '../trace/sample.js';
 
 /** The columns of a label file. */
@@ -75,7 +75,7 @@ function leafOf(pv: readonly Move[]): [fen: string, evaluation: number | string]
 const HEADER = `${LABEL_COLUMNS}\n`;
 
 /** Contents of a label file: games, labels (as `positions`) and bytes. */
-export interface LabelFile extends Held {
+export interface LabelFile extends ShardContent {
   bytes: number;
 }
 
