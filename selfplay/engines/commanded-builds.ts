@@ -61,7 +61,7 @@ interface Build {
 }
 
 /** Default build commands, chosen by a file in the repository. */
-const USUAL = [
+const DEFAULT_BUILDS = [
   { file: /^(GNUm|M|m)akefile$/, build: 'make EXE={out}' },
   { file: /^src\/(GNUm|M|m)akefile$/, build: 'make -C src EXE={out}' },
   { file: /^Cargo\.toml$/, build: 'cargo build --release' },
@@ -80,7 +80,7 @@ export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')
   const { git: url, rev = 'HEAD', exe } = words;
   const repository = url === undefined ? repositoryAt(process.cwd()) : repositoryOf(url, cache);
   const commit = commitOf(repository, rev);
-  const command = words.build ?? usualCommand(repository, commit, rev);
+  const command = words.build ?? defaultCommand(repository, commit, rev);
   const key = sha256(JSON.stringify([command, exe])).slice(0, 8);
   const folder = join(cache, `${repository.name}-${commit.slice(0, 12)}-${key}`);
   const built = {
@@ -88,7 +88,7 @@ export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')
     commit,
     name: `${repository.name} ${commit.slice(0, 8)}`,
   };
-  buildOnce(folder, built.program, (work) => make({ repository, commit, rev, command, exe }, work, folder));
+  buildOnce(folder, built.program, (work) => buildIn(work, { repository, commit, rev, command, exe }, folder));
   return built;
 }
 
@@ -127,12 +127,12 @@ function programIn(folder: string, name: string, exe: string | undefined): strin
   return program;
 }
 
-function usualCommand({ path, words }: Repository, commit: string, rev: string): string {
+function defaultCommand({ path, label }: Repository, commit: string, rev: string): string {
   const files = git(path, 'ls-tree', '--name-only', commit, './', 'src/').split('\n');
-  const usual = USUAL.find(({ file }) => files.some((name) => file.test(name)));
-  if (usual !== undefined) return usual.build;
+  const found = DEFAULT_BUILDS.find(({ file }) => files.some((name) => file.test(name)));
+  if (found !== undefined) return found.build;
   throw new UserError(
-    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod; give build="COMMAND", a command that builds the program as {out}`,
+    `rev=${rev}: ${label} has no Makefile, Cargo.toml or go.mod; give build="COMMAND", a command that builds the program as {out}`,
     2,
   );
 }
@@ -153,11 +153,11 @@ function lockPatiently(work: string): () => void {
 }
 
 /** Builds in `work` and moves the result atomically to `folder`; throws a BuildError if the build fails. */
-function make({ repository, commit, rev, command, exe }: Build, work: string, folder: string): void {
+function buildIn(work: string, { repository, commit, rev, command, exe }: Build, folder: string): void {
   const tree = join(work, 'tree');
   const fresh = join(work, 'built');
   const log = `${folder}.log`;
-  const what = `rev=${rev} of ${repository.words} (${commit.slice(0, 12)})`;
+  const what = `rev=${rev} of ${repository.label} (${commit.slice(0, 12)})`;
   const problem = (text: string): BuildError => new BuildError(`${what} ${text}`, log);
   rmSync(fresh, { recursive: true, force: true });
   makeFolder(fresh);
@@ -175,7 +175,7 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
     rmSync(join(tree, '.git'), { recursive: true, force: true });
     renameSync(tree, join(fresh, 'tree'));
   }
-  const facts = { from: repository.words, commit, command, exe };
+  const facts = { from: repository.label, commit, command, exe };
   writeFileAtomic(join(fresh, 'build.json'), `${JSON.stringify(facts, null, 2)}\n`);
   renameSync(log, join(fresh, 'build.log'));
   rmSync(folder, { recursive: true, force: true });

@@ -17,7 +17,7 @@ const COMMAND = 'npm run build';
  */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')) {
   if (!existsSync(join(root, '.git'))) throw new UserError(`rev=${revision}: ${root} is not a git repository`);
-  const repository = { name: 'heft', path: root, words: root };
+  const repository = { name: 'heft', path: root, label: root };
   const commit = commitOf(repository, revision);
   const folder = join(cache, commit);
   const what = `rev=${revision} (${commit.slice(0, 12)})`;

@@ -15,7 +15,7 @@ export interface Repository {
   /** Folder in which git runs. */
   path: string;
   /** Name in messages: its folder, or the URL or folder as given. */
-  words: string;
+  label: string;
   /** URL or folder from which it was copied. */
   url?: string;
 }
@@ -51,7 +51,7 @@ function parsed(folder: string, ...words: string[]): string | null {
 export function repositoryAt(folder: string): Repository {
   const top = topFolder(folder);
   if (top === null) throw new UserError(`rev=: ${folder} is not in a git repository; give git=URL`);
-  return { name: fileName(basename(top)), path: top, words: top };
+  return { name: fileName(basename(top)), path: top, label: top };
 }
 
 /**
@@ -62,7 +62,7 @@ export function repositoryOf(given: string, cache: string): Repository {
   const url = isFolder(given) ? resolve(given) : given;
   const name = fileName(basename(url.replace(/[/\\]+$/, '')).replace(/\.git$/, ''));
   const path = join(cache, `${name}-${sha256(url).slice(0, 8)}.git`);
-  const repository = { name, path, words: given, url };
+  const repository = { name, path, label: given, url };
   if (existsSync(path)) return repository;
   makeFolder(cache);
   const draft = `${path}.tmp-${process.pid}`;
@@ -79,10 +79,10 @@ export function repositoryOf(given: string, cache: string): Repository {
 
 /** Returns the commit id of a revision in 40 digits, after a fetch if the revision may have moved. Throws a UserError if there is none. */
 export function commitOf(repository: Repository, revision: string): string {
-  const { path, words, url } = repository;
+  const { path, label, url } = repository;
   const isFixed = /^[0-9a-f]{40}$/.test(revision);
   const known = resolved(path, revision);
-  if (url === undefined || (isFixed && known !== null)) return known ?? refuse(words, revision);
+  if (url === undefined || (isFixed && known !== null)) return known ?? refuse(label, revision);
   try {
     git(path, 'fetch', '--quiet', '--prune', 'origin', '+refs/*:refs/*');
     if (/^(HEAD|@)(?![\w./-])/.test(revision)) followHead(path);
@@ -91,7 +91,7 @@ export function commitOf(repository: Repository, revision: string): string {
     const reason = (error as Error).message;
     process.stderr.write(`warning: git=${url} cannot be fetched (${reason}); using rev=${revision} as last fetched\n`);
   }
-  return resolved(path, revision) ?? refuse(words, revision);
+  return resolved(path, revision) ?? refuse(label, revision);
 }
 
 // A fetch updates the branches but not HEAD. In the origin, HEAD may have moved to another branch or to a commit on no branch
@@ -105,8 +105,8 @@ function followHead(path: string): void {
 const resolved = (path: string, revision: string): string | null =>
   parsed(path, '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
 
-function refuse(words: string, revision: string): never {
-  throw new UserError(`rev=${revision}: no such revision in ${words}`);
+function refuse(label: string, revision: string): never {
+  throw new UserError(`rev=${revision}: no such revision in ${label}`);
 }
 
 /** Returns the name with `_` instead of characters that break makefiles in paths. */

@@ -51,7 +51,7 @@ process.on('exit', () => {
 export class EngineProcess {
   private readonly child: ChildProcess;
   private readonly pipes: EnginePipes;
-  private readonly gone: Promise<unknown>;
+  private readonly exited: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
     // The engine has its own session, so Ctrl-C reaches only the match. Otherwise the engine would end too, and lose by a crash
@@ -68,7 +68,7 @@ export class EngineProcess {
     }
     running.add(this);
     this.child.on('error', (error) => onEnd('start', startProblem(error)));
-    this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
+    this.exited = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
     const stderr = this.child.stderr as ChildProcess['stderr'] | undefined;
     // Without free descriptors, Node creates no streams and reports an error later
     if (stderr === null || stderr === undefined) return;
@@ -96,7 +96,7 @@ export class EngineProcess {
     if (!running.has(this)) return;
     this.pipes.end();
     const timer = setTimeout(() => this.kill(), QUIT_MS);
-    await this.gone;
+    await this.exited;
     clearTimeout(timer);
   }
 

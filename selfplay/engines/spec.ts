@@ -211,7 +211,7 @@ function locate(program: string, folder: string | undefined): string {
 
 // Returns Heft if the current folder is in this clone of Heft or in no repository, otherwise the engine of the current repository
 function revisionEngine(revision: string, weights?: string): EngineSpec {
-  if (!standsInClone()) {
+  if (!isInClone()) {
     if (weights === undefined) return builtEngine({ rev: revision });
     throw new UserError(`--engine: weights= with rev= requires a clone of Heft, and ${process.cwd()} is not in one`, 2);
   }
@@ -220,7 +220,7 @@ function revisionEngine(revision: string, weights?: string): EngineSpec {
   return { ...ownEngine(weights ?? 'shipped', { build: folder, name }), commit };
 }
 
-function standsInClone(): boolean {
+function isInClone(): boolean {
   if (!isClone()) return false;
   const top = topFolder(process.cwd());
   return top === null || resolve(top) === resolve(fileURLToPath(projectFile('.')));

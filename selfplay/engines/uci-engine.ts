@@ -45,8 +45,10 @@ export class UciEngine {
   readonly transcript: Transcript;
   private readonly process: EngineProcess;
   private readonly info = new InfoCollector();
+  /** Output that has not been searched yet, usually part of a line. */
   private tail = '';
-  private complaint = '';
+  /** The most informative line of the error output. */
+  private errorOutput = '';
   private waiting: Waiting | null = null;
   private timer: NodeJS.Timeout | undefined;
   /** The position on which the engine ponders, and its answer if it answered before `ponderhit` or `stop`. */
@@ -68,7 +70,7 @@ export class UciEngine {
       onOutput: (chunk) => this.receive(chunk),
       onErrorOutput: (chunk) => {
         this.transcript.add('!', chunk);
-        this.complaint = lastComplaint(chunk) ?? this.complaint;
+        this.errorOutput = lastComplaint(chunk) ?? this.errorOutput;
       },
       onEnd: (kind, message) => this.fail(kind, message),
     });
@@ -202,19 +204,19 @@ export class UciEngine {
   // The timer alone must not keep this process alive
   private startTimer(milliseconds: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.lookOnceMore(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
+    this.timer = setTimeout(() => this.onTimer(), Math.min(LONGEST_TIMER, Math.ceil(milliseconds))).unref();
   }
 
   // After a pause of this process, the timer fires before output that arrived in time has been read. The timeout therefore counts only
   // after the pending output has been read.
-  private lookOnceMore(): void {
+  private onTimer(): void {
     const { waiting } = this;
     setImmediate(() => {
-      if (waiting !== null && this.waiting === waiting) this.overstep(waiting);
+      if (waiting !== null && this.waiting === waiting) this.onTimeout(waiting);
     });
   }
 
-  private overstep(waiting: Waiting): void {
+  private onTimeout(waiting: Waiting): void {
     const { word, limit } = waiting;
     if (waiting.wasStopped) return this.fail('stall', 'no bestmove, even after stop');
     if (word !== 'bestmove') return this.fail('stall', `no ${word} within ${limit / 1000} s`);
@@ -273,7 +275,7 @@ export class UciEngine {
     if (this.failure !== null) return;
     this.failure = new ProcessFailure(
       kind,
-      this.complaint === '' ? message : `${message}; error output: ${this.complaint}`,
+      this.errorOutput === '' ? message : `${message}; error output: ${this.errorOutput}`,
     );
     this.kill();
     this.waiting?.reject(this.failure);
