@@ -48,7 +48,7 @@ async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (results.games === 0) throw new UserError(`${files.join(', ')}: no finished games between two players`);
   const anchors = anchorsOf(options.anchor ?? [], results);
   const fit = ratingsFrom(results.meetings, anchors, options.whiteAdvantage);
-  warnOfIslands(results, anchors);
+  warnOfComponents(results, anchors);
   const isAnchored = anchors.some((anchor) => anchor !== undefined);
   const ranking = rankingOf(results, fit.ratings, isAnchored ? 0 : options.average);
   const { games, pairs, unfinished } = results;
@@ -108,7 +108,7 @@ function warnOfProblems({ problems: { count, messages } }: CrossTable): void {
 }
 
 // Rating differences between players that are not connected by games are arbitrary
-function warnOfIslands({ meetings, players }: CrossTable, anchors: readonly (number | undefined)[]): void {
+function warnOfComponents({ meetings, players }: CrossTable, anchors: readonly (number | undefined)[]): void {
   const sets = connectedPlayers(meetings, players.length).filter((set) => set.size > 1);
   const loose = sets.filter((set) => ![...set].some((player) => anchors[player] !== undefined));
   if (sets.length < 2 || loose.length === 0) return;
@@ -157,7 +157,6 @@ function rankingOf({ players }: CrossTable, ratings: readonly Rating[], average:
   });
 }
 
-/** Returns a rounded number as text. */
 function rounded(value: number, digits: number): string {
   // A rating just below 0 would be shown as -0.0
   return Number(value.toFixed(digits)).toFixed(digits);

@@ -33,13 +33,13 @@ const RIDGE = 1e-9;
 
 /**
  * Returns the ratings and White's advantage in Elo. Without anchors, the average rating is 0. `fixed[i]` is the rating of an anchored
- * player. White's `advantage` is fitted if it is null. `islands` are the sets of players connected by games.
+ * player. White's `advantage` is fitted if it is null. `components` are the sets of players connected by games.
  */
 export function fitRatings(
   meetings: readonly Meeting[],
   fixed: readonly (number | undefined)[],
   advantage: number | null,
-  islands: readonly ReadonlySet<number>[],
+  components: readonly ReadonlySet<number>[],
 ): { ratings: Rating[]; advantage: number } {
   const free = fixed.flatMap((rating, i) => (rating === undefined ? [i] : []));
   const anchors = fixed.filter((rating) => rating !== undefined);
@@ -48,7 +48,7 @@ export function fitRatings(
   const logits = [...fixed, advantage ?? 0].map((rating) => (rating ?? level) / ELO_PER_LOGIT);
   const unknown = advantage === null ? [...free, fixed.length] : free;
   const curvature = climb(meetings, logits, unknown).slice(0, free.length);
-  const errors = standardErrors(meetings, logits, curvature, free, islands);
+  const errors = standardErrors(meetings, logits, curvature, free, components);
   const own = logits.slice(0, -1);
   const shift = anchors.length > 0 ? 0 : own.reduce((sum, logit) => sum + logit, 0) / own.length;
   return {
@@ -114,22 +114,22 @@ function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly
   return curvature;
 }
 
-// Sandwich estimator: inverse curvature around the variance of the gradient, with White's advantage as known. In an island without anchors,
-// errors are relative to the island's average
+// Sandwich estimator: inverse curvature around the variance of the gradient, with White's advantage as known. In a component without
+// anchors, errors are relative to the component's average
 function standardErrors(
   meetings: readonly Meeting[],
   logits: readonly number[],
   curvature: readonly (readonly number[])[],
   free: readonly number[],
-  islands: readonly ReadonlySet<number>[],
+  components: readonly ReadonlySet<number>[],
 ): number[] {
   const size = free.length;
   const place = new Map(free.map((player, k) => [player, k]));
-  const loose = islands.filter((island) => [...island].every((player) => place.has(player)));
-  const islandOf = new Map(loose.flatMap((island) => [...island].map((player) => [player, island] as const)));
+  const loose = components.filter((component) => [...component].every((player) => place.has(player)));
+  const componentOf = new Map(loose.flatMap((players) => [...players].map((player) => [player, players] as const)));
   const meanShare = (player: number, other: number): number => {
-    const island = islandOf.get(player);
-    return island?.has(other) === true ? 1 / island.size : 0;
+    const component = componentOf.get(player);
+    return component?.has(other) === true ? 1 / component.size : 0;
   };
   const spread = free.map(() => new Float64Array(size));
   const variances = variancesOf(meetings, logits);

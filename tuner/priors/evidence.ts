@@ -6,8 +6,8 @@
 // hundred for thousands of weights, are computed jointly.
 
 import { dot, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
+import { type Component, componentsOf, type Directions, directionsOf } from './components.js';
 import type { Draws } from './draws.js';
-import { type Directions, directionsOf, type Island, islandsOf } from './islands.js';
 import { type Contrast, contrastAt } from './penalty.js';
 
 /** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior; H is `matrix`. */
@@ -58,14 +58,14 @@ export function evidenceAt(
   sets: readonly (readonly Contrast[])[],
   { usual, extra }: UsualContrasts,
 ): Evidence {
-  const islands = islandsOf(sets, matrix.size);
+  const components = componentsOf(sets, matrix.size);
   const posterior = new Posterior(
     matrix,
-    islands.map((island) => directionsOf(island, strengths, matrix)),
+    components.map((component) => directionsOf(component, strengths, matrix)),
   );
   const distances = posterior.mean(matrix, pull);
   const effective = posterior
-    .decided(islands, sets.length)
+    .decided(components, sets.length)
     .map((decided, set) => strengths[set] * Math.max(0, decided));
   const total = effective.reduce((sum, value) => sum + value, 0);
   const groups = spreadOf(posterior, draws.groups, sets);
@@ -91,7 +91,7 @@ export function evidenceAt(
   };
 }
 
-/** Directions of an island, with the index of its first informed direction. */
+/** Directions of a component, with the index of its first informed direction. */
 type Part = Directions & { from: number };
 
 /** Posterior of the weights: joint in the directions that the data inform, separate in every other direction. */
@@ -166,11 +166,11 @@ class Posterior {
   }
 
   /** Returns by how much the data reduce the variance of each set's contrasts, compared with the prior alone. */
-  decided(islands: readonly Island[], sets: number): Float64Array {
+  decided(components: readonly Component[], sets: number): Float64Array {
     const { size, values } = this.inverse;
     const decided = new Float64Array(sets);
     for (const [index, { rows, kept, from, information }] of this.parts.entries()) {
-      for (const [set, contrasts] of islands[index].contrasts.entries()) {
+      for (const [set, contrasts] of components[index].contrasts.entries()) {
         for (const contrast of contrasts) {
           const shares = rows.map((row) => contrastAt(contrast, row));
           for (let i = 0; i < kept; i++) {
@@ -188,9 +188,9 @@ class Posterior {
     return decided;
   }
 
-  /** Fills `products` with the products of a vector and the directions of the first islands. */
-  private across(vector: Float64Array, products: Float64Array, islands = this.parts.length): Float64Array {
-    for (let index = 0; index < islands; index++) {
+  /** Fills `products` with the products of a vector and the directions of the first components. */
+  private across(vector: Float64Array, products: Float64Array, components = this.parts.length): Float64Array {
+    for (let index = 0; index < components; index++) {
       const { places, rows, kept, from } = this.parts[index];
       if (kept === 0) continue;
       const own = valuesAt(vector, places);

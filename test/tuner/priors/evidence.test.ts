@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { factorize, invertFactorized } from '../../../tuner/matrix/cholesky.js';
+import { addContrasts, componentsOf, directionsOf } from '../../../tuner/priors/components.js';
 import { type Evidence, evidenceAt, type QuadraticModel, type UsualContrasts } from '../../../tuner/priors/evidence.js';
-import { addContrasts, directionsOf, islandsOf } from '../../../tuner/priors/islands.js';
 import type { Contrast } from '../../../tuner/priors/penalty.js';
 
 const SIZE = 9;
@@ -132,11 +132,11 @@ describe('the evidence', () => {
   });
 });
 
-describe('the directions of an island', () => {
-  const [island] = islandsOf(SETS, SIZE);
+describe('the directions of a component', () => {
+  const [component] = componentsOf(SETS, SIZE);
   const prior = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
   for (const [set, contrasts] of SETS.entries()) addContrasts(prior, contrasts, 0.5 + set);
-  const { rows, information, kept } = directionsOf(island, [0.5, 1.5], matrix);
+  const { rows, information, kept } = directionsOf(component, [0.5, 1.5], matrix);
   const form = ({ values }: typeof matrix, a: Float64Array, b: Float64Array): number =>
     a.reduce((sum, x, i) => sum + x * b.reduce((line, y, j) => line + y * values[i * SIZE + j], 0), 0);
 
@@ -153,11 +153,11 @@ describe('the directions of an island', () => {
     expect([...information].sort((a, b) => b - a)).toEqual(information);
     expect(kept).toBe(information.filter((value) => value > 0.03).length);
     const weak = { size: SIZE, values: matrix.values.map((value) => 1e-6 * value) };
-    expect(directionsOf(island, [0.5, 1.5], weak).kept).toBe(0);
+    expect(directionsOf(component, [0.5, 1.5], weak).kept).toBe(0);
   });
 
-  test('weights without a common contrast belong to different islands', () => {
-    const parts = islandsOf(
+  test('weights without a common contrast belong to different components', () => {
+    const parts = componentsOf(
       [
         [[[0, 1]], [[1, 1]], [[2, 1]]],
         [

@@ -1,4 +1,4 @@
-// islandsOf() returns the connected components of the weights. Weights are connected if an expectation of the prior combines them. The
+// componentsOf() returns the connected components of the weights. Weights are connected if an expectation of the prior combines them. The
 // matrix of the prior has one block for each component. Each component therefore has directions in which the prior is a standard normal
 // distribution. The data contain information about only a few of these directions.
 
@@ -6,14 +6,14 @@ import { dot, factorize, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { eigen } from '../matrix/eigen.js';
 import type { Contrast } from './penalty.js';
 
-/** Connected places, and their contrasts by set, with indices within the island. */
-export interface Island {
+/** Connected places, and their contrasts by set, with indices within the component. */
+export interface Component {
   places: number[];
   contrasts: Contrast[][];
 }
 
 /** Returns the connected components of the places. */
-export function islandsOf(sets: readonly (readonly Contrast[])[], size: number): Island[] {
+export function componentsOf(sets: readonly (readonly Contrast[])[], size: number): Component[] {
   const parent = Int32Array.from({ length: size }, (_, place) => place);
   const root = (place: number): number => {
     if (parent[place] !== place) parent[place] = root(parent[place]);
@@ -27,23 +27,23 @@ export function islandsOf(sets: readonly (readonly Contrast[])[], size: number):
       }
     }
   }
-  const islands = new Map<number, Island>();
+  const components = new Map<number, Component>();
   const placeIn = new Int32Array(size);
   for (let place = 0; place < size; place++) {
-    const island = islands.get(root(place)) ?? { places: [], contrasts: sets.map(() => []) };
-    islands.set(root(place), island);
-    placeIn[place] = island.places.push(place) - 1;
+    const component = components.get(root(place)) ?? { places: [], contrasts: sets.map(() => []) };
+    components.set(root(place), component);
+    placeIn[place] = component.places.push(place) - 1;
   }
   for (const [set, contrasts] of sets.entries()) {
     for (const contrast of contrasts) {
       const local = contrast.map(([place, factor]) => [placeIn[place], factor] as const);
-      islands.get(root(contrast[0][0]))?.contrasts[set].push(local);
+      components.get(root(contrast[0][0]))?.contrasts[set].push(local);
     }
   }
-  return [...islands.values()];
+  return [...components.values()];
 }
 
-/** Directions of an island, one per row, of unit length under the prior. The direction with the most information is the first. */
+/** Directions of a component, one per row, of unit length under the prior. The direction with the most information is the first. */
 export interface Directions {
   places: readonly number[];
   rows: Float64Array[];
@@ -56,9 +56,9 @@ export interface Directions {
 /** A direction with less information hardly affects the others, and is treated separately. */
 const LEAST_INFORMATION = 0.03;
 
-/** Returns the directions of an island in which `data` and the prior are both diagonal; throws an Error if a weight has no prior. */
+/** Returns the directions of a component in which `data` and the prior are both diagonal; throws an Error if a weight has no prior. */
 export function directionsOf(
-  { places, contrasts }: Island,
+  { places, contrasts }: Component,
   strengths: ArrayLike<number>,
   data: SymmetricMatrix,
 ): Directions {
