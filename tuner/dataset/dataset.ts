@@ -33,11 +33,11 @@ export interface Linearised extends Dataset {
    * Six derivatives per row, with respect to: the danger of White's attack (middlegame, endgame), the danger of Black's attack (likewise;
    * negative), the endgame sum of the linear part, and the scale of the side that is ahead in the endgame (negative for Black).
    */
-  bends: Float64Array;
+  partSlopes: Float64Array;
 }
 
-/** Derivatives per row in `bends`. */
-export const BENDS_PER_ROW = 6;
+/** Derivatives per row in `partSlopes`. */
+export const SLOPES_PER_ROW = 6;
 
 const COEFFICIENT_BITS = 9;
 const COEFFICIENT_MAX = 255;
@@ -81,21 +81,21 @@ export const entryCoefficient = (entry: number): number =>
  * derivatives.
  */
 export function partFactors(
-  { bends }: Pick<Linearised, 'bends'>,
+  { partSlopes }: Pick<Linearised, 'partSlopes'>,
   row: number,
   mg: number,
   eg: number,
   factors: Float64Array,
 ): void {
-  const at = BENDS_PER_ROW * row;
+  const at = SLOPES_PER_ROW * row;
   factors[0] = mg;
-  factors[1] = eg * bends[at + 4];
-  factors[2] = mg * bends[at];
-  factors[3] = eg * bends[at + 1];
-  factors[4] = mg * bends[at + 2];
-  factors[5] = eg * bends[at + 3];
-  factors[7] = eg * Math.max(0, bends[at + 5]);
-  factors[9] = eg * Math.min(0, bends[at + 5]);
+  factors[1] = eg * partSlopes[at + 4];
+  factors[2] = mg * partSlopes[at];
+  factors[3] = eg * partSlopes[at + 1];
+  factors[4] = mg * partSlopes[at + 2];
+  factors[5] = eg * partSlopes[at + 3];
+  factors[7] = eg * Math.max(0, partSlopes[at + 5]);
+  factors[9] = eg * Math.min(0, partSlopes[at + 5]);
 }
 
 /** Returns the number of positions. */

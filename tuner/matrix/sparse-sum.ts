@@ -10,7 +10,7 @@ import {
 } from '../dataset/dataset.js';
 
 /** The fields of a dataset that a sum reads. */
-export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
+export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'partSlopes'>;
 
 /** A sum with more terms usually comes from several rows, so its terms are far from sorted. */
 const MANY_TERMS = 128;

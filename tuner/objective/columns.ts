@@ -10,7 +10,7 @@ import type { LoopArrays } from './pass-memory.js';
 
 export interface Columns {
   /** 1 for terms of danger and scale, which act through curves and have no columns. */
-  isBent: Uint8Array;
+  isNonlinear: Uint8Array;
   /** The rows and coefficients of a term, as views of shared memory. */
   of(term: number): { rows: Uint32Array; coefficients: Int16Array };
 }
@@ -19,10 +19,10 @@ export interface Columns {
 export function columnsOf(dataset: Dataset, terms: number): Columns {
   const { offsets, packed } = dataset;
   const starts = new Float64Array(terms + 1);
-  const isBent = new Uint8Array(terms);
+  const isNonlinear = new Uint8Array(terms);
   for (const entry of packed) {
     if (entryPart(entry) === 0) starts[entryIndex(entry) + 1]++;
-    else isBent[entryIndex(entry)] = 1;
+    else isNonlinear[entryIndex(entry)] = 1;
   }
   for (let term = 0; term < terms; term++) starts[term + 1] += starts[term];
 
@@ -37,7 +37,7 @@ export function columnsOf(dataset: Dataset, terms: number): Columns {
     }
   }
   return {
-    isBent,
+    isNonlinear,
     of: (term) => ({
       rows: rows.subarray(starts[term], starts[term + 1]),
       coefficients: coefficients.subarray(starts[term], starts[term + 1]),

@@ -91,7 +91,7 @@ function withGradient(block: number, sign: number, loops: () => void): void {
 
 /** Computes the partial matrix of every `stride`-th row; `from` and `to` (exclusive) count these rows. */
 function squareRows(stride: number, part: Float64Array, from: number, to: number): void {
-  const { phase, bends, curvature } = ARRAYS;
+  const { phase, partSlopes, curvature } = ARRAYS;
   const { terms, rows } = SHARE;
   const selection = {
     length: to - from,
@@ -99,10 +99,9 @@ function squareRows(stride: number, part: Float64Array, from: number, to: number
     groupAt: (index: number) => index,
     factorAt: (index: number) => Math.sqrt(curvature[from + index]),
   };
-  part.set(pairSquares({ ...rows, phase, bends }, selection, terms));
+  part.set(pairSquares({ ...rows, phase, partSlopes }, selection, terms));
 }
 
-/** Returns the number of rows in the pass. */
 function rowsOf({ pass }: PassRequest): number {
   switch (pass.kind) {
     case 'linearise':

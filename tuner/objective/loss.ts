@@ -2,7 +2,6 @@
 // The workers' inner loops (passes/wasm/pass.ts) return only sums over the positions.
 
 import {
-  BENDS_PER_ROW,
   type Dataset,
   entryCoefficient,
   entryIndex,
@@ -10,6 +9,7 @@ import {
   type Linearised,
   partFactors,
   positionCount,
+  SLOPES_PER_ROW,
   SUM_PARTS,
 } from '../dataset/dataset.js';
 import { crossEntropy, dangerAt, dangerSlope, factorAt, factorSlope, logistic } from '../passes/curves.js';
@@ -40,23 +40,23 @@ const scaleOf = (sums: Float64Array, eg: number): number => (eg < 0 ? sums[9] : 
 /** Returns the dataset linearised at the weights, with the evaluations there. */
 export function linearise(dataset: Dataset, weights: Float64Array): Linearised & { scores: Float64Array } {
   const scores = new Float64Array(positionCount(dataset));
-  const bends = new Float64Array(BENDS_PER_ROW * scores.length);
+  const partSlopes = new Float64Array(SLOPES_PER_ROW * scores.length);
   const sums = new Float64Array(2 * SUM_PARTS);
-  for (let row = 0, at = 0; row < scores.length; row++, at += BENDS_PER_ROW) {
+  for (let row = 0, at = 0; row < scores.length; row++, at += SLOPES_PER_ROW) {
     sumParts(dataset, row, weights, sums);
     scores[row] = evaluationOf(dataset, row, sums);
     const eg = endgameOf(sums);
     const scale = scaleOf(sums, eg);
     const own = dataset.scale?.[row] ?? 1;
     const factor = own * factorAt(scale);
-    bends[at] = dangerSlope(sums[2]);
-    bends[at + 1] = factor * dangerSlope(sums[3]);
-    bends[at + 2] = -dangerSlope(sums[4]);
-    bends[at + 3] = -factor * dangerSlope(sums[5]);
-    bends[at + 4] = factor;
-    bends[at + 5] = own * eg * factorSlope(scale);
+    partSlopes[at] = dangerSlope(sums[2]);
+    partSlopes[at + 1] = factor * dangerSlope(sums[3]);
+    partSlopes[at + 2] = -dangerSlope(sums[4]);
+    partSlopes[at + 3] = -factor * dangerSlope(sums[5]);
+    partSlopes[at + 4] = factor;
+    partSlopes[at + 5] = own * eg * factorSlope(scale);
   }
-  return { ...dataset, bends, scores };
+  return { ...dataset, partSlopes, scores };
 }
 
 /** Returns the product of each position's tapered coefficients with the vector. */

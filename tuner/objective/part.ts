@@ -19,7 +19,6 @@ const BATCH_BLOCK = 1024;
 export interface PassRequest {
   scale: number;
   loss: LossKind;
-  /** Number of blocks of rows. */
   blocks: number;
   pass: Pass;
 }
@@ -138,7 +137,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
      */
     async search(weights: Float64Array, k: number) {
       columns ??= columnsOf(dataset, terms);
-      const { of, isBent } = columns;
+      const { of, isNonlinear } = columns;
       const columnOf = (coordinate: number): Column => ({ ...of(coordinate % terms), endgame: coordinate >= terms });
       const point = weights.slice();
       const lossesAt = (coordinate: number, step: number): Promise<Losses> =>
@@ -148,7 +147,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
       return {
         /** Returns the sums of the losses when the coordinate moves by +step and by −step, and the sums `here` to subtract from them. */
         async try(coordinate: number, step: number): Promise<{ here: Losses; up: Losses; down: Losses }> {
-          if (isBent[coordinate % terms] === 1) {
+          if (isNonlinear[coordinate % terms] === 1) {
             const here = await lossesAt(coordinate, 0);
             const up = await lossesAt(coordinate, step);
             return { here, up, down: await lossesAt(coordinate, -step) };
@@ -160,7 +159,7 @@ export function startPart(dataset: Dataset, heldOut: Uint8Array, options: Object
         async move(coordinate: number, by: number): Promise<void> {
           point[coordinate] += by;
           place(point);
-          if (isBent[coordinate % terms] === 1) await run(k, { kind: 'odds' });
+          if (isNonlinear[coordinate % terms] === 1) await run(k, { kind: 'odds' });
           else await run(k, { kind: 'move', step: by, column: columnOf(coordinate) });
         },
       };

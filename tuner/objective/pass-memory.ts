@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/program.js';
-import { BENDS_PER_ROW, type Dataset, positionCount } from '../dataset/dataset.js';
+import { type Dataset, positionCount, SLOPES_PER_ROW } from '../dataset/dataset.js';
 import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
@@ -15,7 +15,6 @@ const STRIP = 256;
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_535;
-/** Bytes of the largest memory. */
 export const BYTES_MAX = PAGE * PAGES_MAX;
 /** Addresses are multiples of this, the length of a cache line. */
 const ALIGNMENT = 64;
@@ -49,7 +48,7 @@ export interface LoopArrays {
   /** Rows of a mini-batch. */
   batch: Uint32Array;
   /** Derivatives of the rows at the last scored weights, see Linearised. */
-  bends: Float64Array;
+  partSlopes: Float64Array;
   /** Second derivatives of the sampled rows' losses. */
   curvature: Float64Array;
   /** exp(−scale · score) of each row. */
@@ -143,7 +142,7 @@ function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions)
     scale: [Float32Array, fixed],
     weights: [Float64Array, 4 * (terms + 1)],
     batch: [Uint32Array, rows],
-    bends: [Float64Array, BENDS_PER_ROW * rows],
+    partSlopes: [Float64Array, SLOPES_PER_ROW * rows],
     curvature: [Float64Array, rows],
     odds: [Float64Array, rows],
     endgames: [Float64Array, 3 * rows],

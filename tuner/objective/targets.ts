@@ -7,7 +7,6 @@ import type { Dataset } from '../dataset/dataset.js';
 import { fitK } from './fit-k.js';
 import { expectedResult } from './loss.js';
 
-/** The options that choose targets. */
 export const TARGET_OPTIONS = {
   blend: real('share of the recorded or labelled score in the target; 0: results only', {
     min: 0,

@@ -1,7 +1,7 @@
 // residualsOf(): errors of the fit, namely calibration (actual against expected scores of positions) and mean residuals by phase, material
 // and term. For standard errors, each game counts as one observation.
 
-import { BENDS_PER_ROW, entryCoefficient, entryIndex, entryPart } from '../dataset/dataset.js';
+import { entryCoefficient, entryIndex, entryPart, SLOPES_PER_ROW } from '../dataset/dataset.js';
 import { rowsByGame } from '../dataset/repeats.js';
 import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';
 import { rowName } from '../model/names.js';
@@ -42,7 +42,7 @@ export function residualsOf(
   const pieces = model.terms.find((term) => isMaterial(term) && term.size >= PAWNS.length);
   const scores = evaluations(dataset, weights);
   const expected = expectations(scores, k);
-  const { bends } = linearise(dataset, weights);
+  const { partSlopes } = linearise(dataset, weights);
   const bins = new GameSums();
   const groups = new GameSums();
   const expectedSums = new Float64Array(BINS);
@@ -59,7 +59,7 @@ export function residualsOf(
 
     material.fill(0);
     counts.fill(0);
-    const scale = bends[BENDS_PER_ROW * row + 5];
+    const scale = partSlopes[SLOPES_PER_ROW * row + 5];
     const signs = [1, 1, -1, scale > 0 ? 1 : 0, scale < 0 ? -1 : 0];
     for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
       const term = entryIndex(dataset.packed[at]);

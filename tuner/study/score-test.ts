@@ -2,7 +2,7 @@
 // middlegame and its endgame value. The part of the feature that other terms explain is regressed out in the metric of the normal matrix.
 // Each game counts as one observation.
 
-import { BENDS_PER_ROW } from '../dataset/dataset.js';
+import { SLOPES_PER_ROW } from '../dataset/dataset.js';
 import { dot } from '../matrix/cholesky.js';
 import { evaluations, gradientOf, type Observations } from '../objective/loss.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
@@ -35,15 +35,14 @@ export function scoreTest(
 ): Missing[] {
   if (candidates.length === 0) return [];
   const { dataset } = observations;
-  const { bends } = standardErrors.rows;
+  const { partSlopes } = standardErrors.rows;
   const scores = evaluations(dataset, weights);
   const found = CANDIDATES.flatMap(({ name }, feature) =>
     (['middlegame', 'endgame'] as const).map((phase) => {
       const values = scores.map((score, row) => {
         const value = candidateValue(feature, candidates[CANDIDATES.length * row + feature], score);
-        const share =
-          phase === 'middlegame' ? dataset.phase[row] : (24 - dataset.phase[row]) * bends[BENDS_PER_ROW * row + 4];
-        return (value * share) / 24;
+        if (phase === 'middlegame') return (value * dataset.phase[row]) / 24;
+        return (value * ((24 - dataset.phase[row]) * partSlopes[SLOPES_PER_ROW * row + 4])) / 24;
       });
       return { name, phase, ...testOf(observations, values, standardErrors, gradient) };
     }),

@@ -15,14 +15,14 @@ export function occurTogether(dataset: Dataset, positionWeights: Float64Array, t
   // Two random checksums of each weight's counts, and its first count
   const sums = [new Float64Array(terms), new Float64Array(terms)];
   const first = new Float64Array(terms);
-  const isBent = new Uint8Array(terms);
+  const isNonlinear = new Uint8Array(terms);
   for (let row = 0; row < positionWeights.length; row++) {
     if (positionWeights[row] === 0) continue;
     const [a, b] = [random() >>> RANDOM_SHIFT, random() >>> RANDOM_SHIFT];
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryIndex(packed[at]);
       const count = entryCoefficient(packed[at]);
-      if (entryPart(packed[at]) !== 0) isBent[term] = 1;
+      if (entryPart(packed[at]) !== 0) isNonlinear[term] = 1;
       if (first[term] === 0) first[term] = count;
       sums[0][term] += count * a;
       sums[1][term] += count * b;
@@ -30,7 +30,7 @@ export function occurTogether(dataset: Dataset, positionWeights: Float64Array, t
   }
   const groups = new Map<string, number[]>();
   for (let term = 0; term < terms; term++) {
-    if (first[term] === 0 || isBent[term] === 1) continue;
+    if (first[term] === 0 || isNonlinear[term] === 1) continue;
     const key = sums.map((sum) => sum[term] / first[term]).join(' ');
     groups.set(key, [...(groups.get(key) ?? []), term]);
   }

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { dangerValue, KNEE, scaledEndgame } from '../../../engine/eval/score.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { BENDS_PER_ROW, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { joinParts, PartBuilder, SLOPES_PER_ROW } from '../../../tuner/dataset/dataset.js';
 import { evaluations, linearise, productsWith } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { dangerAt, dangerSlope, factorAt, factorSlope } from '../../../tuner/passes/curves.js';
@@ -98,15 +98,15 @@ describe('the endgame factor', () => {
 
 describe('rows with sums', () => {
   test('the test rows cover every section of both curves', () => {
-    const { bends } = linearise(dataset, weights);
+    const { partSlopes } = linearise(dataset, weights);
     const most = dangerSlope(KNEE);
-    const ofDanger = bends.filter((_, i) => i % BENDS_PER_ROW === 0);
-    expect(ofDanger.some((bend) => bend === 0.125)).toBe(true);
-    expect(ofDanger.some((bend) => bend > 0.125 && bend < most)).toBe(true);
-    expect(ofDanger.some((bend) => bend === most)).toBe(true);
-    const factors = bends.filter((_, i) => i % BENDS_PER_ROW === 4);
+    const ofDanger = partSlopes.filter((_, i) => i % SLOPES_PER_ROW === 0);
+    expect(ofDanger.some((slope) => slope === 0.125)).toBe(true);
+    expect(ofDanger.some((slope) => slope > 0.125 && slope < most)).toBe(true);
+    expect(ofDanger.some((slope) => slope === most)).toBe(true);
+    const factors = partSlopes.filter((_, i) => i % SLOPES_PER_ROW === 4);
     for (const bound of [0, 2]) expect(factors).toContain(bound);
-    const scales = bends.filter((_, i) => i % BENDS_PER_ROW === 5);
+    const scales = partSlopes.filter((_, i) => i % SLOPES_PER_ROW === 5);
     for (const sign of [-1, 0, 1]) expect(scales.some((scale) => Math.sign(scale) === sign)).toBe(true);
   });
 

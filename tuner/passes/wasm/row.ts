@@ -1,8 +1,8 @@
 // The product of a sparse row with the weights, and the addition of a row to the gradient. Together, they take nearly all the time of a
-// pass. Middlegame and endgame are the two lanes of a vector. BENDS contains the slopes of the parts. ../../objective/signed-rows.ts
+// pass. Middlegame and endgame are the two lanes of a vector. PART_SLOPES contains the slopes of the parts. ../../objective/signed-rows.ts
 // describes the layout of the rows.
 
-import { BENDS, GRADIENT, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
+import { GRADIENT, PART_SLOPES, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
 
 /** Writes the sums of a row's first three parts, middlegame and endgame, to ROW_SUMS; returns the start of the scales. */
 export function sumRow(row: i32): usize {
@@ -58,12 +58,12 @@ function sumPart(start: usize, sum: usize): usize {
 
 /** Adds the row's coefficients to the gradient, multiplied by (mg, eg) and by the slopes of their parts when it was last scored. */
 export function addRow(row: i32, mg: f64, eg: f64): void {
-  const bends = bendsAt(row);
+  const slopes = slopesAt(row);
   const pair = pairOf(mg, eg);
-  const white = addPart(STREAM + ((<usize>STARTS[row]) << 2), pairOf(mg, eg * load<f64>(bends, 32)));
-  const black = addPart(white, f64x2.mul(pair, v128.load(bends)));
-  const scales = addPart(black, f64x2.mul(pair, v128.load(bends, 16)));
-  const scale = load<f64>(bends, 40);
+  const white = addPart(STREAM + ((<usize>STARTS[row]) << 2), pairOf(mg, eg * load<f64>(slopes, 32)));
+  const black = addPart(white, f64x2.mul(pair, v128.load(slopes)));
+  const scales = addPart(black, f64x2.mul(pair, v128.load(slopes, 16)));
+  const scale = load<f64>(slopes, 40);
   if (scale !== 0) addPart(select(scales, endOf(scales), scale > 0), pairOf(0, eg * scale));
 }
 
@@ -82,15 +82,15 @@ function addPart(start: usize, pair: v128): usize {
  * the product of the parts is left out. The slopes of the two dangers have opposite signs, so such a sum is usually too large.
  */
 export function addRowSquares(row: i32, mg: f64, eg: f64): void {
-  const bends = bendsAt(row);
+  const slopes = slopesAt(row);
   const pair = pairOf(mg, eg);
-  const factor = load<f64>(bends, 32);
+  const factor = load<f64>(slopes, 32);
   const white = addPartSquares(STREAM + ((<usize>STARTS[row]) << 2), pairOf(mg, eg * factor * factor));
-  const ofWhite = v128.load(bends);
+  const ofWhite = v128.load(slopes);
   const black = addPartSquares(white, f64x2.mul(f64x2.mul(pair, ofWhite), ofWhite));
-  const ofBlack = v128.load(bends, 16);
+  const ofBlack = v128.load(slopes, 16);
   const scales = addPartSquares(black, f64x2.mul(f64x2.mul(pair, ofBlack), ofBlack));
-  const scale = load<f64>(bends, 40);
+  const scale = load<f64>(slopes, 40);
   if (scale !== 0) addPartSquares(select(scales, endOf(scales), scale > 0), pairOf(0, eg * scale * scale));
 }
 
@@ -117,8 +117,8 @@ function addUnits(start: usize, pair: v128): usize {
   return end;
 }
 
-function bendsAt(row: i32): usize {
-  return changetype<usize>(BENDS) + 48 * <usize>row;
+function slopesAt(row: i32): usize {
+  return changetype<usize>(PART_SLOPES) + 48 * <usize>row;
 }
 
 function pairOf(mg: f64, eg: f64): v128 {

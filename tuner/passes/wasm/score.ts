@@ -3,7 +3,7 @@
 
 import { dangerAt, dangerSlope, factorAt, factorSlope } from '../curves.js';
 import { sumRow, sumScale } from './row.js';
-import { BENDS, ENDGAMES, FIXED, PHASE, REST, ROW_SUMS, SCALE } from './tables.js';
+import { ENDGAMES, FIXED, PART_SLOPES, PHASE, REST, ROW_SUMS, SCALE } from './tables.js';
 
 /** Returns the evaluation of a row in centipawns for White, interpolated without rounding, and stores the slopes of its parts. */
 export function scoreRow(row: i32): f64 {
@@ -13,13 +13,13 @@ export function scoreRow(row: i32): f64 {
   const sum = sumScale(scales, eg < 0 ? 1 : 0);
   const scale = scaleOf(row);
   const factor = scale * factorAt(sum);
-  const bends = 6 * row;
-  BENDS[bends] = dangerSlope(ROW_SUMS[2]);
-  BENDS[bends + 1] = factor * dangerSlope(ROW_SUMS[3]);
-  BENDS[bends + 2] = -dangerSlope(ROW_SUMS[4]);
-  BENDS[bends + 3] = -factor * dangerSlope(ROW_SUMS[5]);
-  BENDS[bends + 4] = factor;
-  BENDS[bends + 5] = scale * eg * factorSlope(sum);
+  const at = 6 * row;
+  PART_SLOPES[at] = dangerSlope(ROW_SUMS[2]);
+  PART_SLOPES[at + 1] = factor * dangerSlope(ROW_SUMS[3]);
+  PART_SLOPES[at + 2] = -dangerSlope(ROW_SUMS[4]);
+  PART_SLOPES[at + 3] = -factor * dangerSlope(ROW_SUMS[5]);
+  PART_SLOPES[at + 4] = factor;
+  PART_SLOPES[at + 5] = scale * eg * factorSlope(sum);
   const score = tapered(row, mg, factor * eg);
   return FIXED !== 0 ? score + REST[row] : score;
 }
@@ -27,10 +27,11 @@ export function scoreRow(row: i32): f64 {
 /** Returns the product of the linearised row and the weights, with the slopes from the last scoring of the row. */
 export function dotRow(row: i32): f64 {
   const scales = sumRow(row);
-  const bends = 6 * row;
-  const scale = BENDS[bends + 5];
-  const mg = ROW_SUMS[0] + BENDS[bends] * ROW_SUMS[2] + BENDS[bends + 2] * ROW_SUMS[4];
-  const plain = BENDS[bends + 4] * ROW_SUMS[1] + BENDS[bends + 1] * ROW_SUMS[3] + BENDS[bends + 3] * ROW_SUMS[5];
+  const at = 6 * row;
+  const scale = PART_SLOPES[at + 5];
+  const mg = ROW_SUMS[0] + PART_SLOPES[at] * ROW_SUMS[2] + PART_SLOPES[at + 2] * ROW_SUMS[4];
+  const plain =
+    PART_SLOPES[at + 4] * ROW_SUMS[1] + PART_SLOPES[at + 1] * ROW_SUMS[3] + PART_SLOPES[at + 3] * ROW_SUMS[5];
   return tapered(row, mg, scale === 0 ? plain : plain + scale * sumScale(scales, scale < 0 ? 1 : 0));
 }
 
