@@ -7,7 +7,6 @@ type Numbers = Int32Array | Uint32Array | Float32Array | Uint8Array | Int16Array
 
 const BLOCK = 1 << 20;
 
-/** A growing array of numbers. */
 class Growing<T extends Numbers> {
   private readonly blocks: T[] = [];
   private block: T;

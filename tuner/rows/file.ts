@@ -4,17 +4,13 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import { hashOf } from '../../selfplay/common/seen.js';
 import { noLines } from '../../selfplay/positions/facts.js';
 import { refuseRepeated } from '../../selfplay/records/game-reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { unpackedBytes } from '../../selfplay/text/unpacked.js';
-import type { Dataset } from '../dataset/dataset.js';
-import { findRepeats, joinRepeats } from '../dataset/repeats.js';
-import { countFen, countResult, type DataSummary, emptySummary } from '../trace/data-summary.js';
-import { blockSize, type Loaded } from '../trace/load.js';
+import type { Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
-import { GameBuilder, RowBuilder } from './builder.js';
+import { RowCollector } from './collector.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
 import { type ColumnName, type GivenModel, parseColumnLine, readHeader } from './header.js';
 import { eachLine, RowLine } from './line.js';
@@ -51,7 +47,6 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
     );
 }
 
-/** Reads the first line of a file. */
 async function readHead(file: string): Promise<{ source: GivenModel; header: string }> {
   let head: { source: GivenModel; header: string } | undefined;
   await readLines(file, (bytes, from, to) => {
@@ -141,112 +136,23 @@ function refuseRow([first, ...more]: readonly ColumnName[], comment: Buffer, pla
 }
 
 async function loadRows(files: readonly string[], source: GivenModel, observer: LoadObserver): Promise<Loaded> {
-  const dataSummary = emptySummary();
-  const rows = new RowBuilder();
-  const games = new GameBuilder();
-  const keys: number[] = [];
-  const fileRows: number[] = [];
-  const unnamed = new Set<number>();
-  const seen = new Set<string>();
+  const collector = new RowCollector();
+  const { rows, games, dataSummary } = collector;
   for (const file of files) {
-    const before = rows.rows;
-    // Name, result and first line of the current game
-    let name: string | null = null;
-    let result = Number.NaN;
-    let began = 0;
-    await eachRow(
-      file,
-      source,
-      (row, columns, line) => {
-        const isNamed = columns.includes('game');
-        if (!isNamed) {
-          // Blocks are formed at the end, when the number of lines is known
-          if (name === null) games.start(0);
-          name = '';
-          unnamed.add(fileRows.length);
-          countResult(dataSummary, row.result);
-        } else if (row.game !== name) {
-          name = row.game;
-          result = row.result;
-          began = line;
-          if (seen.has(`${file}\t${name}`))
-            throw new UserError(
-              `${file}:${line}: game ${name} appears again after another one; keep the lines of a game together`,
-            );
-          seen.add(`${file}\t${name}`);
-          // The key contains the number of the file, not its path, so moved files give the same split
-          games.start(openingHash(columns.includes('opening') ? row.opening : `${fileRows.length}\t${name}`));
-          countResult(dataSummary, result);
-        } else if (row.result !== result) {
-          throw new UserError(
-            `${file}:${line}: game ${name} has a different result on line ${began}; a game has one result`,
-          );
-        }
-        games.add(row.result, row.score);
-        rows.add(row);
-        dataSummary.kept++;
-        dataSummary.phases[Math.round(row.phase)]++;
-        if (columns.includes('fen')) {
-          const key = hashOf(row.fen.split(' ', 4).join(' '));
-          keys.push(key >>> 0, Math.floor(key / 2 ** 32));
-          countFen(dataSummary, row.fen);
-        }
-        if (rows.rows % 10_000 === 0) observer.onReading?.({ games: games.games, kept: rows.rows });
-      },
-      dataSummary.lines,
-      observer.signal,
-    );
-    if (rows.rows === before)
-      throw new UserError(`${file}: there are no rows after the header; print one line per position`);
-    fileRows.push(rows.rows - before);
+    const onRow = (row: RowLine, columns: readonly ColumnName[], line: number): void => {
+      collector.add(row, columns, file, line);
+      if (rows.rows % 10_000 === 0) observer.onReading?.({ games: games.games, kept: rows.rows });
+    };
+    await eachRow(file, source, onRow, dataSummary.lines, observer.signal);
+    collector.endFile(file);
   }
-  const dataset: Dataset = { ...rows.finish(), ...games.finish() };
-  const blocks = inBlocks(dataset, fileRows, unnamed);
-  dataSummary.positions = dataSummary.kept;
-  const firstSame = repeats(dataSummary, keys, blocks);
-  let begin = 0;
-  for (const [file, count] of fileRows.entries()) {
-    if (unnamed.has(file)) joinRepeats(blocks, firstSame, begin, begin + count);
-    begin += count;
-  }
-  dataSummary.games = new Set(blocks.game).size;
   return {
-    dataset: blocks,
-    dataSummary,
+    ...collector.finish(),
     files: files.map((file) => ({ name: basename(file), sha256: sha256OfFile(file) })),
-    chunkRows: fileRows,
-    firstSame,
     fens: [],
     leaves: [],
     candidates: new Int8Array(0),
   };
-}
-
-/** Groups neighbouring rows into blocks that count as games, in files without a `game` column. */
-function inBlocks(dataset: Dataset, fileRows: readonly number[], unnamed: ReadonlySet<number>): Dataset {
-  if (unnamed.size === 0) return dataset;
-  const game = new Uint32Array(new SharedArrayBuffer(4 * dataset.game.length));
-  const opening: number[] = [];
-  let row = 0;
-  for (const [file, rows] of fileRows.entries()) {
-    const isNamed = !unnamed.has(file);
-    const size = blockSize(rows);
-    for (let at = 0; at < rows; at++, row++) {
-      const named = dataset.game[row];
-      if (isNamed && (at === 0 || named !== dataset.game[row - 1])) opening.push(dataset.opening[named]);
-      else if (!isNamed && at % size === 0) opening.push(openingHash(String(opening.length)));
-      game[row] = opening.length - 1;
-    }
-  }
-  return { ...dataset, game, opening: Uint32Array.from(opening) };
-}
-
-/** Returns, for each row, the first row with the same position, or the row itself if a file lacks the `fen` column. */
-function repeats(dataSummary: DataSummary, keys: readonly number[], { result }: Dataset): Uint32Array {
-  if (keys.length !== 2 * result.length) return Uint32Array.from(result.keys());
-  const { first, distinct, repeated, contradicting } = findRepeats(Uint32Array.from(keys), result);
-  Object.assign(dataSummary, { distinct, repeated, contradicting });
-  return first;
 }
 
 async function positionsOf(
@@ -266,11 +172,4 @@ async function positionsOf(
     await eachRow(file, source, onRow, noLines(), signal);
   }
   return fens;
-}
-
-/** Returns a 32-bit hash: FNV-1a with a final mix of the bits. */
-function openingHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -43,47 +43,59 @@ export function readHeader(line: string, place: string): GivenModel {
   for (const [index, value] of listed.entries()) {
     const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
     const failAt = (problem: string): never => fail(`term ${name === '' ? index + 1 : `"${name}"`}: ${problem}`);
-    if (!isObject(value)) return failAt('not an object such as {"name":"tempo","weights":[[10,5]]}');
-    if (!/^[A-Za-z_]\w*$/.test(name))
-      failAt('"name" must consist of letters, digits and _, like the name of a variable');
     if (name in given) failAt('another term has this name');
-    const unknown = Object.keys(value).find((field) => !FIELDS.includes(field));
-    if (unknown !== undefined) failAt(`"${unknown}" is not a field of a term; the fields are ${FIELDS.join(', ')}`);
-    const { label = name, family = null, shape = [], orders = [], places = [], weights } = value;
-    if (typeof label !== 'string') return failAt('"label" must be a string');
-    if (family !== null && (typeof family !== 'string' || family === '')) return failAt('"family" must be a string');
-    if (!isList(shape, (length) => Number.isInteger(length) && Number(length) > 0))
-      return failAt('"shape" must be a list of whole numbers above 0, such as [6,64]');
-    const lengths = shape.map(Number);
-    if (!isList(orders, (order) => ORDERS.includes(order as Order)))
-      return failAt(`"orders" must be a list of any of ${ORDERS.join(', ')}`);
-    if (orders.length > 0 && orders.length !== lengths.length)
-      failAt(`"orders" has ${orders.length} entries for ${lengths.length} dimensions; give one for each`);
-    const order = lengths.map((_, dimension) => (orders[dimension] ?? 'kinds') as Order);
-    const wrong = order.findIndex((one, dimension) => one === 'squares' && lengths[dimension] !== 64);
-    if (wrong >= 0) failAt(`a dimension of squares has 64 places, not ${lengths[wrong]}; use steps or kinds`);
-    if (!isPlaces(places, lengths)) return failAt('"places" must have a list of names, or null, for each dimension');
-    const count = lengths.reduce((product, length) => product * length, 1);
-    const values = pairsOf(weights, count);
-    if (typeof values === 'string') return failAt(values);
-    terms.push({
-      name,
-      title: label,
-      family,
-      act: 'sum',
-      shape: lengths.length === 0 ? [1] : lengths,
-      orders: lengths.length === 0 ? ['kinds'] : order,
-      places: lengths.map((_, dimension) => places[dimension] ?? undefined),
-      offset: size,
-      size: count,
-      ...(lengths.length === 0 && { isSingle: true }),
-      ...(values.isUntapered && { isUntapered: true }),
-    });
-    given[name] = values.pairs;
-    size += count;
+    const { term, pairs } = parseTerm(value, name, size, failAt);
+    terms.push(term);
+    given[name] = pairs;
+    size += term.size;
     if (size > WEIGHTS_MAX) failAt(`the number of weights reaches ${size}; the maximum is ${WEIGHTS_MAX}`);
   }
   return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
+}
+
+/** Returns the declared term and its given values. Passes an error message to `fail` if the declaration is invalid. */
+function parseTerm(
+  value: unknown,
+  name: string,
+  offset: number,
+  fail: (problem: string) => never,
+): { term: Term; pairs: Pair[] } {
+  if (!isObject(value)) return fail('not an object such as {"name":"tempo","weights":[[10,5]]}');
+  if (!/^[A-Za-z_]\w*$/.test(name)) fail('"name" must consist of letters, digits and _, like the name of a variable');
+  const unknown = Object.keys(value).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) fail(`"${unknown}" is not a field of a term; the fields are ${FIELDS.join(', ')}`);
+  const { label = name, family = null, shape = [], orders = [], places = [], weights } = value;
+  if (typeof label !== 'string') return fail('"label" must be a string');
+  if (family !== null && (typeof family !== 'string' || family === '')) return fail('"family" must be a string');
+  if (!isList(shape, (length) => Number.isInteger(length) && Number(length) > 0))
+    return fail('"shape" must be a list of whole numbers above 0, such as [6,64]');
+  const lengths = shape.map(Number);
+  if (!isList(orders, (order) => ORDERS.includes(order as Order)))
+    return fail(`"orders" must be a list of any of ${ORDERS.join(', ')}`);
+  if (orders.length > 0 && orders.length !== lengths.length)
+    fail(`"orders" has ${orders.length} entries for ${lengths.length} dimensions; give one for each`);
+  const order = lengths.map((_, dimension) => (orders[dimension] ?? 'kinds') as Order);
+  const wrong = order.findIndex((one, dimension) => one === 'squares' && lengths[dimension] !== 64);
+  if (wrong >= 0) fail(`a dimension of squares has 64 places, not ${lengths[wrong]}; use steps or kinds`);
+  if (!isPlaces(places, lengths)) return fail('"places" must have a list of names, or null, for each dimension');
+  const size = lengths.reduce((product, length) => product * length, 1);
+  const values = pairsOf(weights, size);
+  if (typeof values === 'string') return fail(values);
+  const isSingle = lengths.length === 0;
+  const term: Term = {
+    name,
+    title: label,
+    family,
+    act: 'sum',
+    shape: isSingle ? [1] : lengths,
+    orders: isSingle ? ['kinds'] : order,
+    places: lengths.map((_, dimension) => places[dimension] ?? undefined),
+    offset,
+    size,
+    ...(isSingle && { isSingle }),
+    ...(values.isUntapered && { isUntapered: true }),
+  };
+  return { term, pairs: values.pairs };
 }
 
 /** Returns the values as pairs, or an error message. */
@@ -120,7 +132,6 @@ const isList = (value: unknown, isItem: (item: unknown) => boolean): value is un
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'missing';
 
-/** The possible columns. */
 const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 

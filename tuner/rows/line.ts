@@ -75,7 +75,8 @@ export class RowLine {
 
   private readonly mg: Float64Array;
   private readonly eg: Float64Array;
-  private readonly seen: Int32Array;
+  /** The number of the last row in which each weight occurred. */
+  private readonly lastRead: Int32Array;
   private eval = Number.NaN;
   private reads = 0;
 
@@ -87,7 +88,7 @@ export class RowLine {
     const values: Pair[] = model.terms.flatMap(({ name }) => given[name]);
     this.mg = Float64Array.from(values, ([mg]) => mg);
     this.eg = Float64Array.from(values, ([, eg]) => eg);
-    this.seen = new Int32Array(model.size);
+    this.lastRead = new Int32Array(model.size);
   }
 
   /** Parses the bytes of a line. Throws a UserError that begins with the place if the line is invalid. */
@@ -103,18 +104,19 @@ export class RowLine {
           `${place()}: the line has ${column + 1} of ${columns.length} columns (${missing} missing); print them all, separated by tabs`,
         );
       }
-      const problem = this.field(columns[column], bytes, at, end);
+      const problem = this.readField(columns[column], bytes, at, end);
       if (problem !== null) throw new UserError(`${place()}: ${problem}`);
       at = end + 1;
     }
     if (at <= to)
       throw new UserError(`${place()}: the line has more than ${columns.length} columns; name them all on line 2`);
-    const problem = Number.isNaN(this.eval) ? null : this.mismatch();
+    const problem = Number.isNaN(this.eval) ? null : this.evalProblem();
     if (problem !== null) throw new UserError(`${place()}: ${problem}`);
   }
 
-  private field(column: ColumnName, bytes: Buffer, from: number, to: number): string | null {
-    if (column === 'row') return this.row(bytes, from, to);
+  // Reads one column; returns an error message or null
+  private readField(column: ColumnName, bytes: Buffer, from: number, to: number): string | null {
+    if (column === 'row') return this.readRow(bytes, from, to);
     const text = bytes.toString(column === 'game' || column === 'opening' ? 'utf8' : 'latin1', from, to);
     switch (column) {
       case 'result': {
@@ -133,13 +135,13 @@ export class RowLine {
         this.fen = text;
         return null;
       case 'score':
-        return this.scored(text);
+        return this.readScore(text);
       default:
-        return this.number(column, text);
+        return this.readNumber(column, text);
     }
   }
 
-  private scored(text: string): string | null {
+  private readScore(text: string): string | null {
     this.score = UNSCORED;
     if (text === '' || text === '-') return null;
     const value = NUMBER.test(text) ? Math.round(Number(text)) : Number.NaN;
@@ -149,7 +151,7 @@ export class RowLine {
     return null;
   }
 
-  private number(column: keyof typeof NUMBERS, text: string): string | null {
+  private readNumber(column: keyof typeof NUMBERS, text: string): string | null {
     const value = NUMBER.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(value)) return `${column} ${shown(text)} is not a number`;
     const { min, max, meaning } = NUMBERS[column];
@@ -158,10 +160,10 @@ export class RowLine {
     return null;
   }
 
-  /** Reads `index:count` pairs. */
-  private row(bytes: Buffer, from: number, to: number): string | null {
+  // Reads `index:count` pairs; returns an error message or null
+  private readRow(bytes: Buffer, from: number, to: number): string | null {
     const { size } = this.source.model;
-    const { seen } = this;
+    const { lastRead } = this;
     const read = ++this.reads;
     this.count = 0;
     let at = from;
@@ -187,9 +189,9 @@ export class RowLine {
       }
       if (index >= size) return `index ${index}; the terms of the header have indices 0 to ${size - 1}`;
       if (amount > COEFFICIENT_MAX)
-        return `${this.name(index)} counts ${isNegative ? '-' : ''}${amount}; the limit is ±${COEFFICIENT_MAX}, so count in larger units`;
-      if (seen[index] === read) return `index ${index} (${this.name(index)}) occurs twice; add up its counts`;
-      seen[index] = read;
+        return `${this.labelOf(index)} counts ${isNegative ? '-' : ''}${amount}; the limit is ±${COEFFICIENT_MAX}, so count in larger units`;
+      if (lastRead[index] === read) return `index ${index} (${this.labelOf(index)}) occurs twice; add up its counts`;
+      lastRead[index] = read;
       if (amount === 0) continue;
       if (this.count === this.entries.length) {
         const longer = new Int32Array(2 * this.count);
@@ -201,12 +203,12 @@ export class RowLine {
     return null;
   }
 
-  private name(index: number): string {
+  private labelOf(index: number): string {
     return weightLabel(this.source.model, index);
   }
 
-  /** Returns null, or a message if `eval` differs from the value of the row under the given weights. */
-  private mismatch(): string | null {
+  // Returns an error message if `eval` differs from the value of the row under the given weights, or null
+  private evalProblem(): string | null {
     let [mg, eg] = [0, 0];
     for (let i = 0; i < this.count; i++) {
       const entry = this.entries[i];
