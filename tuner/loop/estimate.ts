@@ -3,7 +3,6 @@
 import type { Effort } from '../generations/schedule.js';
 import type { LoopSettings } from '../generations/settings.js';
 
-/** Cost of a stage of a generation. */
 export interface StageCost {
   name: string;
   /** Returns the assumed seconds per unit of work, used until the stage has been measured. */

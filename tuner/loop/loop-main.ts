@@ -45,35 +45,7 @@ async function loop(
   given: Partial<LoopSettings>,
 ): Promise<void> {
   const settings = settingsOf(preset, given);
-  if (settings.elo0 >= settings.elo1) {
-    throw new UserError(`--elo0 must be less than --elo1, but they are ${settings.elo0} and ${settings.elo1}`, 2);
-  }
-  const ofLabels = {
-    '--blend': given.blend,
-    '--joint-blend': given.jointBlend,
-    '--label-nodes': given.labelNodes,
-    '--label-rounds': given.labelRounds,
-    '--leaf-rounds': given.leafRounds,
-  };
-  const [useless] = Object.entries(ofLabels).find(([, value]) => (value ?? 0) > 0) ?? [];
-  if (settings.labelShare === 0 && useless !== undefined)
-    throw new UserError(`${useless} requires labels; omit it, or set --label-share`, 2);
-  if (settings.blend === 0 && (given.leafRounds ?? 0) > 0)
-    throw new UserError('--leaf-rounds requires scores in the target; omit it, or set --blend', 2);
-  if (settings.engine.length > 0 && settings.poolGames === 0)
-    throw new UserError('--engine plays only in matches against the pool; set --pool-games', 2);
-  if (wantsInstall && settings.finalGames === 0)
-    throw new UserError('--install requires the match against the shipped weights; set --final-games', 2);
-  if (given.jointBlend !== undefined && settings.runs === 1)
-    throw new UserError('--joint-blend requires several runs; omit it, or set --runs', 2);
-  checkCap(settings);
-  if (wantsInstall) checkCap({ ...settings, matchGames: settings.finalGames }, '--final-games');
-  if (wantsInstall && !isClone()) {
-    throw new UserError(
-      `--install requires a clone of the repository, not the package; use weights.json in the run's folder`,
-      2,
-    );
-  }
+  checkOptions(settings, given, wantsInstall);
   claimOutputs({ force, run: { out, command: 'loop', mark: LEDGER_FILE }, rewritten: FILES, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
@@ -94,16 +66,49 @@ async function loop(
   }
   const match = result.ledger.final?.match ?? null;
   const installed = wantsInstall && match !== null && isProvenGain(match);
-  printVerdict(result, out, installed);
+  printResult(result, out, installed);
   if (installed) install(result, out);
   else if (wantsInstall)
     process.stdout.write('not installed: no match proves that the weights are stronger than the shipped ones\n');
   writeSummary(json, { ...result.ledger, report: loopFolder(out).report, installed });
 }
 
+/** Throws a UserError for options that contradict each other or have no effect. */
+function checkOptions(settings: LoopSettings, given: Partial<LoopSettings>, wantsInstall: boolean): void {
+  if (settings.elo0 >= settings.elo1) {
+    throw new UserError(`--elo0 must be less than --elo1, but they are ${settings.elo0} and ${settings.elo1}`, 2);
+  }
+  const labelOptions = {
+    '--blend': given.blend,
+    '--joint-blend': given.jointBlend,
+    '--label-nodes': given.labelNodes,
+    '--label-rounds': given.labelRounds,
+    '--leaf-rounds': given.leafRounds,
+  };
+  const [useless] = Object.entries(labelOptions).find(([, value]) => (value ?? 0) > 0) ?? [];
+  if (settings.labelShare === 0 && useless !== undefined)
+    throw new UserError(`${useless} requires labels; omit it, or set --label-share`, 2);
+  if (settings.blend === 0 && (given.leafRounds ?? 0) > 0)
+    throw new UserError('--leaf-rounds requires scores in the target; omit it, or set --blend', 2);
+  if (settings.engine.length > 0 && settings.poolGames === 0)
+    throw new UserError('--engine plays only in matches against the pool; set --pool-games', 2);
+  if (wantsInstall && settings.finalGames === 0)
+    throw new UserError('--install requires the match against the shipped weights; set --final-games', 2);
+  if (given.jointBlend !== undefined && settings.runs === 1)
+    throw new UserError('--joint-blend requires several runs; omit it, or set --runs', 2);
+  checkCap(settings);
+  if (wantsInstall) checkCap({ ...settings, matchGames: settings.finalGames }, '--final-games');
+  if (wantsInstall && !isClone()) {
+    throw new UserError(
+      `--install requires a clone of the repository, not the package; use weights.json in the run's folder`,
+      2,
+    );
+  }
+}
+
 /** Prints a line for each stage on stdout. Shows a bar for the whole loop, above the bar of the current stage, on stderr. */
 class Screen implements LoopObserver {
-  private readonly display = new LiveDisplay(process.stderr, () => this.whole());
+  private readonly display = new LiveDisplay(process.stderr, () => this.rowsOfLoop());
   private step: Step | null = null;
   private timeLeft: (LoopTimes & { since: number }) | null = null;
 
@@ -118,7 +123,7 @@ class Screen implements LoopObserver {
     this.timeLeft = { ...times, since: performance.now() };
   };
 
-  private whole(): Row[] {
+  private rowsOfLoop(): Row[] {
     if (this.timeLeft === null) return [];
     const { left, whole, since } = this.timeLeft;
     const seconds = Math.max(0, left - (performance.now() - since) / 1000);
@@ -170,7 +175,7 @@ function install({ ledger, weights }: LoopResult, out: string): void {
   );
 }
 
-function printVerdict({ ledger, build }: LoopResult, out: string, isInstalled: boolean): void {
+function printResult({ ledger, build }: LoopResult, out: string, isInstalled: boolean): void {
   const result = `${learnt(ledger)}\nAgainst the shipped weights: ${ledger.final?.line ?? 'not played'}`;
   // Commands are not wrapped, so they can be copied
   process.stdout.write(

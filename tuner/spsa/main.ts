@@ -11,16 +11,16 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation, programVersion, shellLine } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { gameSettings } from '../../selfplay/series/game-settings.js';
+import { type GameSettings, gameSettings } from '../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../selfplay/series/journal.js';
-import { conditionsOf } from '../../selfplay/series/settings.js';
+import { type Competitor, conditionsOf } from '../../selfplay/series/settings.js';
 import { applyCommand } from './apply-command.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, SPSA_OPTIONS, type SpsaOptions } from './options.js';
-import { openBenchLines, type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
+import { openBenchLines, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
 import { playRun, type RunState } from './run.js';
 import { competitorOf, ownDefaults, refuseUseless, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
-import { Spsa } from './spsa.js';
+import { Spsa, type SpsaSettings } from './spsa.js';
 import { adviceLines, optimumLines, stateLine, tableLines } from './terminal.js';
 import { Tunables } from './tunables.js';
 import { playValidatedRun, type Validation } from './validation.js';
@@ -68,32 +68,24 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
   const folder = { out, command: 'spsa', mark: JOURNAL };
   claimOutputs({ force, run: folder, rewritten: FILES, files: { json } });
   const write = await writer(out);
-  const allowed = 2 * spsa.pairs * spsa.ahead;
   const display = new LiveDisplay();
-  display.note(
-    `${spsa.method} on ${counted(variables.length, 'variables')} of ${engine.spec.name ?? engine.spec.command} ` +
-      `(${describeLimits(engine.limits)}): ${options.games} games, ${Math.min(games.workers, allowed)} at a time, in ${out}`,
-  );
-  if (games.workers > allowed)
-    display.note(
-      `note: --ahead ${spsa.ahead} allows only ${allowed} games at a time; raise it for --workers ${games.workers}`,
-    );
+  for (const line of introduction(spsa, engine, games, out)) display.note(line);
   const conditions = conditionsOf({ engines: [engine], ...games });
   const validations: Validation[] = [];
-  const facts = (state: RunState): ResultFacts => ({
-    program: programVersion(),
-    limits: engine.limits,
-    games: state.games,
-    seconds: Math.round(state.seconds),
-    conditions,
-    weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
-    ...(base !== null && { params: ownDefaults(variables) }),
-    engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
-    ...(validations.length > 0 && { validations }),
-  });
+  const resultNow = (state: RunState): SpsaResult =>
+    resultOf(state.spsa, {
+      program: programVersion(),
+      limits: engine.limits,
+      games: state.games,
+      seconds: Math.round(state.seconds),
+      conditions,
+      weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
+      ...(base !== null && { params: ownDefaults(variables) }),
+      engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
+      ...(validations.length > 0 && { validations }),
+    });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
-  const tunables = new Tunables(variables, declared, base);
   const hooks = {
     signal: interruptSignal(),
     onWarning: (message: string) => display.note(`warning: ${message}`),
@@ -102,7 +94,7 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
       display.update(() => [line(), ...tableLines(now.spsa)], line);
       if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
       writtenAt = performance.now();
-      write(now.spsa, resultOf(now.spsa, facts(now)), stateLine(now));
+      write(now.spsa, resultNow(now), stateLine(now));
     },
     onValidation: (validation: Validation, lines: string[]) => {
       validations.push(validation);
@@ -110,13 +102,13 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
         display.note(line);
     },
   };
-  const run = { spsa, engine, games, tunables, out };
+  const run = { spsa, engine, games, tunables: new Tunables(variables, declared, base), out };
   const every = options.validate;
   const state = await (every === undefined
     ? playRun(run, hooks)
     : playValidatedRun(run, { every, games: options.validationGames }, hooks));
   display.clear();
-  const result = resultOf(state.spsa, facts(state));
+  const result = resultNow(state);
   write(state.spsa, result, stateLine(state));
   report(state.spsa, stateLine(state), result);
   if (result.finished) writeSummary(json, result);
@@ -125,6 +117,20 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
     console.log(`To continue, give the same options and --out ${shellLine([out])}`);
   else if (base !== null)
     console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${shellLine([out])}`);
+}
+
+function introduction(
+  spsa: SpsaSettings,
+  { spec, limits }: Competitor,
+  { workers }: GameSettings,
+  out: string,
+): string[] {
+  const { method, variables, iterations, pairs, ahead } = spsa;
+  const allowed = 2 * pairs * ahead;
+  const what = `${method} on ${counted(variables.length, 'variables')} of ${spec.name ?? spec.command}`;
+  const games = `${2 * pairs * iterations} games, ${Math.min(workers, allowed)} at a time`;
+  const note = `note: --ahead ${ahead} allows only ${allowed} games at a time; raise it for --workers ${workers}`;
+  return [`${what} (${describeLimits(limits)}): ${games}, in ${out}`, ...(workers > allowed ? [note] : [])];
 }
 
 async function simulate(options: SpsaOptions): Promise<void> {
