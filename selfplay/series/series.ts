@@ -36,7 +36,6 @@ export interface Schedule {
   count?(whiteScore: number, pairing: Pairing, index: number): void;
 }
 
-/** Result of a whole series. */
 export interface SeriesSummary {
   engines: string[];
   failures: GameFailure[];
@@ -61,7 +60,6 @@ export interface SeriesOptions<Figures extends SeriesStatistics> {
   score: SeriesScore<Figures>;
 }
 
-/** Statistics of a series. */
 export interface SeriesScore<Figures extends SeriesStatistics> {
   /** Counts the next pair in order. Returns true if the series is decided, so later games do not count. */
   count(pair: readonly [CountedGame, CountedGame]): boolean;
@@ -160,23 +158,27 @@ class RunningSeries<Figures extends SeriesStatistics> {
 
   // Old journals lack the options of the engines
   private recall({ options, ...head }: RunHead): void {
-    this.head = { ...head, options: options ?? this.options.settings.engines.map(({ spec }) => spec.options) };
-    this.announceEngines();
+    this.useHead({ ...head, options: options ?? this.options.settings.engines.map(({ spec }) => spec.options) });
   }
 
   private useEngines(started: readonly UciEngine[]): void {
-    const { out } = this.options.settings;
+    const names = uniqueNames(started.map(({ name }) => name));
     const ids = started.map(({ id }) => id);
+    this.refuseOtherEngines(ids);
+    this.useHead({ names, ids, options: started.map(({ applied }) => applied), date: this.head.date });
+  }
+
+  // A wrapper script may start another engine than at the beginning of the run
+  private refuseOtherEngines(ids: readonly string[]): void {
+    const { out } = this.options.settings;
     const before = this.head.ids;
-    // A wrapper script may start another engine than at the beginning of the run
     if (out !== undefined && before.length > 0) refuseOtherRun(out, 'match', idsOf(before), idsOf(ids));
-    this.head = {
-      names: uniqueNames(started.map(({ name }) => name)),
-      ids,
-      options: started.map(({ applied }) => applied),
-      date: this.head.date,
-    };
-    this.announceEngines();
+  }
+
+  private useHead(head: RunHead): void {
+    this.head = head;
+    const { names, ...facts } = head;
+    this.announce({ type: 'engines', engines: names, ...facts });
   }
 
   private begin(index: number): ScheduledGame {
@@ -202,7 +204,7 @@ class RunningSeries<Figures extends SeriesStatistics> {
   }
 
   private count({ game, seconds }: EndedGame, index: number): boolean {
-    const { schedule } = this.options;
+    const { schedule, hooks, score } = this.options;
     const pairing = schedule.at(index);
     const counted = { index, pairing, ...this.namesOf(pairing), game, seconds };
     this.nodes += game.nodes[0] + game.nodes[1];
@@ -211,21 +213,13 @@ class RunningSeries<Figures extends SeriesStatistics> {
     this.announce({ type: 'game', ...counted });
     const first = this.firstOfPair;
     this.firstOfPair = first === null ? counted : null;
-    return first !== null && this.countPair([first, counted]);
-  }
-
-  private countPair(pair: [CountedGame, CountedGame]): boolean {
-    const { hooks, score } = this.options;
-    if (this.incidents.countPair(pair)) hooks.onWarning?.(repetition(pair[1].index));
+    if (first === null) return false;
+    const pair: [CountedGame, CountedGame] = [first, counted];
+    if (this.incidents.countPair(pair)) hooks.onWarning?.(repetition(index));
     const isDecided = score.count(pair);
     this.pairedGames += 2;
     this.announce({ type: 'pair', games: pair, figures: () => this.figures() });
     return isDecided;
-  }
-
-  private announceEngines(): void {
-    const { names, ...facts } = this.head;
-    this.announce({ type: 'engines', engines: names, ...facts });
   }
 
   private announce(event: SeriesEvent): void {

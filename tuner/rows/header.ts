@@ -42,7 +42,7 @@ export function readHeader(line: string, place: string): GivenModel {
   let size = 0;
   for (const [index, value] of listed.entries()) {
     const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
-    const failAt = (problem: string): never => fail(`term ${name === '' ? index + 1 : `"${name}"`}: ${problem}`);
+    const failAt: Fail = (problem) => fail(`term ${name === '' ? index + 1 : `"${name}"`}: ${problem}`);
     if (name in given) failAt('another term has this name');
     const { term, pairs } = parseTerm(value, name, size, failAt);
     terms.push(term);
@@ -53,13 +53,10 @@ export function readHeader(line: string, place: string): GivenModel {
   return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
 }
 
+type Fail = (problem: string) => never;
+
 /** Returns the declared term and its given values. Passes an error message to `fail` if the declaration is invalid. */
-function parseTerm(
-  value: unknown,
-  name: string,
-  offset: number,
-  fail: (problem: string) => never,
-): { term: Term; pairs: Pair[] } {
+function parseTerm(value: unknown, name: string, offset: number, fail: Fail): { term: Term; pairs: Pair[] } {
   if (!isObject(value)) return fail('not an object such as {"name":"tempo","weights":[[10,5]]}');
   if (!/^[A-Za-z_]\w*$/.test(name)) fail('"name" must consist of letters, digits and _, like the name of a variable');
   const unknown = Object.keys(value).find((field) => !FIELDS.includes(field));

@@ -11,7 +11,7 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation, programVersion, shellLine } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { type GameSettings, gameSettings } from '../../selfplay/series/game-settings.js';
+import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../selfplay/series/journal.js';
 import { type Competitor, conditionsOf } from '../../selfplay/series/settings.js';
 import { applyCommand } from './apply-command.js';
@@ -69,7 +69,7 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
   claimOutputs({ force, run: folder, rewritten: FILES, files: { json } });
   const write = await writer(out);
   const display = new LiveDisplay();
-  for (const line of introduction(spsa, engine, games, out)) display.note(line);
+  for (const line of introduction(spsa, engine, games.workers, out)) display.note(line);
   const conditions = conditionsOf({ engines: [engine], ...games });
   const validations: Validation[] = [];
   const resultNow = (state: RunState): SpsaResult =>
@@ -119,13 +119,8 @@ async function tune(options: SpsaOptions, given: Partial<SpsaOptions>): Promise<
     console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${shellLine([out])}`);
 }
 
-function introduction(
-  spsa: SpsaSettings,
-  { spec, limits }: Competitor,
-  { workers }: GameSettings,
-  out: string,
-): string[] {
-  const { method, variables, iterations, pairs, ahead } = spsa;
+function introduction(settings: SpsaSettings, { spec, limits }: Competitor, workers: number, out: string): string[] {
+  const { method, variables, iterations, pairs, ahead } = settings;
   const allowed = 2 * pairs * ahead;
   const what = `${method} on ${counted(variables.length, 'variables')} of ${spec.name ?? spec.command}`;
   const games = `${2 * pairs * iterations} games, ${Math.min(workers, allowed)} at a time`;
